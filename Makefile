@@ -1,0 +1,63 @@
+# Everything anyone memorises: make run, test, check, format. Needs Python 3.11 or newer, nothing else.
+# A stamp in .venv remembers what was installed, so only a changed pyproject.toml or pin installs again.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+PINS := pyproject.toml constraints.txt
+
+# The first Python that is new enough; PYTHON=... names another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+
+.PHONY: run test test-slow check format bench clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/.run
+	@exec $(BIN)/smoldesk serve --host $(HOST) --port $(PORT)
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m tests.browser_support
+	@$(BIN)/python -m pytest -m "not slow"
+
+test-slow: $(VENV)/.dev
+	@$(BIN)/python -m tests.browser_support
+	@$(BIN)/python -m pytest -m slow
+
+check: $(VENV)/.dev
+	@$(BIN)/python scripts/check.py
+
+format: $(VENV)/.dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/.bench
+	@$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "smoldesk needs Python 3.11 or newer; name one with make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "smoldesk needs Python 3.11 or newer, this one is " + sys.version)'
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "No virtual environment: on Debian, install python3-venv" >&2; exit 1; }
+
+# Each stamp is written last, so an install that broke off starts again.
+$(VENV)/.run: $(PINS) | $(VENV)/bin/python
+	@echo "Installing smoldesk (a minute or two, once)"
+	@$(PIP) --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev: $(PINS) | $(VENV)/bin/python
+	@echo "Installing smoldesk and what its tests need (a few minutes, once)"
+	@$(PIP) --constraint constraints.txt --editable '.[dev]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: $(PINS) | $(VENV)/bin/python
+	@echo "Installing smoldesk and what it is measured against (a few minutes, once)"
+	@$(PIP) --constraint constraints.txt --editable '.[dev,bench]'
+	@touch $@ $(VENV)/.dev $(VENV)/.run
