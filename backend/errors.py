@@ -1,0 +1,60 @@
+"""What can go wrong at the desk, as one small tree.
+
+Every fault has a stable `code` (machines match on it), a sentence for people, and a `hint`: what was expected or
+what to do next. Rooms raise these; wires translate them once, into their protocol's form. Nothing here imports ours.
+"""
+
+
+class DeskError(Exception):
+    """Base of every fault the desk raises on purpose.
+
+    `code` is stable across versions; `hint` says what was expected; neither ever holds a key or a password.
+    """
+
+    code = "desk_error"
+
+    def __init__(self, message: str, hint: str = "", code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        if code is not None:
+            self.code = code
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class BadInput(DeskError):
+    """A client sent something malformed, too large or out of range."""
+
+    code = "bad_input"
+
+
+class NotFound(DeskError):
+    """The chat, run, ask or file that was named does not exist (or belongs to another chat)."""
+
+    code = "not_found"
+
+
+class Refused(DeskError):
+    """The request is well formed, but not allowed from here (host, origin, token, isolation)."""
+
+    code = "refused"
+
+
+class Conflict(DeskError):
+    """Somebody else was first: the ask is answered, the run is closed, the owner is another."""
+
+    code = "conflict"
+
+
+class ModelFault(DeskError):
+    """The model's provider failed: network, limits, credentials, or an answer that makes no sense."""
+
+    code = "model_error"
+
+
+class Stopped(DeskError):
+    """Raised inside a run's own thread when the run was asked to stop; ends in RunCancelled."""
+
+    code = "stopped"

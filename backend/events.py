@@ -1,0 +1,227 @@
+"""Every event of a run or chat, in one place, and the ask they carry.
+
+A run is an append-only log of these; each wire translates them and invents nothing of its own. An event is plain
+data: no bytes (images and files are ids), no secrets. To add one, start here: the type checker then lists every
+translator to visit. Imports messages only.
+"""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+
+from backend.messages import Debug, FileContent, StepOutput
+
+
+class Event(BaseModel):
+    """Base of all events: frozen and closed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Ask(Event):
+    """Something a run waits for from outside: an approval, a value, or work only the client can do."""
+
+    id: str
+    kind: Literal["approval", "input", "client_tool"]
+    tool: str | None = None
+    call_id: str | None = None
+    arguments: dict[str, JsonValue] = {}
+    code_line: str | None = None
+    prompt: str = ""
+    input_type: Literal["confirmation", "selection", "text", "password"] = "confirmation"
+    options: list[str] = []
+    default: str | None = None
+    expires_at: datetime
+
+
+# --- life of a run -----------------------------------------------------------------------------------------------
+
+
+class RunQueued(Event):
+    """A message was accepted; `ahead` runs of the chat come before it."""
+
+    type: Literal["run_queued"] = "run_queued"
+    message: str
+    ahead: int = 0
+
+
+class RunStarted(Event):
+    """The agent begins; `notes` tell model and person what was lost or changed since the last run."""
+
+    type: Literal["run_started"] = "run_started"
+    message: str
+    notes: list[str] = []
+
+
+class StepStarted(Event):
+    type: Literal["step_started"] = "step_started"
+    step: int
+
+
+class Delta(Event):
+    """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored."""
+
+    type: Literal["delta"] = "delta"
+    step: int
+    kind: Literal["text", "code"]
+    text: str
+
+
+class ToolCalled(Event):
+    """A tool is about to run; `line` is the line of the cell that called it (1-based), when code did."""
+
+    type: Literal["tool_called"] = "tool_called"
+    step: int
+    call_id: str
+    tool: str
+    arguments: dict[str, JsonValue]
+    line: int | None = None
+
+
+class ToolReturned(Event):
+    type: Literal["tool_returned"] = "tool_returned"
+    step: int
+    call_id: str
+    tool: str
+    result: str
+
+
+class ToolFailed(Event):
+    """The tool raised, was denied, or was abandoned; `error` is what the model is told."""
+
+    type: Literal["tool_failed"] = "tool_failed"
+    step: int
+    call_id: str
+    tool: str
+    error: str
+
+
+class AskOpened(Event):
+    type: Literal["ask_opened"] = "ask_opened"
+    ask: Ask
+
+
+class AskClosed(Event):
+    """The ask ended: granted with a value, or denied with a reason (also by expiry, stop and restart)."""
+
+    type: Literal["ask_closed"] = "ask_closed"
+    ask_id: str
+    granted: bool
+    value: JsonValue = None
+    reason: str = ""
+
+
+class RunWaiting(Event):
+    type: Literal["run_waiting"] = "run_waiting"
+    ask_ids: list[str]
+
+
+class RunResumed(Event):
+    type: Literal["run_resumed"] = "run_resumed"
+
+
+class Printed(Event):
+    """Output of the cell under way. Neighbours of one step are joined before they are stored."""
+
+    type: Literal["printed"] = "printed"
+    step: int
+    text: str
+
+
+class Shown(Event):
+    """One four-pane message, as the parser made it of a step."""
+
+    type: Literal["shown"] = "shown"
+    message: StepOutput | Debug = Field(discriminator="type")
+
+
+class StepFinished(Event):
+    """The step is over; `memory` is what later runs rebuild the agent's memory from."""
+
+    type: Literal["step_finished"] = "step_finished"
+    step: int
+    memory: dict[str, JsonValue]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    duration: float
+    """Seconds."""
+
+
+class RunFinished(Event):
+    type: Literal["run_finished"] = "run_finished"
+    text: str
+
+
+class RunFailed(Event):
+    type: Literal["run_failed"] = "run_failed"
+    code: str
+    message: str
+    hint: str = ""
+
+
+class RunCancelled(Event):
+    type: Literal["run_cancelled"] = "run_cancelled"
+    reason: str
+
+
+# --- facts about a chat, without a run -----------------------------------------------------------------------------
+
+
+class FileAdded(Event):
+    """A file was uploaded to the chat."""
+
+    type: Literal["file_added"] = "file_added"
+    file: FileContent
+
+
+class VariablesLost(Event):
+    """The chat's child process is gone, and the variables of its code with it; files are kept."""
+
+    type: Literal["variables_lost"] = "variables_lost"
+    reason: str
+
+
+class ArrowsCleared(Event):
+    """A person pressed Clear Arrows; an event, so that a reload does not bring them back."""
+
+    type: Literal["arrows_cleared"] = "arrows_cleared"
+
+
+RunEvent = (
+    RunQueued
+    | RunStarted
+    | StepStarted
+    | Delta
+    | ToolCalled
+    | ToolReturned
+    | ToolFailed
+    | AskOpened
+    | AskClosed
+    | RunWaiting
+    | RunResumed
+    | Printed
+    | Shown
+    | StepFinished
+    | RunFinished
+    | RunFailed
+    | RunCancelled
+)
+ChatEvent = FileAdded | VariablesLost | ArrowsCleared
+AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
+ClosingEvent = RunFinished | RunFailed | RunCancelled
+
+event_adapter: TypeAdapter[RunEvent | ChatEvent] = TypeAdapter(AnyEvent)
+"""Reads any event back from its JSON; raises pydantic's ValidationError when it is none of them."""
+
+
+class StoredEvent(BaseModel):
+    """An event with its place in the chat's log."""
+
+    model_config = ConfigDict(frozen=True)
+
+    chat_id: str
+    seq: int
+    run_id: str | None
+    at: datetime
+    event: AnyEvent
