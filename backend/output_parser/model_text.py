@@ -1,0 +1,127 @@
+"""A model's reply, as it streams in, split into prose and code.
+
+A CodeAgent's reply is prose, then code between `<code>` and `</code>`; a model that does not use the tags
+writes fences (```python or ```py at the start of a line, closed by ``` at the start of one). Once a tag was
+seen, fences are prose. Tags and fences are not given out, nor is the one newline that follows an opening and
+precedes a closing one. A tag may be cut anywhere: what could become one is held back, which is never more
+than a few characters, so time is linear.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal, cast
+
+Kind = Literal["text", "code"]
+_State = Literal["prose", "tagged", "fenced"]
+
+# `^` is right at the start of a piece too, because a buffer always begins with the character before it
+_TAG = re.compile(r"(?P<tagged><code>)")
+_TAG_OR_FENCE = re.compile(r"(?P<tagged><code>)|(?P<fenced>^```(?:python|py)[ \t]{0,9}\r?\n)", re.MULTILINE)
+_CLOSING: dict[_State, re.Pattern[str]] = {
+    "tagged": re.compile(r"(?:\r?\n)?</code>"),
+    "fenced": re.compile(r"(?:\r?\n|^)```", re.MULTILINE),
+}
+
+
+def _beginnings(*words: str) -> str:
+    """A pattern for every proper beginning of these words, longest first."""
+    cut = {re.escape(word[:end]) for word in words for end in range(1, len(word))}
+    return "|".join(sorted(cut, key=len, reverse=True))
+
+
+_TAG_BEGUN = _beginnings("<code>")
+_FENCE_BEGUN = rf"^(?:{_beginnings('```python')}|```(?:python|py)[ \t]{{0,9}}\r?)"
+_CLOSING_TAG_BEGUN = _beginnings("</code>", "\n</code>", "\r\n</code>")
+_CLOSING_FENCE_BEGUN = _beginnings("\n```", "\r\n```") + "|^`{1,2}"
+
+_MAYBE_TAG = re.compile(rf"(?:{_TAG_BEGUN})\Z")
+_MAYBE_TAG_OR_FENCE = re.compile(rf"(?:{_TAG_BEGUN}|{_FENCE_BEGUN})\Z", re.MULTILINE)
+_MAYBE_CLOSING: dict[_State, re.Pattern[str]] = {
+    "tagged": re.compile(rf"(?:{_CLOSING_TAG_BEGUN})\Z"),
+    "fenced": re.compile(rf"(?:{_CLOSING_FENCE_BEGUN})\Z", re.MULTILINE),
+}
+_LONGEST_MAYBE = 24
+"""No beginning of a tag or fence line is longer."""
+
+
+class CodeTagSplitter:
+    """Feed pieces of a reply, get `(kind, text)` pieces; `flush` ends the reply. One splitter per reply."""
+
+    def __init__(self) -> None:
+        self._state: _State = "prose"
+        self._before = "\n"
+        self._held = ""
+        self._newline_to_drop = False
+        self._tags_used = False
+
+    def feed(self, text: str) -> list[tuple[Kind, str]]:
+        return self._split(text, last=False)
+
+    def flush(self) -> list[tuple[Kind, str]]:
+        """End of the reply: an open code block ends here, as if its closing tag had come."""
+        return self._split("", last=True)
+
+    def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
+        buffer, at = self._before + self._held + text, 1
+        pieces: list[tuple[Kind, str]] = []
+        while True:
+            if self._newline_to_drop:
+                at = self._drop_newline(buffer, at, last)
+                if self._newline_to_drop:
+                    break
+            found = self._next_border(buffer, at)
+            end = found.start() if found else self._hold_from(buffer, at, last)
+            if end > at:
+                pieces.append(("text" if self._state == "prose" else "code", buffer[at:end]))
+            at = found.end() if found else end
+            if found is None:
+                break
+            self._cross(found)
+        self._before, self._held = buffer[at - 1], buffer[at:]
+        return pieces
+
+    def _next_border(self, buffer: str, at: int) -> re.Match[str] | None:
+        if self._state == "prose":
+            return (_TAG if self._tags_used else _TAG_OR_FENCE).search(buffer, at)
+        return _CLOSING[self._state].search(buffer, at)
+
+    def _cross(self, border: re.Match[str]) -> None:
+        if self._state == "prose":
+            self._state = cast(_State, border.lastgroup)
+            self._tags_used = self._tags_used or self._state == "tagged"
+            self._newline_to_drop = self._state == "tagged"  # a fence's newline belongs to its line
+        else:
+            self._state = "prose"
+
+    def _hold_from(self, buffer: str, at: int, last: bool) -> int:
+        """Where the part begins that may turn out to be a tag (or the newline before one)."""
+        start = max(at, len(buffer) - _LONGEST_MAYBE)
+        if self._state == "prose":
+            maybe = (_MAYBE_TAG if self._tags_used else _MAYBE_TAG_OR_FENCE).search(buffer, start)
+        else:
+            maybe = _MAYBE_CLOSING[self._state].search(buffer, start)
+        if last:
+            ends_in_newline = maybe is not None and maybe[0] in ("\n", "\r\n")
+            return maybe.start() if maybe is not None and ends_in_newline else len(buffer)
+        return maybe.start() if maybe is not None else len(buffer)
+
+    def _drop_newline(self, buffer: str, at: int, last: bool) -> int:
+        """Step over the newline after an opening tag, once it can be told whether there is one."""
+        rest = buffer[at : at + 2]
+        if rest in ("", "\r") and not last:
+            return at
+        self._newline_to_drop = False
+        return at + (2 if rest == "\r\n" else 1 if rest[:1] == "\n" else 0)
+
+
+def split_model_text(pieces: Iterable[str]) -> list[tuple[Kind, str]]:
+    """A whole reply, in one or many pieces, with neighbours of one kind joined."""
+    splitter = CodeTagSplitter()
+    found = [part for piece in pieces for part in splitter.feed(piece)] + splitter.flush()
+    joined: list[tuple[Kind, str]] = []
+    for kind, text in found:
+        if joined and joined[-1][0] == kind:
+            joined[-1] = (kind, joined[-1][1] + text)
+        else:
+            joined.append((kind, text))
+    return joined

@@ -1,0 +1,121 @@
+"""Prose and code of a model's streaming reply."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backend.output_parser import CodeTagSplitter, split_model_text
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("", []),
+        ("Only prose.", [("text", "Only prose.")]),
+        ("Think.\n<code>\nx = 1\n</code>", [("text", "Think.\n"), ("code", "x = 1")]),
+        ("<code>x = 1</code>", [("code", "x = 1")]),
+        ("<code>\r\nx = 1\r\n</code> Bye", [("code", "x = 1"), ("text", " Bye")]),
+        ("<code>\n\nx\n\n</code>", [("code", "\nx\n")]),
+        ("<code>\n</code>", []),
+        ("<code>\n\n</code>", []),
+        ("<code>\nx = 1\n", [("code", "x = 1")]),
+        ("<code>\nx = 1 < 2\n</co", [("code", "x = 1 < 2\n</co")]),
+        ("<code>a</code>b<code>c</code>", [("code", "a"), ("text", "b"), ("code", "c")]),
+        ("1 < 2 and <b>bold</b> <cod", [("text", "1 < 2 and <b>bold</b> <cod")]),
+        ("<code>a <code> b</code>", [("code", "a <code> b")]),
+        ("</code> alone", [("text", "</code> alone")]),
+        ("Look\n```python\nx = 1\n```\nBye", [("text", "Look\n"), ("code", "x = 1"), ("text", "\nBye")]),
+        ("```py \r\nx = 1\r\n```", [("code", "x = 1")]),
+        ("```python\n```", []),
+        ("```python\nx = '<code>'\n```", [("code", "x = '<code>'")]),
+        ("```python\nx = '``` no'\n```", [("code", "x = '``` no'")]),
+        ("say ```python\nx```", [("text", "say ```python\nx```")]),
+        ("```json\n{}\n```", [("text", "```json\n{}\n```")]),
+        ("```pyramid\nx\n```", [("text", "```pyramid\nx\n```")]),
+        ("<code>a</code>\n```python\nb\n```", [("code", "a"), ("text", "\n```python\nb\n```")]),
+        ("```python\nx = 1\n", [("code", "x = 1")]),
+        ("```python", [("text", "```python")]),
+    ],
+)
+def test_a_reply_is_split_into_prose_and_code(reply: str, expected: list[tuple[str, str]]) -> None:
+    assert split_model_text([reply]) == expected
+    assert split_model_text(list(reply)) == expected
+
+
+parts = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "<code>",
+                "</code>",
+                "```",
+                "```python",
+                "```py",
+                "\n",
+                "\r",
+                "\r\n",
+                " ",
+                "\t",
+                "<",
+                "`",
+                "x",
+                "</",
+                "py",
+            ),
+            "é",
+        ]
+    ),
+    max_size=40,
+)
+
+
+@settings(deadline=None)
+@given(parts=parts, at=st.lists(st.integers(0, 10_000), max_size=60))
+def test_any_chunking_gives_the_pieces_of_one_chunk(parts: list[str], at: list[int]) -> None:
+    text = "".join(parts)
+    places = sorted(place % (len(text) + 1) for place in at)
+    chunks = [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
+    assert split_model_text(chunks) == split_model_text([text])
+
+
+@settings(deadline=None)
+@given(parts)
+def test_nothing_but_tags_and_their_newlines_is_lost(parts: list[str]) -> None:
+    text = "".join(parts)
+    rest = "".join(piece for _, piece in split_model_text([text]))
+    for mark in ("<code>", "</code>", "```python", "```py", "```"):
+        text, rest = text.replace(mark, ""), rest.replace(mark, "")
+    assert [c for c in rest if c in "xé"] == [c for c in text if c in "xé"]
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_text_without_marks_comes_out_as_it_went_in(text: str) -> None:
+    plain = text.replace("<code>", "").replace("```py", "")
+    assert "".join(piece for kind, piece in split_model_text(list(plain)) if kind == "text") == plain
+
+
+def test_prose_and_code_are_given_out_at_once_and_only_a_possible_tag_is_held_back() -> None:
+    splitter = CodeTagSplitter()
+    assert splitter.feed("I will ") == [("text", "I will ")]
+    assert splitter.feed("count <co") == [("text", "count ")]
+    assert splitter.feed("ns>") == [("text", "<cons>")]
+    assert splitter.feed("<code>\nprint(1)") == [("code", "print(1)")]
+    assert splitter.feed("\n") == []
+    assert splitter.feed("print(2)\n</co") == [("code", "\nprint(2)")]
+    assert splitter.feed("de>") == []
+    assert splitter.flush() == []
+
+
+def test_what_is_held_back_stays_short() -> None:
+    splitter = CodeTagSplitter()
+    for piece in [
+        "```python" + " " * 50,
+        "\n```py\t\t",
+        "<code>",
+        "\r",
+        "\n\r\r\n</cod",
+        "\r\n`` </code>",
+    ] * 50:
+        splitter.feed(piece)
+        assert len(splitter._held) <= 24
