@@ -1,0 +1,145 @@
+"""The building: what is bundled, how names are found, and what a bad file is told."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.errors import DeskError, NotFound
+from backend.maps.building import BUNDLED, Building
+
+
+@pytest.fixture
+def building() -> Building:
+    return Building.load()
+
+
+def bundled() -> dict[str, Any]:
+    return json.loads(BUNDLED.read_text(encoding="utf-8"))
+
+
+def saved(tmp_path: Path, data: object) -> Path:
+    path = tmp_path / "building.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_floor_1f_comes_first_and_has_the_rooms_of_the_design(building: Building) -> None:
+    assert building.floor_ids() == ["1F", "2F", "B1"]
+    rooms = [room.name for room in building.floor("1F").rectangles]
+    assert rooms == ["Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"]
+    assert str(building.bounds("1F")) == "x 0..500, y 0..200"
+
+
+def test_every_room_belongs_to_one_floor(building: Building) -> None:
+    for room in building.rooms():
+        assert len(building.floors_with(room)) == 1
+    assert building.floors_with("Server Room") == ["B1"]
+    assert building.floors_with("Ballroom") == []
+
+
+def test_rooms_of_a_floor_do_not_overlap(building: Building) -> None:
+    for floor in building.floors:
+        for index, one in enumerate(floor.rectangles):
+            for other in floor.rectangles[index + 1 :]:
+                apart = (
+                    one.bottom_right.x <= other.top_left.x
+                    or other.bottom_right.x <= one.top_left.x
+                    or one.bottom_right.y <= other.top_left.y
+                    or other.bottom_right.y <= one.top_left.y
+                )
+                assert apart, (one.name, other.name)
+
+
+def test_the_catalogue_has_the_arrows_and_icons(building: Building) -> None:
+    assert building.bitmap_ids() == [
+        *(f"arrow_{direction}" for direction in ("up", "down", "left", "right")),
+        *("person", "exit", "warning", "stairs", "lift", "fire"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["Kitchen", "kitchen", " KITCHEN ", "Ｋｉｔｃｈｅｎ", "ｋitchen"])
+def test_a_loosely_spelt_room_is_found(building: Building, text: str) -> None:
+    assert building.find_room(text) == "Kitchen"
+
+
+def test_spaces_inside_a_name_may_be_full_width_or_doubled(building: Building) -> None:
+    assert building.find_room("meeting　 room") == "Meeting Room"
+    assert building.find_room("meetingroom") is None
+    assert building.find_room("") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "floor"),
+    [("1f", "1F"), ("１Ｆ", "1F"), ("1階", "1F"), ("１階", "1F"), ("地下1階", "B1"), ("3F", None)],
+)
+def test_a_floor_is_found_by_id_or_name(building: Building, text: str, floor: str | None) -> None:
+    assert building.find_floor(text) == floor
+
+
+def test_an_unknown_floor_is_refused_naming_the_floors(building: Building) -> None:
+    with pytest.raises(NotFound, match=r"9F.*1F, 2F, B1"):
+        building.floor("9F")
+
+
+def test_the_outline_tells_floors_and_rooms(building: Building) -> None:
+    assert building.outline().splitlines()[1] == "2F (2階): Office, Meeting Room, Library, Lounge"
+
+
+def test_a_missing_file_is_a_clear_fault(tmp_path: Path) -> None:
+    with pytest.raises(DeskError, match=r"nowhere\.json cannot be read") as caught:
+        Building.load(tmp_path / "nowhere.json")
+    assert caught.value.code == "bad_building"
+    assert str(tmp_path) not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"floors": []}', '{"floors": "1F", "bitmaps": []}', "[" * 9999]
+)
+def test_a_file_of_another_shape_is_a_clear_fault(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DeskError, match="is not a map definition"):
+        Building.load(saved(tmp_path, text))
+
+
+def broken(what: str) -> dict[str, Any]:
+    data = bundled()
+    floor, room = data["floors"][0], data["floors"][0]["rectangles"][0]
+    match what:
+        case "no floor":
+            data["floors"] = []
+        case "floor twice":
+            data["floors"].append(floor)
+        case "room twice":
+            floor["rectangles"].append({**room, "name": "ＲＯＯＭ1"})
+        case "room outside":
+            room["bottomRight"]["x"] = 501
+        case "room without area":
+            room["bottomRight"]["x"] = room["topLeft"]["x"]
+        case "room without name":
+            room["name"] = " "
+        case "image elsewhere":
+            floor["floorImage"] = "../secrets.png"
+        case "bitmap elsewhere":
+            data["bitmaps"][0]["bitmapFile"] = "/etc/passwd"
+        case _:
+            raise AssertionError(what)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("no floor", "there is no floor"),
+        ("floor twice", "floor '1F' is there twice"),
+        ("room twice", "room of floor 1F 'room1' is there twice"),
+        ("room outside", "room Room1 lies outside floor 1F"),
+        ("room without area", "room Room1 of floor 1F has no area"),
+        ("room without name", "a room of floor 1F has no name"),
+        ("image elsewhere", "'../secrets.png' is not a plain file name"),
+        ("bitmap elsewhere", "'/etc/passwd' is not a plain file name"),
+    ],
+)
+def test_a_building_at_odds_with_itself_is_refused(tmp_path: Path, what: str, told: str) -> None:
+    with pytest.raises(DeskError, match=told):
+        Building.load(saved(tmp_path, broken(what)))
