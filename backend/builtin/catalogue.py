@@ -1,0 +1,77 @@
+"""What the built-in analyst may talk about: the chat's tables and the building, as plain frozen data.
+
+Another room fills it before a run. The analyst never opens a file itself: all it knows of a table is
+what is here, and all numbers in its answers are computed by the code it writes.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+ColumnKind = Literal["number", "text", "date", "bool"]
+
+_TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
+_YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済")
+_NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無し", "未")
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """One column; `values` holds a few distinct cell values when there are few of them, as text."""
+
+    name: str
+    kind: ColumnKind
+    values: list[str] = field(default_factory=list[str])
+
+    @property
+    def is_flag(self) -> bool:
+        """True for a 0/1 or true/false column, whose mean is a rate."""
+        return self.kind == "bool" or {value.casefold() for value in self.values} in _TRUE_FALSE
+
+    @property
+    def yes_no(self) -> tuple[str, str] | None:
+        """The cell values that mean yes and no, when the column holds exactly such a pair."""
+        if self.is_flag:
+            return ("1", "0") if self.kind == "number" else ("True", "False")
+        yes = [value for value in self.values if value.casefold() in _YES]
+        no = [value for value in self.values if value.casefold() in _NO]
+        return (yes[0], no[0]) if len(self.values) == 2 and yes and no else None
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """One table and the Python that loads it: an expression, or statements whose last one assigns it."""
+
+    name: str
+    columns: list[ColumnInfo]
+    rows: int
+    load: str
+
+    @property
+    def bundled(self) -> bool:
+        """True for a dataset that comes with smoldesk, false for one of the chat's own files."""
+        return self.load.startswith("load_dataset(")
+
+    def column(self, name: str) -> ColumnInfo:
+        """The column called `name`; raises KeyError when there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show."""
+
+    tables: list[TableInfo]
+    rooms: dict[str, list[str]]
+    floor_names: dict[str, str]
+    bitmaps: list[str]
+    current_floor: str
+
+    def table(self, name: str) -> TableInfo:
+        """The table called `name`; raises KeyError when there is none."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(name)

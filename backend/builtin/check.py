@@ -1,0 +1,36 @@
+"""The last look at a data intent: can its table really answer it? New and continued intents pass here."""
+
+from dataclasses import replace
+
+from backend.builtin.catalogue import TableInfo
+from backend.builtin.intents import DataIntent, Refusal
+
+
+def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
+    """The intent without repetitions, or why its figures cannot be computed."""
+    groups = tuple(dict.fromkeys(intent.groups))
+    measures = tuple(name for name in dict.fromkeys(intent.measures) if name not in groups)
+    aggregates = tuple(dict.fromkeys(intent.aggregates))
+    intent = replace(intent, groups=groups, measures=measures)
+    numbers = tuple(column.name for column in table.columns if column.kind == "number")
+    unsaved = intent.operation in ("shape", "missing", "columns", "correlation", "hist", "scatter")
+    if intent.save and (unsaved or ("share" in aggregates and not groups and not intent.date)):
+        return Refusal("not_saved")
+    if intent.operation == "scatter" and len(measures) != 2:
+        return Refusal("two_numbers", choices=numbers, table=table.name)
+    if intent.operation in ("hist", "top", "distinct") and not measures:
+        return Refusal("which_column", choices=numbers, table=table.name)
+    if intent.operation != "aggregate":
+        return intent
+    if "share" in aggregates or "count" in aggregates:
+        single = "share" if "share" in aggregates else "count"
+        if single == "share" and intent.target is None and not groups and not intent.date:
+            conditions = tuple(column.name for column in table.columns if column.values)
+            return Refusal("which_column", choices=conditions, table=table.name)
+        return replace(intent, aggregates=(single,), measures=())
+    if not measures:
+        return Refusal("which_column", choices=numbers, table=table.name)
+    wrong = [name for name in measures if table.column(name).kind not in ("number", "bool")]
+    if wrong and aggregates != ("nunique",):
+        return Refusal("not_a_number", tuple(wrong), numbers, table.name)
+    return replace(intent, aggregates=aggregates)

@@ -1,0 +1,103 @@
+"""What figures and conditions are called, in both languages: for titles, axes and answers."""
+
+from backend.builtin.catalogue import TableInfo
+from backend.builtin.glossary import RATE_NAMES, ROW_NOUNS
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
+from backend.builtin.lexicon import concepts
+from backend.builtin.words import is_japanese, name_words
+
+_NAMES: dict[Aggregate, tuple[str, str]] = {
+    "mean": ("average {}", "{}の平均"),
+    "median": ("median {}", "{}の中央値"),
+    "sum": ("total {}", "{}の合計"),
+    "min": ("minimum {}", "{}の最小値"),
+    "max": ("maximum {}", "{}の最大値"),
+    "std": ("standard deviation of {}", "{}の標準偏差"),
+    "nunique": ("number of different {}", "{}の種類数"),
+}
+_GRAINS = {
+    "hour": "1時間",
+    "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
+}  # fmt: skip
+FORMATS: dict[Aggregate, str] = {
+    "mean": ":,.2f", "median": ":,.2f", "std": ":,.2f", "sum": ":,.10g", "min": ":,.10g", "max": ":,.10g",
+    "count": ":,", "nunique": ":,", "share": ":.1f",
+}  # fmt: skip
+
+
+def say(language: Language, english: str, japanese: str) -> str:
+    """The sentence in the language of the request."""
+    return japanese if language == "ja" else english
+
+
+def row_noun(table: TableInfo, language: Language) -> str:
+    """What the rows are called: passengers, 乗客; rows, 行 when nothing better is known."""
+    words = name_words(table.name)
+    nouns = next((nouns for name, nouns in ROW_NOUNS.items() if name and name in words), ROW_NOUNS[""])
+    return next(noun for noun in nouns if is_japanese(noun) == (language == "ja"))
+
+
+def figure_name(
+    intent: DataIntent, table: TableInfo, language: Language, aggregate: Aggregate, measure: str = ""
+) -> str:
+    """What a figure is called: average age, 年齢の平均, survival rate, number of passengers."""
+    if aggregate == "count":
+        noun = row_noun(table, language)
+        return say(language, f"number of {noun}", "行数" if noun == "行" else f"{noun}の数")
+    if aggregate == "share":
+        return share_name(intent, table, language)
+    return say(language, *_NAMES[aggregate]).format(measure)
+
+
+def share_name(intent: DataIntent, table: TableInfo, language: Language) -> str:
+    """What a share is called: survival rate, or share of passengers with sex = female."""
+    noun = row_noun(table, language)
+    target = intent.target
+    if target is None:
+        return say(language, f"share of {noun}", f"{noun}の割合")
+    column = table.column(target.column)
+    names = concepts(column.name)[:1]
+    if column.is_flag and target.values in ((1.0,), (True,)) and names and names[0] in RATE_NAMES:
+        return say(language, *RATE_NAMES[names[0]])
+    return say(language, f"share of {noun} with {condition(target)}", f"{condition(target)} の割合")
+
+
+def condition(one: Filter) -> str:
+    """A filter as people write it: sex = female, age > 30, class = First or Second."""
+    sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
+    values = [f"{value:g}" if isinstance(value, float) else str(value) for value in one.values]
+    return f"{one.column} {sign} {' / '.join(values)}"
+
+
+def conditions(filters: tuple[Filter, ...]) -> str:
+    return ", ".join(map(condition, filters))
+
+
+def where(filters: tuple[Filter, ...], language: Language) -> str:
+    """The conditions in brackets, for the end of a sentence or a title; empty without any."""
+    if not filters:
+        return ""
+    return say(language, f" ({conditions(filters)})", f"（{conditions(filters)}）")
+
+
+def cut_by(intent: DataIntent, language: Language) -> str:
+    """What figures are cut by: ` by class and month`, `class・月別の`; empty when they are not."""
+    parts = list(intent.groups)
+    if intent.date:
+        grain = intent.grain
+        parts.insert(0, say(language, grain, _GRAINS[grain]) if grain else intent.date)
+    if not parts:
+        return ""
+    return say(language, f" by {' and '.join(parts)}", f"{'・'.join(parts)}別の")
+
+
+def titled(text: str) -> str:
+    """A sentence or title start: first letter large, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def title(intent: DataIntent, language: Language, name: str) -> str:
+    """A plot's title: Average Temperature by roomname (date ≥ ...)."""
+    cut = cut_by(intent, language)
+    whole = f"{cut}{name}" if language == "ja" else f"{titled(name)}{cut}"
+    return whole + where(intent.filters, language)

@@ -1,0 +1,148 @@
+"""What a request asks for, as plain data: the one thing readers produce and writers turn into code.
+
+An intent says nothing about the language it was asked in, so that the same one can be answered in
+either, kept for a follow-up, and given to an agent that calls tools instead of writing code.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Language = Literal["en", "ja"]
+Operation = Literal[
+    "aggregate",
+    "describe",
+    "head",
+    "shape",
+    "missing",
+    "distinct",
+    "columns",
+    "correlation",
+    "hist",
+    "scatter",
+    "top",
+]
+Aggregate = Literal["mean", "median", "sum", "min", "max", "std", "count", "share", "nunique"]
+Plot = Literal["", "auto", "bar", "line", "hist", "scatter", "box", "pie", "heatmap"]
+Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "weekday"]
+Order = Literal["", "asc", "desc"]
+Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
+Scalar = str | float | bool
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Rows whose `column` compares so to the value; several values mean any of them (or, with !=, none)."""
+
+    column: str
+    comparison: Comparison
+    values: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True)
+class DataIntent:
+    """A question to one table. `target` is the condition that a share counts."""
+
+    table: str
+    operation: Operation = "aggregate"
+    measures: tuple[str, ...] = ()
+    aggregates: tuple[Aggregate, ...] = ()
+    groups: tuple[str, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    target: Filter | None = None
+    date: str = ""
+    grain: Grain = ""
+    over_time: bool = False
+    order: Order = ""
+    limit: int = 0
+    plot: Plot = ""
+    save: bool = False
+    file_name: str = ""
+
+
+@dataclass(frozen=True)
+class At:
+    """A place on a floor: a room by name, or a point in the floor's virtual coordinates."""
+
+    room: str = ""
+    x: float = 0.0
+    y: float = 0.0
+
+    def spelled(self) -> str:
+        """As the map tools want it."""
+        return self.room or f"{self.x:g},{self.y:g}"
+
+
+@dataclass(frozen=True)
+class MapIntent:
+    """One drawing on the map. Colours are `#RRGGBB` or empty for the usual one."""
+
+    floor: str = ""
+    highlights: tuple[tuple[str, str], ...] = ()
+    arrows: tuple[tuple[str, At], ...] = ()
+    icons: tuple[tuple[str, At], ...] = ()
+    texts: tuple[tuple[str, At], ...] = ()
+    clear: Literal["", "map", "arrows"] = ""
+    random_points: int = 0
+    random_icon: str = ""
+
+
+@dataclass(frozen=True)
+class ColourRooms:
+    """Colour the rooms of a floor by a figure; `data` groups by the column of room names.
+
+    With `only`, just the highest (desc) or lowest (asc) room is highlighted.
+    """
+
+    floor: str
+    rooms: tuple[str, ...]
+    data: DataIntent
+    only: Order = ""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A plot of nothing but mathematics."""
+
+    what: Literal["sine", "cosine", "random"]
+
+
+@dataclass(frozen=True)
+class ListDatasets:
+    """What can be loaded here."""
+
+
+@dataclass(frozen=True)
+class Help:
+    """A greeting, or a question about what the analyst can do."""
+
+    greeting: bool
+
+
+Reason = Literal[
+    "nothing", "unknown", "beyond", "no_dataset", "no_column", "no_room", "no_floor", "no_icon", "no_value",
+    "which_way", "which_table",
+    "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
+    "nothing_to_save", "too_much", "not_saved", "failed",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there is no answer: the reason, the words it is about, and what there is instead."""
+
+    reason: Reason
+    words: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    table: str = ""
+
+
+Intent = DataIntent | MapIntent | ColourRooms | Draw | ListDatasets | Help | Refusal
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An intent, the language to answer in, and the mended typos (as written, as read)."""
+
+    intent: Intent
+    language: Language
+    mended: tuple[tuple[str, str], ...] = ()

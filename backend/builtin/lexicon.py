@@ -1,0 +1,245 @@
+"""All terms a request may hold, with what each can mean, for one catalogue.
+
+The words of the grammar and the glossary are the same for every chat and are built once; a catalogue
+adds its tables, columns, cell values, rooms and floors. Terms are keys in the sense of `words.key`.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from backend.builtin import cues, glossary
+from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    FloorRef,
+    IconRef,
+    Meaning,
+    RoomRef,
+    RowNoun,
+    Skip,
+    TableRef,
+    Unit,
+    ValueRef,
+)
+from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
+
+_ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
+_NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
+_LONGEST_VALUE = 60
+
+Terms = dict[str, list[Meaning]]
+
+
+class Lexicon:
+    """Terms to meanings, the longest term's length, and the single words a typo may have meant."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.terms: Terms = {term: list(meanings) for term, meanings in _grammar().items()}
+        for table in catalogue.tables:
+            self._add_table(table)
+        self._add_building()
+        self.longest = max(map(len, self.terms))
+        self.guesses = sorted(
+            term
+            for term, meanings in self.terms.items()
+            if len(term) >= 5
+            and " " not in term
+            and not any(isinstance(meaning, Skip) for meaning in meanings)
+        )
+
+    def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
+        for term in terms:
+            if term and meaning not in self.terms.setdefault(term, []):
+                self.terms[term].append(meaning)
+
+    def _add_table(self, table: TableInfo) -> None:
+        stem = re.sub(r"\.\w{1,5}$", "", table.name)
+        self._add({key(table.name), key(stem), *_plurals(" ".join(name_words(stem)))}, TableRef(table.name))
+        words = name_words(stem)
+        for name, nouns in glossary.ROW_NOUNS.items():
+            if name in words:
+                self._add(map(key, nouns), RowNoun(table.name))
+        for name, others in glossary.TABLE_NAMES.items():
+            if name in words:
+                self._add(map(key, others), TableRef(table.name))
+        if words:  # a table called orders holds orders
+            self._add(inflections(words[-1]), RowNoun(table.name))
+        for column in table.columns:
+            for term, strength in column_terms(column.name).items():
+                self._add([term], ColumnRef(table.name, column.name, strength))
+            self._add(_row_nouns(column), RowNoun(table.name))
+            for value in column.values:
+                self._add_value(table, column, value)
+
+    def _add_value(self, table: TableInfo, column: ColumnInfo, value: str) -> None:
+        term = key(value)
+        if column.kind == "date" or column.yes_no or not term or len(term) > _LONGEST_VALUE:
+            return
+        ordinal = column.kind == "number" and term in ("1", "2", "3") and "class" in concepts(column.name)
+        if ordinal:
+            term = _ORDINALS[int(term)][0]
+        elif _NUMERIC.fullmatch(term):
+            return
+        short = (len(term) <= 2 and not is_japanese(term)) or len(term) == 1
+        for form in _plurals(term):
+            strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)
+            self._add([form], ValueRef(table.name, column.name, value, strength, short))
+        for words in glossary.VALUES:
+            if term in words and not (ordinal and column.kind == "text"):
+                bonus = 3.5 - 0.1 * words.index(term) - ordinal
+                self._add(map(key, words[2:]), ValueRef(table.name, column.name, value, bonus))
+                if not short:
+                    self._add([words[0]], ValueRef(table.name, column.name, value, bonus))
+
+    def _add_building(self) -> None:
+        for floor, rooms in self.catalogue.rooms.items():
+            for room in rooms:
+                spaced = re.sub(r"(?<=[a-z])(?=\d)", " ", key(room))
+                forms = {key(room), spaced}
+                forms |= {key(word) for words in glossary.VALUES if key(room) in words for word in words}
+                self._add(forms, RoomRef(floor, room))
+            self._add(_floor_terms(floor, self.catalogue.floor_names.get(floor, "")), FloorRef(floor))
+        for bitmap in self.catalogue.bitmaps:
+            if not bitmap.startswith("arrow_"):
+                named = cues.ICONS.get(bitmap, "").split(",")
+                self._add({key(bitmap), *map(key, named)} - {""}, IconRef(bitmap))
+
+
+@cache
+def _grammar() -> Terms:
+    terms: Terms = {}
+
+    def add(words: str, meaning: Meaning) -> None:
+        for word in words.replace("、, ,", "、").replace("\n", " ").split(","):
+            if term := key(word):
+                terms.setdefault(term, []).append(meaning)
+
+    for name, words in cues.CUES.items():
+        kind, _, value = name.partition(":")
+        add(words, Cue(kind, value))
+    for colour, words in cues.COLOURS.items():
+        add(words, Cue("colour", colour))
+    for unit, words in glossary.UNITS.items():
+        add(",".join(words), Unit(unit))
+    for concept, words in glossary.ADJECTIVES.items():
+        for word in words:
+            add(word, Cue("low" if word in glossary.LOW_ADJECTIVES else "high", concept))
+    for concept, words in glossary.OPPOSITES.items():
+        add(",".join(words), Cue("opposite", concept))
+    add(",".join(glossary.ROW_NOUNS[""]), RowNoun())
+    add(cues.SKIP, Skip())
+    terms[","] = [Cue("and")]
+    return terms
+
+
+def _plurals(phrase: str) -> list[str]:
+    """A phrase with its last word in singular and plural, first as it is."""
+    *rest, last = phrase.split(" ")
+    return [" ".join([*rest, form]) for form in inflections(last)]
+
+
+def _is_unit(word: str) -> bool:
+    return unit_of(word) is not None
+
+
+def unit_of(word: str) -> str | None:
+    """The unit a word stands for, or None."""
+    return next((unit for unit, words in glossary.UNITS.items() if word in words), None)
+
+
+def core_words(name: str) -> list[str]:
+    """A column name's words without trailing units; Latin units glued to Japanese are cut too."""
+    words = name_words(name)
+    if words and is_japanese(words[-1]):
+        bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
+        words[-1] = bare or words[-1]
+    while len(words) > 1 and _is_unit(words[-1]):
+        words.pop()
+    return words
+
+
+def units(name: str) -> set[str]:
+    """The units a column name states, in brackets or as its last word."""
+    words = name_words(name)
+    said = [*bracketed(name), words[-1] if words else ""]
+    tail = re.search(r"(?<=[^\x00-\x7f])[a-z%°]+$", said[-1])
+    if tail:
+        said.append(tail.group())
+    return {unit for word in said if (unit := unit_of(word))}
+
+
+def concepts(name: str) -> list[str]:
+    """The concepts a column name answers to, by their first word, best first."""
+    core = " ".join(core_words(name))
+    if not core:
+        return []
+    last = core.split(" ")[-1]
+    exact = [words[0] for words in glossary.COLUMNS if core in words]
+    joined = core.replace(" ", "")
+    exact += [words[0] for words in glossary.COLUMNS if joined in words]
+    ending = [words[0] for words in glossary.COLUMNS if last in words]
+    inside = [
+        words[0]
+        for words in glossary.COLUMNS
+        if is_japanese(core) and any(len(word) > 1 and is_japanese(word) and word in core for word in words)
+    ]
+    measured = [
+        glossary.UNIT_CONCEPTS[unit] for unit in sorted(units(name)) if unit in glossary.UNIT_CONCEPTS
+    ]
+    return list(dict.fromkeys([*exact, *ending, *inside, *measured]))
+
+
+@cache
+def column_terms(name: str) -> dict[str, float]:
+    """Every term that may stand for a column called `name`, with its strength."""
+    strengths: dict[str, float] = {}
+
+    def offer(term: str, strength: float) -> None:
+        for form in _plurals(term):
+            strengths[form] = max(strength, strengths.get(form, 0.0))
+
+    core = core_words(name)
+    offer(key(name), 3.0)
+    offer(" ".join(name_words(name)), 3.0)
+    offer(" ".join(core), 2.9)
+    offer("".join(core), 2.9)
+    for rank, concept in enumerate(concepts(name)):
+        words = next(words for words in glossary.COLUMNS if words[0] == concept)
+        place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
+        for word in words:
+            offer(key(word), 2.4 - 0.02 * place - 0.2 * (rank > 0))
+    for word in core:
+        if len(word) > 2 and not any(isinstance(meaning, Skip) for meaning in _grammar().get(word, [])):
+            offer(word, 1.5 if word == core[-1] else 1.0)
+    for unit in units(name):
+        for word in glossary.UNITS[unit]:
+            if len(word) > 3:
+                offer(word, 1.2)
+    return strengths
+
+
+def _row_nouns(column: ColumnInfo) -> set[str]:
+    """Plurals that name the rows rather than the column: `rides` beside a column `ride minutes`."""
+    words = name_words(column.name)
+    if len(words) < 2 or is_japanese(words[0]):
+        return set()
+    return {form for form in inflections(words[0])[1:] if form.endswith("s")}
+
+
+def _floor_terms(floor: str, name: str) -> set[str]:
+    terms = {key(floor), key(name), f"floor {key(floor)}"}
+    if match := re.fullmatch(r"(\d+)f", key(floor)):
+        number = int(match.group(1))
+        terms |= {f"{number}階", f"floor {number}", f"{number} floor", f"level {number}", f"{number}階フロア"}
+        terms |= {f"{word} floor" for word in _ORDINALS.get(number, (f"{number}th",))}
+        if number == 1:
+            terms |= {"ground floor", "一階"}
+        terms |= {f"{'一二三四五六七八九'[number - 1]}階"} if 1 <= number <= 9 else set()
+    elif match := re.fullmatch(r"b(\d+)f?", key(floor)):
+        number = int(match.group(1))
+        terms |= {f"b{number}", f"b{number}f", f"地下{number}階", f"basement {number}"}
+        terms |= {"basement", "地下", "地階", "地下室", "basement floor"} if number == 1 else set()
+    return terms - {""}

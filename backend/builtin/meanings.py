@@ -1,0 +1,164 @@
+"""What a stretch of a request can mean. A mention carries all its possible meanings; the readers choose.
+
+Strengths compare meanings of the same words: 3 a name as it is written, 2 a synonym, 1 a part of a
+name.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A word of the grammar: `kind` says which part of the grammar, `value` which of its choices."""
+
+    kind: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class ColumnRef:
+    table: str
+    column: str
+    strength: float
+
+
+@dataclass(frozen=True)
+class ValueRef:
+    """A cell value; `needs_column` when it is too short to be believed away from its column's name."""
+
+    table: str
+    column: str
+    value: str
+    strength: float
+    needs_column: bool = False
+
+
+@dataclass(frozen=True)
+class TableRef:
+    table: str
+
+
+@dataclass(frozen=True)
+class RowNoun:
+    """What one row of a table is called (passengers, rides); no table when the word fits any (rows)."""
+
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class RoomRef:
+    floor: str
+    room: str
+
+
+@dataclass(frozen=True)
+class FloorRef:
+    floor: str
+
+
+@dataclass(frozen=True)
+class NoPlace:
+    """A room or floor that is named like one, and is not there."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class IconRef:
+    bitmap: str
+
+
+@dataclass(frozen=True)
+class Unit:
+    name: str
+
+
+@dataclass(frozen=True)
+class Number:
+    value: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place in a floor's virtual coordinates."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Quoted:
+    text: str
+
+
+@dataclass(frozen=True)
+class FileName:
+    name: str
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A word that carries no meaning here: please, the, を."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A content word that matched nothing."""
+
+
+Meaning = (
+    Cue
+    | ColumnRef
+    | ValueRef
+    | TableRef
+    | RowNoun
+    | RoomRef
+    | FloorRef
+    | NoPlace
+    | IconRef
+    | Unit
+    | Number
+    | Point
+    | Quoted
+    | FileName
+    | Skip
+    | Unknown
+)
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A stretch of the tidied request and what it can mean; `read_as` is set when a typo was mended."""
+
+    start: int
+    end: int
+    text: str
+    meanings: tuple[Meaning, ...]
+    read_as: str = ""
+
+    def all(self, kind: type[M]) -> list[M]:
+        return [meaning for meaning in self.meanings if isinstance(meaning, kind)]
+
+    def first(self, kind: type[M]) -> M | None:
+        return next(iter(self.all(kind)), None)
+
+    def cue(self, kind: str) -> str | None:
+        """The value of this mention's cue of that kind, or None."""
+        return next((cue.value for cue in self.all(Cue) if cue.kind == kind), None)
+
+    def says(self, *kinds: str) -> bool:
+        """True when the mention can be a cue of one of these kinds."""
+        return any(cue.kind in kinds for cue in self.all(Cue))
+
+
+def cues(mentions: Iterable[Mention], kind: str) -> list[str]:
+    """The values of all cues of a kind, in the order of the request."""
+    return [value for mention in mentions if (value := mention.cue(kind)) is not None]
+
+
+def found(mentions: Iterable[Mention], kind: type[M]) -> list[M]:
+    """The first meaning of that type of each mention that has one, in the order of the request."""
+    return [meaning for mention in mentions if (meaning := mention.first(kind)) is not None]

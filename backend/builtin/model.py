@@ -1,0 +1,202 @@
+"""The built-in analyst as a smolagents Model: offline, no neural net, no key.
+
+It reads the requests in the messages, never their instructions, and answers in one step: code for a
+CodeAgent, tool calls for a ToolCallingAgent. Everything it knows comes from the catalogue it was given.
+"""
+
+import json
+import re
+from collections.abc import Generator, Sequence
+from typing import Any
+from uuid import uuid4
+
+from smolagents.models import (
+    ChatMessage,
+    ChatMessageStreamDelta,
+    ChatMessageToolCall,
+    ChatMessageToolCallFunction,
+    ChatMessageToolCallStreamDelta,
+    MessageRole,
+    Model,
+)
+from smolagents.monitoring import TokenUsage
+
+from backend.builtin.catalogue import Catalogue
+from backend.builtin.figures import say
+from backend.builtin.intents import Help, MapIntent, Reading, Refusal
+from backend.builtin.lexicon import Lexicon
+from backend.builtin.phrases import help_text, refusal_text
+from backend.builtin.read import read_talk
+from backend.builtin.write import Reply, say_only, write
+from backend.builtin.write_map import ToolCall, describe_map, map_calls
+
+_TASK = "New task:\n"
+_NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
+"""What the desk adds to a request for models: not words of the person."""
+_ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
+_LONGEST_ERROR = 400
+_PIECE = re.compile(r"\s*\S+|\s+")
+
+
+class BuiltinModel(Model):
+    """Answers requests about the tables and the building of one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        super().__init__(model_id="builtin")
+        self.catalogue = catalogue
+        self._lexicon: Lexicon | None = None
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """All terms of the catalogue; built when first needed."""
+        if self._lexicon is None:
+            self._lexicon = Lexicon(self.catalogue)
+        return self._lexicon
+
+    def generate(
+        self,
+        messages: list[ChatMessage],
+        stop_sequences: list[str] | None = None,
+        response_format: dict[str, str] | None = None,
+        tools_to_call_from: list[Any] | None = None,
+        **kwargs: Any,
+    ) -> ChatMessage:
+        """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
+        tasks, since = _talk(messages)
+        reading = read_talk(tasks, self.lexicon)
+        usage = TokenUsage(_tokens("".join(map(_text, messages))), 0)
+        if tools_to_call_from:
+            calls = self._calls(reading, since, {str(tool.name) for tool in tools_to_call_from})
+            usage.output_tokens = _tokens(str(calls))
+            return ChatMessage(MessageRole.ASSISTANT, content="", tool_calls=calls, token_usage=usage)
+        reply = self._after(reading, since) or write(reading, self.catalogue)
+        text = _as_text(reply, structured=response_format is not None)
+        return ChatMessage(
+            MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(usage.input_tokens, _tokens(text))
+        )
+
+    def generate_stream(
+        self,
+        messages: list[ChatMessage],
+        stop_sequences: list[str] | None = None,
+        response_format: dict[str, str] | None = None,
+        tools_to_call_from: list[Any] | None = None,
+        **kwargs: Any,
+    ) -> Generator[ChatMessageStreamDelta]:
+        """The same reply a word at a time; the tokens used come once, with the last piece."""
+        reply = self.generate(messages, stop_sequences, response_format, tools_to_call_from, **kwargs)
+        for piece in _PIECE.findall(str(reply.content or "")):
+            yield ChatMessageStreamDelta(content=piece)
+        calls = [
+            ChatMessageToolCallStreamDelta(
+                index=index,
+                id=call.id,
+                type="function",
+                function=ChatMessageToolCallFunction(
+                    name=call.function.name, arguments=json.dumps(call.function.arguments, ensure_ascii=False)
+                ),
+            )
+            for index, call in enumerate(reply.tool_calls or [])
+        ]
+        yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
+
+    def _after(self, reading: Reading, since: Sequence[ChatMessage]) -> Reply | None:
+        """What to say when this task's code has already run: its error, honestly, and no second try."""
+        if not since:
+            return None
+        language = reading.language
+        if error := _error(since):
+            text = refusal_text(Refusal("failed", (error,)), self.catalogue, language)
+            thought = say(
+                language,
+                "My code failed, so I say what happened.",
+                "コードが失敗したため、その内容を伝えます。",
+            )
+        else:
+            text = say(
+                language,
+                "The code ran, and its output is shown above.",
+                "コードを実行しました。出力は上に表示されています。",
+            )
+            thought = say(
+                language, "The code ran without an answer of its own.", "コードは答えを返さずに終わりました。"
+            )
+        return Reply(thought, say_only(text).source())
+
+    def _calls(
+        self, reading: Reading, since: Sequence[ChatMessage], tools: set[str]
+    ) -> list[ChatMessageToolCall]:
+        intent, language = reading.intent, reading.language
+        if error := _error(since):
+            return [_final(refusal_text(Refusal("failed", (error,)), self.catalogue, language))]
+        if isinstance(intent, MapIntent) and not intent.random_points:
+            calls = map_calls(intent)
+            if since:
+                return [_final(describe_map(intent, self.catalogue, language))]
+            if all(call.tool in tools for call in calls):
+                return [_tool_call(call) for call in calls]
+        if isinstance(intent, Refusal):
+            return [_final(refusal_text(intent, self.catalogue, language))]
+        if isinstance(intent, Help):
+            return [_final(help_text(intent, self.catalogue, language))]
+        return [
+            _final(
+                say(
+                    language,
+                    "I can draw on the map here; questions about data need the code agent, which runs "
+                    "Python.",
+                    "ここではマップの描画ができます。データの質問にはPythonを実行するコードエージェントが必要です。",
+                )
+            )
+        ]
+
+
+def _talk(messages: Sequence[ChatMessage]) -> tuple[list[str], list[ChatMessage]]:
+    """The requests of a talk, oldest first, and the messages after the last one."""
+    tasks: list[str] = []
+    since: list[ChatMessage] = []
+    for message in messages:
+        text = _text(message)
+        if message.role == MessageRole.USER and text.startswith(_TASK):
+            tasks.append(_NOTES.sub("", text[len(_TASK) :]))
+            since = []
+        elif tasks:
+            since.append(message)
+    if not tasks:  # a bare message list, as a provider would take it
+        tasks = [_text(message) for message in messages if message.role == MessageRole.USER]
+    return tasks, since
+
+
+def _text(message: ChatMessage) -> str:
+    content = message.content
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part["text"]) for part in content or [] if part.get("type") == "text")
+
+
+def _error(since: Sequence[ChatMessage]) -> str:
+    """The last error an agent reported since the request, without its advice to try again."""
+    for message in reversed(since):
+        if message.role == MessageRole.TOOL_RESPONSE and (match := _ERROR.search(_text(message))):
+            return match.group(1).strip()[:_LONGEST_ERROR]
+    return ""
+
+
+def _as_text(reply: Reply, structured: bool) -> str:
+    if structured:
+        return json.dumps({"thought": reply.thought, "code": reply.code}, ensure_ascii=False)
+    return f"{reply.thought}\n<code>\n{reply.code}\n</code>"
+
+
+def _tool_call(call: ToolCall) -> ChatMessageToolCall:
+    function = ChatMessageToolCallFunction(name=call.tool, arguments=dict(call.arguments))
+    return ChatMessageToolCall(function=function, id=f"call_{uuid4().hex[:12]}", type="function")
+
+
+def _final(text: str) -> ChatMessageToolCall:
+    return _tool_call(ToolCall("final_answer", {"answer": text}))
+
+
+def _tokens(text: str) -> int:
+    """A rough count, four characters to a token, as there is no tokenizer here."""
+    return max(1, len(text) // 4)

@@ -1,0 +1,154 @@
+"""A data intent becomes Python a careful analyst would write: load, filter, compute, show, plot, answer.
+
+Numbers in the answer are always computed by the code; nothing the analyst knows of the data goes into
+it but names.
+"""
+
+import ast
+from dataclasses import dataclass, field
+
+from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.cell import Cell, literal, variable
+from backend.builtin.figures import conditions, say
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
+
+_KEYS = {
+    "hour": '.dt.floor("h")',
+    "hour of day": ".dt.hour",
+    "day": ".dt.date",
+    "week": '.dt.to_period("W").astype(str)',
+    "month": '.dt.to_period("M").astype(str)',
+    "year": ".dt.year",
+    "weekday": ".dt.day_name()",
+}
+
+
+@dataclass
+class Sheet:
+    """What the writers of one data cell share: the cell, the table's variable, the rows, the groups."""
+
+    cell: Cell
+    intent: DataIntent
+    table: TableInfo
+    language: Language
+    frame: str = ""
+    rows: str = ""
+    groups: list[str] = field(default_factory=list[str])
+
+    def say(self, english: str, japanese: str) -> str:
+        return say(self.language, english, japanese)
+
+    def column(self, name: str, frame: str = "") -> str:
+        """The expression of one column of the rows in question."""
+        return f"{frame or self.rows}[{literal(name)}]"
+
+
+def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> Sheet:
+    """A sheet whose cell has loaded the table, prepared dates and filtered rows."""
+    sheet = Sheet(Cell(), intent, catalogue.table(intent.table), language)
+    _load(sheet)
+    _prepare_dates(sheet)
+    _filter(sheet)
+    return sheet
+
+
+def _load(sheet: Sheet) -> None:
+    load = sheet.table.load
+    try:
+        tree = ast.parse(load)
+    except (SyntaxError, ValueError):
+        tree = ast.Module([], [])
+    if "pd." in load and "import pandas" not in load:
+        sheet.cell.use("pd")
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+        sheet.frame = last.targets[0].id
+        sheet.cell.add(*load.splitlines())
+    else:
+        sheet.frame = variable(sheet.table.name.rsplit(".", 1)[0], "df")
+        sheet.cell.add(f"{sheet.frame} = {load}")
+    sheet.rows = sheet.frame
+
+
+def _prepare_dates(sheet: Sheet) -> None:
+    intent = sheet.intent
+    sheet.groups = list(intent.groups)
+    if not intent.date:
+        return
+    sheet.cell.use("pd")
+    date = sheet.column(intent.date)
+    sheet.cell.add(f"{date} = pd.to_datetime({date})")
+    key = intent.date
+    if intent.grain:
+        taken = {column.name for column in sheet.table.columns}
+        key = intent.grain if intent.grain not in taken else f"{intent.date} by {intent.grain}"
+        sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[intent.grain]}")
+    sheet.groups.insert(0, key)
+
+
+def _filter(sheet: Sheet) -> None:
+    filters = sheet.intent.filters
+    if not filters:
+        return
+    tests = [test(sheet.frame, one, sheet.table.column(one.column)) for one in filters]
+    joined = tests[0] if len(tests) == 1 else " & ".join(f"({one})" for one in tests)
+    sheet.rows = "selected"
+    if len(joined) > 90:
+        inner = "\n    & ".join(f"({one})" for one in tests)
+        sheet.cell.add(*f"selected = {sheet.frame}[\n    {inner}\n]".splitlines())
+    else:
+        sheet.cell.add(f"selected = {sheet.frame}[{joined}]")
+    said = conditions(filters)
+    none = sheet.say(
+        f"No rows of {sheet.table.name} match {said}.", f"{sheet.table.name}に {said} の行はありません。"
+    )
+    if sheet.intent.aggregates != ("count",) or sheet.groups:
+        sheet.cell.add("if selected.empty:", f"    final_answer({literal(none)})")
+
+
+def test(frame: str, one: Filter, column: ColumnInfo) -> str:
+    """The expression that is true for the rows a filter keeps."""
+    left = f"{frame}[{literal(one.column)}]"
+    value = one.values[0] if one.values else None
+    if column.kind == "bool" and len(one.values) == 1:
+        keep = value == (one.comparison == "==")
+        return left if keep else f"~{left}"
+    if len(one.values) > 1:
+        found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
+        return found if one.comparison == "==" else f"~{found}"
+    return f"{left} {one.comparison} {literal(value)}"
+
+
+def grouped(sheet: Sheet) -> str:
+    """`rows.groupby(...)` for the sheet's groups."""
+    keys = [literal(name) for name in sheet.groups]
+    return f"{sheet.rows}.groupby({keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'})"
+
+
+def computed(aggregate: Aggregate) -> str:
+    """The pandas call of an aggregate."""
+    return f".{aggregate}()"
+
+
+def loop_names(sheet: Sheet) -> tuple[str, list[str]]:
+    """How a loop unpacks the groups: `name`, or `(sex, pclass)`; with the single names."""
+    if len(sheet.groups) == 1:
+        return "name", ["name"]
+    names = [variable(group, f"name{place}") for place, group in enumerate(sheet.groups, start=1)]
+    names = [f"{name}{place}" if names.count(name) > 1 else name for place, name in enumerate(names, start=1)]
+    return f"({', '.join(names)})", names
+
+
+def lines_of(sheet: Sheet, template: str, values: str, source: str) -> None:
+    """A list `lines` with one bullet for each group, 20 at most."""
+    names, _ = loop_names(sheet)
+    pair = f"{names}, {values}"
+    body = f"lines = [{template} for {pair} in {source}]"
+    if len(body) <= 110:
+        sheet.cell.add(body)
+    else:
+        sheet.cell.add("lines = [", f"    {template}", f"    for {pair} in {source}", "]")
+
+
+def bullets() -> str:
+    return '"\\n".join(lines)'

@@ -1,0 +1,90 @@
+"""Text in one shape: width, case and separators levelled, length kept, so that offsets stay true.
+
+Also the shapes a name can take: its words, its units, its plural and singular.
+"""
+
+import re
+import unicodedata
+
+_SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_|\s")
+_POSSESSIVE = re.compile(r"'s(?!\w)")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BRACKETS = re.compile(r"[(\[{（【〔].*?[)\]}）】〕]")
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]")
+_KANA = re.compile(r"[\u3040-\u309f]")
+_IRREGULAR = {"women": "woman", "men": "man", "children": "child", "people": "person", "wives": "wife"}
+
+
+def tidy(text: str) -> str:
+    """NFKC with single spaces and plain apostrophes; case is kept, for what is shown again."""
+    text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def level(tidied: str) -> str:
+    """Lower case, separators as spaces, no possessive; exactly as long as what came in."""
+    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in tidied)
+    lowered = _POSSESSIVE.sub("  ", lowered)
+    return _SEPARATOR.sub(" ", lowered)
+
+
+def key(name: str) -> str:
+    """The form under which a name is looked up."""
+    return re.sub(r" +", " ", level(tidy(name))).strip()
+
+
+def name_words(name: str) -> list[str]:
+    """The words of a column or table name, brackets left out: `rideMinutes (min)` gives ride, minutes."""
+    bare = _BRACKETS.sub(" ", unicodedata.normalize("NFKC", name)).strip() or name
+    return key(_CAMEL.sub(" ", bare)).split()
+
+
+def bracketed(name: str) -> list[str]:
+    """What a name says in brackets, as keys: its unit, usually."""
+    return [
+        key(part.strip("()[]{}（）【】〔〕 "))
+        for part in _BRACKETS.findall(unicodedata.normalize("NFKC", name))
+    ]
+
+
+def inflections(word: str) -> list[str]:
+    """A word with its plural and singular, first itself. Japanese has none."""
+    if not word.isascii() or len(word) < 3 or not word[-1].isalpha():
+        return [word]
+    forms = [word]
+    forms += [plural for plural, singular in _IRREGULAR.items() if singular == word]
+    if word in _IRREGULAR:
+        forms.append(_IRREGULAR[word])
+    elif word.endswith("ies"):
+        forms.append(word[:-3] + "y")
+    elif word.endswith(("sses", "xes", "ches", "shes")):
+        forms.append(word[:-2])
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        forms.append(word[:-1])
+    elif word.endswith("y") and word[-2] not in "aeiou":
+        forms.append(word[:-1] + "ies")
+    elif word.endswith(("s", "x", "ch", "sh")):
+        forms.append(word + "es")
+    else:
+        forms.append(word + "s")
+    return forms
+
+
+def is_japanese(text: str) -> bool:
+    """True when a text holds kana or kanji."""
+    return bool(_JAPANESE.search(text))
+
+
+def has_hiragana(text: str) -> bool:
+    return bool(_KANA.search(text))
+
+
+def fits_edge(text: str, start: int, end: int) -> bool:
+    """True when `text[start:end]` does not cut a Latin word or a number in two."""
+
+    def joined(left: str, right: str) -> bool:
+        return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
+
+    return not (start > 0 and joined(text[start - 1], text[start])) and not (
+        end < len(text) and joined(text[end - 1], text[end])
+    )

@@ -1,0 +1,136 @@
+"""Code for plots. Each has a title and labelled axes; styles and fonts are the child's business."""
+
+from backend.builtin.cell import Value, fstring, literal
+from backend.builtin.figures import row_noun, title, titled, where
+from backend.builtin.sheet import Sheet
+
+
+def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
+    """A plot of `result`, one figure for each group; `wide` when it is a frame with several columns."""
+    intent, cell = sheet.intent, sheet.cell
+    plot = intent.plot
+    if plot in ("", "auto", "heatmap"):
+        plot = "line" if intent.date and intent.grain != "weekday" else "bar"
+    cell.use("plt")
+    cell.gap()
+    cell.add("fig, ax = plt.subplots()")
+    heading = title(intent, sheet.language, label.removesuffix(" (%)"))
+    if plot == "box" and intent.measures and intent.groups:
+        cell.use("sns")
+        x, y = intent.groups[0], intent.measures[0]
+        hue = f", hue={literal(intent.groups[1])}" if len(intent.groups) > 1 else ""
+        cell.add(f"sns.boxplot(data={sheet.rows}, x={literal(x)}, y={literal(y)}{hue}, ax=ax)")
+        cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
+        return
+    if plot == "pie" and not wide and len(sheet.groups) == 1:
+        cell.add(
+            'ax.pie(result, labels=result.index.astype(str), autopct="%.1f%%")',
+            f"ax.set_title({literal(heading)})",
+        )
+        return
+    kind = "line" if plot == "line" else "bar"
+    if wide:
+        cell.add(f'result.plot(kind="{kind}", ax=ax)')
+    elif len(sheet.groups) > 1:
+        rest = "" if len(sheet.groups) == 2 else f"(level={list(range(1, len(sheet.groups)))})"
+        cell.add(f'result.unstack{rest or "()"}.plot(kind="{kind}", ax=ax)')
+    elif kind == "line":
+        cell.add("ax.plot(result.index, result)")
+    else:
+        cell.add("ax.bar(result.index.astype(str), result)")
+    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(sheet.groups[0])}, ylabel={literal(label)})")
+    if kind == "line" or intent.date or sheet.table.column(sheet.groups[0]).kind == "text":
+        cell.add('ax.tick_params(axis="x", rotation=30)')
+
+
+def plot_distribution(sheet: Sheet) -> None:
+    """A histogram of the first measure (a box plot when asked for), cut by the first group."""
+    measure, cell = sheet.intent.measures[0], sheet.cell
+    count = sheet.say(row_noun(sheet.table, "en"), "度数")
+    heading = sheet.say(f"Distribution of {measure}", f"{measure}の分布") + where(
+        sheet.intent.filters, sheet.language
+    )
+    cell.use("plt")
+    cell.gap()
+    cell.add("fig, ax = plt.subplots()")
+    if sheet.intent.plot == "box":
+        cell.add(
+            f"ax.boxplot({sheet.column(measure)}.dropna())",
+            f"ax.set(title={literal(heading)}, ylabel={literal(measure)})",
+        )
+        return
+    if sheet.intent.groups:
+        cell.use("sns")
+        group = literal(sheet.intent.groups[0])
+        cell.add(f"sns.histplot(data={sheet.rows}, x={literal(measure)}, hue={group}, ax=ax)")
+    else:
+        cell.add(f"ax.hist({sheet.column(measure)}.dropna(), bins=20)")
+    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(measure)}, ylabel={literal(count)})")
+
+
+def write_histogram(sheet: Sheet) -> None:
+    """The code of a `hist` intent: the distribution of a number column and its key figures."""
+    measure = sheet.intent.measures[0]
+    values = sheet.column(measure)
+    sheet.cell.add(f"values = {values}.dropna()", "display(values.describe().round(2).reset_index())")
+    plot_distribution(sheet)
+    inside = where(sheet.intent.filters, sheet.language)
+    number = Value("len(values)", ":,")
+    if sheet.language == "ja":
+        sentence = fstring(
+            f"{measure}{inside}: 中央値 ",
+            Value("values.median()", ":,.2f"),
+            "、平均 ",
+            Value("values.mean()", ":,.2f"),
+            "、範囲 ",
+            Value("values.min()", ":,.10g"),
+            "〜",
+            Value("values.max()", ":,.10g"),
+            "（",
+            number,
+            "件）。",
+        )
+    else:
+        sentence = fstring(
+            f"{titled(measure)}{inside}: median ",
+            Value("values.median()", ":,.2f"),
+            ", average ",
+            Value("values.mean()", ":,.2f"),
+            ", from ",
+            Value("values.min()", ":,.10g"),
+            " to ",
+            Value("values.max()", ":,.10g"),
+            " (",
+            number,
+            " values).",
+        )
+    sheet.cell.answer(sentence)
+
+
+def write_scatter(sheet: Sheet) -> None:
+    """The code of a `scatter` intent: two number columns against each other, with their correlation."""
+    x, y = sheet.intent.measures
+    cell = sheet.cell
+    cell.use("plt")
+    cell.add(f"pairs = {sheet.rows}[[{literal(x)}, {literal(y)}]].dropna()")
+    cell.add(f"correlation = pairs[{literal(x)}].corr(pairs[{literal(y)}])")
+    cell.gap()
+    cell.add("fig, ax = plt.subplots()")
+    heading = sheet.say(f"{titled(y)} against {x}", f"{x}と{y}の散布図") + where(
+        sheet.intent.filters, sheet.language
+    )
+    if sheet.intent.groups:
+        cell.use("sns")
+        hue = literal(sheet.intent.groups[0])
+        cell.add(f"sns.scatterplot(data={sheet.rows}, x={literal(x)}, y={literal(y)}, hue={hue}, ax=ax)")
+    else:
+        cell.add(f"ax.scatter(pairs[{literal(x)}], pairs[{literal(y)}], alpha=0.5)")
+    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
+    number = Value("len(pairs)", ":,")
+    if sheet.language == "ja":
+        sentence = fstring(f"{x}と{y}の相関係数: ", Value("correlation", ":.3f"), "（", number, "行）。")
+    else:
+        sentence = fstring(
+            f"Correlation of {x} and {y}: ", Value("correlation", ":.3f"), " (", number, " rows)."
+        )
+    cell.answer(sentence)
