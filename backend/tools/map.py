@@ -1,0 +1,264 @@
+"""Tools that draw on the floor map: they check the words they get and answer with a command in words.
+
+The command strings are the whole interface: a model reads them as a result, the OutputParser turns them
+into messages. A wrong room, floor, colour, bitmap or direction is answered with "Error: ..." naming the
+valid ones, so that a model can try again. Nothing is drawn here.
+"""
+
+import json
+import unicodedata
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, cast, get_args
+
+from backend.errors import BadInput
+from backend.maps.building import Building
+from backend.maps.colours import colour
+from backend.messages import (
+    AtCoordinate,
+    AtRectangle,
+    BitmapOverlay,
+    Direction,
+    MapContent,
+    MapRectangle,
+    Overlay,
+    Position,
+    TextOverlay,
+)
+from backend.tools.overlays import Entry, clip, read_entries, read_names, read_point
+from backend.tools.policy import DeskTool
+
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+BLUE = "#0066FF"
+"""What a highlight is when no colour is asked for."""
+MOST_OVERLAYS = 200
+LONGEST_TEXT = 200
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class MapTool(DeskTool):
+    """A tool that knows the building; its description lists the floors and rooms."""
+
+    output_type = "string"
+    about: ClassVar[str]
+
+    def __init__(self, building: Building) -> None:
+        self.building = building
+        self.description = self.about.format(
+            outline=building.outline(), bitmaps=", ".join(building.bitmap_ids())
+        )
+        super().__init__()
+
+
+class ShowMap(MapTool):
+    """`show_map`: one floor with highlighted rooms, bitmaps and texts; replaces the drawing before it."""
+
+    name = "show_map"
+    about = (
+        "Shows a floor of the building on the map pane, with rooms highlighted and icons or texts laid over "
+        "it. It replaces what an earlier call drew, so put everything for one picture into one call. Only "
+        'floor_id is needed; left out: highlight_rooms="", room_colors="" (blue), show_names=True, '
+        'bitmap_overlays="", '
+        'text_overlays="".\n'
+        "Floors and rooms:\n{outline}\n"
+        "Bitmaps: {bitmaps}\n"
+        'Example: show_map(floor_id="1F", highlight_rooms="Room1,Kitchen", room_colors="#FF0000,#00A651", '
+        'bitmap_overlays="person:Room1;exit:480,150", text_overlays="Meet here:Room1")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "floor_id": {"type": "string", "description": 'Floor to show, such as "1F".'},
+        "highlight_rooms": {
+            "type": "string",
+            "description": "Optional: rooms of that floor to highlight, with commas between them.",
+            "nullable": True,
+        },
+        "room_colors": {
+            "type": "string",
+            "description": "Optional: a colour (#RRGGBB or a name) for each of these rooms, with commas "
+            "between them; the last one also serves the rooms after it.",
+            "nullable": True,
+        },
+        "show_names": {
+            "type": "boolean",
+            "description": "Optional: write the names of the highlighted rooms (default True).",
+            "nullable": True,
+        },
+        "bitmap_overlays": {
+            "type": "string",
+            "description": 'Optional: "bitmap:room" or "bitmap:x,y", with semicolons between them.',
+            "nullable": True,
+        },
+        "text_overlays": {
+            "type": "string",
+            "description": 'Optional: "text:room" or "text:x,y", with semicolons between them; quote a '
+            "text that has a semicolon.",
+            "nullable": True,
+        },
+    }
+
+    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
+        super().__init__(building)
+        self.now = now
+
+    def forward(
+        self,
+        floor_id: str,
+        highlight_rooms: str | None = "",
+        room_colors: str | None = "",
+        show_names: bool | None = True,
+        bitmap_overlays: str | None = "",
+        text_overlays: str | None = "",
+    ) -> str:
+        """`MAP_COMMAND: {json of MapContent}`, or "Error: ..."."""
+        try:
+            floor = self._floor(str(floor_id))
+            content = MapContent(
+                floor_id=floor,
+                timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                rectangles=self._rectangles(
+                    floor, _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
+                ),
+                overlays=self._overlays(floor, _text(bitmap_overlays, ";"), _text(text_overlays, ";")),
+            )
+        except BadInput as fault:
+            return f"Error: {fault}"
+        data = content.model_dump(mode="json", exclude_none=True)
+        return f"MAP_COMMAND: {json.dumps(data, ensure_ascii=False)}"
+
+    def _floor(self, text: str) -> str:
+        found = self.building.find_floor(text)
+        if found is None:
+            raise BadInput(
+                f"There is no floor {clip(text)}.", f"Floors: {', '.join(self.building.floor_ids())}."
+            )
+        return found
+
+    def _rectangles(self, floor: str, rooms: str, colours: str, show_names: bool) -> list[MapRectangle]:
+        names = [self._room(floor, name) for name in read_names(rooms)]
+        paints = [colour(text) for text in read_names(colours)]
+        if len(paints) > max(len(names), 1):
+            raise BadInput(
+                f"There are {len(paints)} colours for {len(names)} rooms.",
+                "Give one for each room, or one for all.",
+            )
+        paints += paints[-1:] * (len(names) - len(paints))
+        painted = dict(zip(names, paints or [BLUE] * len(names), strict=False))
+        return [_highlight(name, show_names, paint) for name, paint in painted.items()]
+
+    def _overlays(self, floor: str, bitmaps: str, texts: str) -> list[Overlay]:
+        overlays: list[Overlay] = [self._bitmap(floor, entry) for entry in read_entries(bitmaps)]
+        overlays += [self._writing(floor, entry) for entry in read_entries(texts)]
+        if len(overlays) > MOST_OVERLAYS:
+            raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MOST_OVERLAYS} fit one map.")
+        return overlays
+
+    def _bitmap(self, floor: str, entry: Entry) -> BitmapOverlay:
+        wanted = entry.thing.strip().lower()
+        if wanted not in self.building.bitmap_ids():
+            raise BadInput(
+                f"There is no bitmap {clip(entry.thing)}.",
+                f"Bitmaps: {', '.join(self.building.bitmap_ids())}.",
+            )
+        return BitmapOverlay(bitmap_id=wanted, position=self._position(floor, entry.place))
+
+    def _writing(self, floor: str, entry: Entry) -> TextOverlay:
+        if len(entry.thing) > LONGEST_TEXT:
+            raise BadInput(
+                f"The text {clip(entry.thing)} is too long.", f"At most {LONGEST_TEXT} characters fit."
+            )
+        return TextOverlay(text=entry.thing, position=self._position(floor, entry.place))
+
+    def _position(self, floor: str, place: str) -> Position:
+        point = read_point(place)
+        if point is None:
+            return AtRectangle(name=self._room(floor, place))
+        bounds = self.building.bounds(floor)
+        if not bounds.holds(*point):
+            raise BadInput(f"The point {place} lies outside floor {floor}.", f"It spans {bounds}.")
+        return AtCoordinate(x=point[0], y=point[1])
+
+    def _room(self, floor: str, text: str) -> str:
+        """The canonical name of a room of this floor."""
+        name = self.building.find_room(text)
+        here = [room.name for room in self.building.floor(floor).rectangles]
+        if name in here:
+            return name
+        if name is None:
+            raise BadInput(f"There is no room {clip(text)}.", f"Rooms of floor {floor}: {', '.join(here)}.")
+        floors = ", ".join(self.building.floors_with(name))
+        raise BadInput(
+            f"{name} is on floor {floors}, not on {floor}.", f"Rooms of floor {floor}: {', '.join(here)}."
+        )
+
+
+class ClearMap(MapTool):
+    """`clear_map`: takes highlights, overlays and arrows away."""
+
+    name = "clear_map"
+    about = (
+        "Takes every highlight, icon, text and arrow off the map; the floor plan stays. Takes no arguments. "
+        "Example: clear_map()"
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def forward(self) -> str:
+        return "CLEAR_MAP_COMMAND"
+
+
+class DrawArrow(MapTool):
+    """`draw_arrow`: one arrow in the middle of a room, beside those already there."""
+
+    name = "draw_arrow"
+    about = (
+        "Draws an arrow in the middle of a room on the map; earlier arrows and highlights stay. Both "
+        "arguments are needed.\n"
+        "Floors and rooms:\n{outline}\n"
+        'Example: draw_arrow(room_name="Kitchen", direction="left")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "room_name": {"type": "string", "description": "Room that gets the arrow."},
+        "direction": {"type": "string", "description": 'Where it points: "up", "down", "left" or "right".'},
+    }
+
+    def forward(self, room_name: str, direction: str) -> str:
+        """`ARROW_COMMAND: room=R, direction=d`, or "Error: ..."."""
+        room = self.building.find_room(str(room_name))
+        if room is None:
+            return (
+                f"Error: There is no room {clip(str(room_name))}. Rooms: {', '.join(self.building.rooms())}."
+            )
+        wanted = unicodedata.normalize("NFKC", str(direction)).strip().lower()
+        if wanted not in DIRECTIONS:
+            return f"Error: {clip(str(direction))} is no direction. Directions: {', '.join(DIRECTIONS)}."
+        return f"ARROW_COMMAND: room={room}, direction={wanted}"
+
+
+class ClearArrows(MapTool):
+    """`clear_arrows`: takes the arrows away, leaves the rest."""
+
+    name = "clear_arrows"
+    about = "Takes every arrow off the map; the rest stays. Takes no arguments. Example: clear_arrows()"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def forward(self) -> str:
+        return "CLEAR_ARROWS_COMMAND"
+
+
+def _highlight(name: str, show_name: bool, paint: str = BLUE) -> MapRectangle:
+    return MapRectangle(name=name, color=paint, stroke_opacity=1.0, fill_opacity=0.3, show_name=show_name)
+
+
+def _text(value: Any, separator: str) -> str:
+    """An optional list argument as one text; models sometimes pass a real list, which is as clear."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple):
+        return separator.join(str(item) for item in cast(list[Any], value))
+    raise BadInput(
+        f"{clip(repr(value))} is not a text.", "Write names with commas, overlays with semicolons."
+    )

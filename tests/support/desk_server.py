@@ -1,0 +1,128 @@
+"""A real desk behind a real uvicorn on a free port: in a thread, or in a process of its own that can be killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from backend.commands.server import DeskServer, build_server
+from backend.main import Desk, build_desk
+from backend.settings import Settings
+
+ROOT = Path(__file__).parent.parent.parent
+SERVING = "import sys; from backend.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+class LiveDesk:
+    """A served desk; `url` is http://127.0.0.1:PORT."""
+
+    def __init__(self, desk: Desk, server: DeskServer, thread: threading.Thread) -> None:
+        self.desk = desk
+        self._server = server
+        self._thread = thread
+        self.url = f"http://127.0.0.1:{server.port}"
+        self.ws_url = f"ws://127.0.0.1:{server.port}/ws"
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        assert not self._thread.is_alive(), "the server did not stop"
+
+
+def settings_for(folder: Path, **options: Any) -> Settings:
+    """Settings that read no .env, on a free port; children import nothing ahead, so they start at once."""
+    given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "WARNING", "sandbox_preload": []}
+    given |= {"allow_unisolated": True} | options
+    return Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]
+
+
+@contextmanager
+def live_desk(
+    folder: Path,
+    make_model: Callable[[], Any] | None = None,
+    make_tools: Callable[[Path], Any] | None = None,
+    **options: Any,
+) -> Iterator[LiveDesk]:
+    """Serve a desk from a thread of this process; `make_model` scripts the model, `make_tools` brings other tools."""
+    settings = settings_for(folder, **options)
+    desk = build_desk(settings, make_model, make_tools)
+    server = build_server(desk)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 30
+    while not (server.started and server.port):
+        assert thread.is_alive() and time.monotonic() < deadline, "the server did not start"
+        time.sleep(0.01)
+    live = LiveDesk(desk, server, thread)
+    try:
+        yield live
+    finally:
+        live.stop()
+
+
+class DeskProcess:
+    """`smoldesk serve` in a process of its own."""
+
+    def __init__(
+        self, folder: Path, port: int, env: dict[str, str] | None = None, code: str = SERVING
+    ) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.ws_url = f"ws://127.0.0.1:{port}/ws"
+        clean = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "OPENAI_"))
+        }
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115  # a file takes all there is; a pipe would fill up
+        options = ["serve", "--port", str(port), "--data-dir", str(folder)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, *options],
+            cwd=ROOT,
+            env=clean | {"SMOLDESK_SANDBOX_PRELOAD": "[]"} | (env or {}),
+            stdout=self._output,
+            stderr=subprocess.PIPE,
+        )
+
+    def wait_until_up(self) -> None:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                if httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                assert self.process.poll() is None, self.errors()
+                time.sleep(0.02)
+        raise AssertionError("the server did not come up")
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.kill()
+        self.process.wait(20)
+
+    def terminate(self) -> int:
+        """SIGTERM; the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+    def errors(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.read().decode()
+
+    def output(self) -> str:
+        """What it wrote to stdout so far: uvicorn's access log."""
+        self._output.seek(0)
+        return self._output.read().decode()
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+        self._output.close()
+        if self.process.stderr is not None:
+            self.process.stderr.close()

@@ -1,0 +1,206 @@
+"""A scripted OpenAI-compatible server: the real openai client talks to it over a real socket.
+
+A script is one reply per request, in order, or a function of the request. Every request is kept. Use:
+
+    with OpenAIServer([Fails(429, headers={"retry-after": "0"}), Says("Hel", "lo")]) as server:
+        ... server.base_url ...
+    assert len(server.requests) == 2
+"""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+END = "data: [DONE]\n\n"
+
+
+class Says:
+    """Streams `pieces`, one chunk each; without `usage` it sends no token counts, as some servers do."""
+
+    def __init__(self, *pieces: str, usage: bool = True, pause: float = 0) -> None:
+        self.pieces = pieces
+        self.usage = usage
+        self.pause = pause
+
+
+class Stalls(Says):
+    """Streams `pieces`, then nothing more; the connection stays open. Without pieces, not even headers come."""
+
+
+class Breaks(Says):
+    """Streams `pieces`, then drops the connection in mid-answer."""
+
+
+class Garbles(Says):
+    """Streams `pieces`, then a line that is not JSON."""
+
+
+class ErrsMidway(Says):
+    """Streams `pieces`, then an error object, with a status that said 200 long before."""
+
+    def __init__(self, *pieces: str, message: str) -> None:
+        super().__init__(*pieces)
+        self.message = message
+
+
+class Calls(Says):
+    """Streams tool calls, (name, arguments) each: the name first, then the arguments in two pieces."""
+
+    def __init__(self, *calls: tuple[str, Any]) -> None:
+        super().__init__()
+        self.calls = calls
+
+    def chunks(self) -> Iterator[dict[str, Any]]:
+        """The deltas of all calls."""
+        for index, (name, arguments) in enumerate(self.calls):
+            text = json.dumps(arguments)
+            half = len(text) // 2
+            first = {"index": index, "id": f"call_{index}", "type": "function"}
+            yield {"tool_calls": [first | {"function": {"name": name, "arguments": ""}}]}
+            for piece in (text[:half], text[half:]):
+                yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
+
+
+@dataclass(frozen=True)
+class Fails:
+    """Answers with an HTTP error; `{key}` in the message becomes the key the request brought."""
+
+    status: int
+    message: str = "it did not work"
+    code: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Reply = Says | Fails
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One request as it came: header names in lower case, the JSON body, and the port it came from."""
+
+    headers: dict[str, str]
+    body: dict[str, Any]
+    port: int = 0
+
+    @property
+    def key(self) -> str:
+        return self.headers.get("authorization", "").removeprefix("Bearer ")
+
+    @property
+    def last_text(self) -> str:
+        """What the newest message says."""
+        content = self.body["messages"][-1]["content"]
+        return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+class OpenAIServer:
+    """Serves `/v1/chat/completions` on a free port of 127.0.0.1 from a thread, between enter and exit."""
+
+    def __init__(self, script: Sequence[Reply] | Callable[[Seen], Reply]) -> None:
+        self.requests: list[Seen] = []
+        self.stalled = threading.Event()
+        """Set once a reply has begun to stall."""
+        self._script = script
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.base_url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
+        self._released = asyncio.Event()
+        app = FastAPI()
+        app.post("/v1/chat/completions", response_model=None)(self._answer)
+        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._serve, daemon=True, name="openai-server")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._server.should_exit = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._released.set)
+        self._thread.join(10)
+        self._socket.close()
+        assert not self._thread.is_alive(), "the scripted server did not stop"
+
+    def _serve(self) -> None:
+        asyncio.run(self._server.serve(sockets=[self._socket]))
+
+    def _next(self, seen: Seen) -> Reply:
+        if callable(self._script):
+            return self._script(seen)
+        number = len(self.requests) - 1
+        return self._script[number] if number < len(self._script) else Fails(418, "the script is over")
+
+    async def _answer(self, request: Request) -> Response:
+        self._loop = asyncio.get_running_loop()
+        port = request.client.port if request.client else 0
+        seen = Seen(dict(request.headers), await request.json(), port)
+        self.requests.append(seen)
+        reply = self._next(seen)
+        if isinstance(reply, Fails):
+            message = reply.message.replace("{key}", seen.key)
+            error = {"message": message, "type": "error", "code": reply.code}
+            return JSONResponse({"error": error}, reply.status, headers=dict(reply.headers))
+        if not seen.body.get("stream"):
+            return JSONResponse(_whole(reply))
+        if isinstance(reply, Stalls) and not reply.pieces:
+            await self._stall()
+        return StreamingResponse(self._stream(reply), media_type="text/event-stream")
+
+    async def _stream(self, reply: Says) -> AsyncIterator[str]:
+        for piece in reply.pieces:
+            yield _chunk({"role": "assistant", "content": piece})
+            await asyncio.sleep(reply.pause)
+        match reply:
+            case Stalls():
+                await self._stall()
+            case Breaks():
+                raise ConnectionResetError("scripted")
+            case Garbles():
+                yield "data: {not json\n\n"
+            case ErrsMidway():
+                yield f"data: {json.dumps({'error': {'message': reply.message}})}\n\n"
+            case _:
+                for delta in reply.chunks() if isinstance(reply, Calls) else ():
+                    yield _chunk(delta)
+                yield _chunk({}, finish="stop")
+                if reply.usage:
+                    yield f"data: {json.dumps(_envelope() | {'choices': [], 'usage': _usage(reply)})}\n\n"
+                yield END
+
+    async def _stall(self) -> None:
+        self.stalled.set()
+        await self._released.wait()
+
+
+def _envelope() -> dict[str, Any]:
+    return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted"}
+
+
+def _chunk(delta: dict[str, Any], finish: str | None = None) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return f"data: {json.dumps(_envelope() | {'choices': [choice]})}\n\n"
+
+
+def _usage(reply: Says) -> dict[str, int]:
+    """Tokens as this server counts them: 11 in, one out per piece."""
+    return {
+        "prompt_tokens": 11,
+        "completion_tokens": len(reply.pieces),
+        "total_tokens": 11 + len(reply.pieces),
+    }
+
+
+def _whole(reply: Says) -> dict[str, Any]:
+    message = {"role": "assistant", "content": "".join(reply.pieces)}
+    answer = _envelope() | {"object": "chat.completion"}
+    answer["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
+    return answer | ({"usage": _usage(reply)} if reply.usage else {})

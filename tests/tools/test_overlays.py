@@ -1,0 +1,78 @@
+"""The little language of overlays: separators, quotes, backslashes, points."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.errors import BadInput
+from backend.tools.overlays import Entry, read_entries, read_names, read_point
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("", []),
+        (" ; ;", []),
+        ("Exit:Room1", [Entry("Exit", "Room1")]),
+        (" Exit : Room1 ; Hi:1,2 ", [Entry("Exit", "Room1"), Entry("Hi", "1,2")]),
+        ("10:30:Room1", [Entry("10:30", "Room1")]),
+        ("Note: fire exit:Room1", [Entry("Note: fire exit", "Room1")]),
+        ('"a;b:c":Room1', [Entry("a;b:c", "Room1")]),
+        ("'say \"hi\"':Room1", [Entry('say "hi"', "Room1")]),
+        (r'"a\"b":Room1', [Entry('a"b', "Room1")]),
+        (r"a\;b\:c:Room1", [Entry("a;b:c", "Room1")]),
+        (r"C\\D:Room1", [Entry(r"C\D", "Room1")]),
+        (r"C:\temp:Room1", [Entry(r"C:\temp", "Room1")]),
+        ("Bob's desk:Room1", [Entry("Bob's desk", "Room1")]),
+        ('5" pipe:Room1', [Entry('5" pipe', "Room1")]),
+        ('Exit:"Room1"', [Entry("Exit", "Room1")]),
+        ("出口：右:Room1", [Entry("出口：右", "Room1")]),
+    ],
+)
+def test_entries_are_read(text: str, entries: list[Entry]) -> None:
+    assert read_entries(text) == entries
+
+
+@pytest.mark.parametrize("text", ["Exit", "Exit:", ":Room1", '"Exit:Room1', "'a'b:Room1"])
+def test_a_broken_entry_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        read_entries(text)
+
+
+def test_names_are_parted_by_commas() -> None:
+    assert read_names('Room1, Kitchen、Toilet;; "Hall, east",') == [
+        "Room1",
+        "Kitchen",
+        "Toilet",
+        "Hall, east",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "point"),
+    [
+        ("1,2", (1, 2)),
+        (" 50.5 , -30.25 ", (50.5, -30.25)),
+        ("１０，２０", (10, 20)),
+        ("1e9,2", None),
+        ("nan,1", None),
+        ("1", None),
+        ("Room1", None),
+        ("1,2,3", None),
+    ],
+)
+def test_points_are_told_from_rooms(place: str, point: tuple[float, float] | None) -> None:
+    assert read_point(place) == point
+
+
+@given(st.text(min_size=1).filter(lambda text: text.strip() == text))
+def test_any_text_can_be_quoted(text: str) -> None:
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    assert read_entries(f'"{quoted}":Room1') == [Entry(text, "Room1")]
+
+
+def test_a_long_list_of_quotes_is_read_once() -> None:
+    many = 100_000
+    assert len(read_entries('"a":b;' * many)) == many
+    with pytest.raises(BadInput):
+        read_entries("'" * 200_001)

@@ -1,0 +1,141 @@
+"""What every tool has: a policy, a checked signature, a description that tells a model enough."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+import smolagents
+
+from backend.maps.building import Building
+from backend.tools.catalogue import build_tools
+from backend.tools.datasets import Datasets
+from backend.tools.policy import DeskTool
+
+NAMES = [
+    "list_datasets",
+    "load_dataset",
+    "sql_engine",
+    "save_data",
+    "show_map",
+    "draw_arrow",
+    "clear_arrows",
+    "clear_map",
+]
+
+
+@pytest.fixture
+def tools(building: Building, datasets: Datasets, folder: Path) -> list[DeskTool]:
+    return build_tools(building, datasets, folder)
+
+
+def test_the_catalogue_has_every_tool(tools: list[DeskTool]) -> None:
+    assert [tool.name for tool in tools] == NAMES
+
+
+def test_building_the_tools_touches_no_file(tools: list[DeskTool], folder: Path) -> None:
+    assert list(folder.iterdir()) == []
+
+
+def test_tools_run_on_the_host_and_need_no_approval_unless_they_say_so(tools: list[DeskTool]) -> None:
+    assert {(tool.runs_on, tool.approval) for tool in tools} == {("host", "never")}
+
+
+def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None:
+    signatures = {
+        tool.name: {
+            name: "needed" if parameter.default is inspect.Parameter.empty else parameter.default
+            for name, parameter in inspect.signature(tool.forward).parameters.items()
+        }
+        for tool in tools
+    }
+    assert signatures == {
+        "list_datasets": {},
+        "load_dataset": {"name": "needed"},
+        "sql_engine": {"query": "needed"},
+        "save_data": {"dataset": "needed", "file_name": "needed"},
+        "show_map": {
+            "floor_id": "needed",
+            "highlight_rooms": "",
+            "room_colors": "",
+            "show_names": True,
+            "bitmap_overlays": "",
+            "text_overlays": "",
+        },
+        "draw_arrow": {"room_name": "needed", "direction": "needed"},
+        "clear_arrows": {},
+        "clear_map": {},
+    }
+
+
+def test_arguments_that_may_be_left_out_are_marked(tools: list[DeskTool]) -> None:
+    for tool in tools:
+        for name, parameter in inspect.signature(tool.forward).parameters.items():
+            optional = parameter.default is not inspect.Parameter.empty
+            assert tool.inputs[name].get("nullable", False) is optional, (tool.name, name)
+
+
+def test_every_description_has_an_example_that_calls_the_tool(tools: list[DeskTool]) -> None:
+    for tool in tools:
+        _, _, example = tool.description.partition("Example: ")
+        assert f"{tool.name}(" in example, tool.name
+        compile(example, tool.name, "exec")
+        assert len(tool.description) < 1200, tool.name
+
+
+def test_descriptions_name_the_rooms_tables_and_bitmaps_there_are(tools: list[DeskTool]) -> None:
+    told = {tool.name: tool.description for tool in tools}
+    assert "B1 (地下1階): Garage, Storage, Workshop, Server Room" in told["show_map"]
+    assert "warning, stairs, lift, fire" in told["show_map"]
+    assert (
+        "measurement: Brightness, Humidity, SetpointHistory, Temperature, roomname, date"
+        in told["sql_engine"]
+    )
+
+
+def test_an_agent_takes_the_tools(tools: list[DeskTool]) -> None:
+    agent = smolagents.CodeAgent(tools=list(tools), model=smolagents.Model(), verbosity_level=-1)
+    assert set(NAMES) < set(agent.tools)
+    assert "def show_map(floor_id: string" in agent.system_prompt
+
+
+def test_a_class_is_checked_once_and_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[str] = []
+    check = smolagents.Tool.validate_arguments
+
+    def counted(self: smolagents.Tool) -> None:
+        checks.append(self.name)
+        check(self)
+
+    monkeypatch.setattr(smolagents.Tool, "validate_arguments", counted)
+
+    class Once(DeskTool):
+        name = "once"
+        description = "Does nothing."
+        inputs = {}  # noqa: RUF012
+        output_type = "string"
+
+        def forward(self) -> str:
+            return ""
+
+    class Child(Once):
+        name = "child"
+
+    for _ in range(3):
+        Once()
+        Child()
+    assert checks == ["once", "child"]
+
+
+def test_a_tool_whose_signature_does_not_fit_its_inputs_is_refused() -> None:
+    class Crooked(DeskTool):
+        name = "crooked"
+        description = "Takes a, says b."
+        inputs = {"b": {"type": "string", "description": "b"}}  # noqa: RUF012
+        output_type = "string"
+
+        def forward(self, a: str) -> str:
+            return a
+
+    for _ in range(2):
+        with pytest.raises(Exception, match="crooked"):
+            Crooked()
