@@ -1,0 +1,72 @@
+"""What became of one cell: printed text, shown things, a value or an answer, or an error."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+
+@dataclass(frozen=True)
+class ProducedFile:
+    """A file the cell made: `path` is relative to the chat's folder and was a regular file, without symbolic
+    links on the way, when the cell ended. The name is the child's: open it with `paths.open_inside`. Size in
+    bytes."""
+
+    path: str
+    size: int
+    kind: Literal["figure", "file"]
+
+
+@dataclass(frozen=True)
+class CellTable:
+    """A table the cell showed: a JSON-lines file (one array per row, in a hidden part of the chat's folder),
+    its columns (`name`; `kind` number, text, date or bool), the first 50 rows, and how many the table has.
+
+    The file holds at most 100,000 rows, also when `row_count` is larger.
+    """
+
+    name: str
+    path: str
+    columns: list[dict[str, str]]
+    rows: list[list[JsonValue]]
+    row_count: int
+
+
+@dataclass(frozen=True)
+class CellError:
+    """Why the cell failed; `line` (1-based) and `source` point into the cell, if the fault came from it."""
+
+    name: str
+    message: str
+    traceback: str
+    line: int | None = None
+    source: str | None = None
+
+    def explain(self) -> str:
+        """In words for a model: where, what, and the way there when it is longer than one line."""
+        where = f"Code failed at line {self.line}: {self.source}\n" if self.line and self.source else ""
+        if self.traceback.count("  File <cell ") > 1:
+            return f"{where}{self.traceback}"
+        return f"{where}{self.name}: {self.message}"
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """`output` is text: the answer, or the last value ("" for none); `value` the same as JSON, if plain."""
+
+    printed: str = ""
+    output: str = ""
+    value: JsonValue = None
+    is_final_answer: bool = False
+    shown: list[ProducedFile | CellTable] = field(default_factory=list[ProducedFile | CellTable])
+    error: CellError | None = None
+    stopped: bool = False
+    variables_kept: bool = True
+
+
+class CellFailed(Exception):
+    """Raised into smolagents for a failed cell: its text is what the model reads."""
+
+    def __init__(self, error: CellError) -> None:
+        super().__init__(error.explain())
+        self.error = error

@@ -1,0 +1,240 @@
+"""All child processes of a server: one for each chat that runs code, at most so many, and one kept warm."""
+
+import os
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from backend.errors import DeskError
+from backend.messages import Isolation
+from backend.sandbox.child import BUSY_SECONDS, Child
+from backend.sandbox.environment import PRELOAD, child_environment
+from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.supervisor import Supervisor
+
+REWARM_SECONDS = 3.0
+SPARE_TRIES = 3
+
+
+class Children:
+    """Starts, keeps and ends children. All methods may be called from any thread.
+
+    `cell_seconds` is how long a cell may run, `grace_seconds` what it then has to stop by itself. `cache_dir`
+    keeps matplotlib's font list (a temporary folder when None), `datasets` is the folder
+    `seaborn.load_dataset` reads; `preload` names packages a child imports before its first cell.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_children: int = 16,
+        cell_seconds: float = 60,
+        grace_seconds: float = 2,
+        cache_dir: Path | None = None,
+        datasets: Path | None = None,
+        preload: Sequence[str] = PRELOAD,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self._max_children = max_children
+        self._cell_seconds = cell_seconds
+        self._grace_seconds = grace_seconds
+        self._own_cache = None if cache_dir else tempfile.TemporaryDirectory(prefix="smoldesk-cache-")
+        cache = cache_dir or Path(self._own_cache.name if self._own_cache else tempfile.gettempdir())
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._environment = child_environment(
+            cache.resolve(), datasets.resolve() if datasets else None, os.environ
+        )
+        self._preload = preload
+        self._command = command
+        self._lock = threading.Lock()
+        self._chats: dict[str, Child] = {}
+        self._lost: dict[str, str] = {}
+        self._spare: ChildProcess | None = None
+        self._spare_tries = 0
+        self._keep_spare = False
+        self._closed = False
+        self._supervisor = Supervisor(self._look_after)
+
+    def child(self, chat_id: str, folder: Path) -> Child:
+        """The child of a chat, started if it has no process (not waited for: the first cell does that).
+
+        Raises DeskError when all places are taken by running cells, or after `close`.
+        """
+        with self._lock:
+            child = self._chats.get(chat_id)
+            if child is None:
+                child = Child(
+                    chat_id,
+                    folder.resolve(),
+                    take=self._take_for,
+                    gone=self._note_gone,
+                    cell_seconds=self._cell_seconds,
+                    grace_seconds=self._grace_seconds,
+                )
+                self._chats[chat_id] = child
+            if child.process is None and child.busy.acquire(blocking=False):
+                try:
+                    child.process = self._process(child)
+                finally:
+                    child.busy.release()
+            return child
+
+    def warm(self) -> None:
+        """Keep one child started and preloaded for the next chat that needs one; returns at once."""
+        with self._lock:
+            self._keep_spare = True
+        self._supervisor.soon(0)
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End a chat's child, also under a running cell, and forget the chat."""
+        with self._lock:
+            child = self._chats.pop(chat_id, None)
+            if child is not None:
+                child.dropped = True
+                self._end(child, reason)
+
+    def lost(self, chat_id: str) -> str | None:
+        """Why variables of earlier cells are gone, told once; None when nothing was lost."""
+        with self._lock:
+            child = self._chats.get(chat_id)
+        if child is not None and child.busy.acquire(timeout=BUSY_SECONDS):  # the supervisor may be looking
+            try:
+                child.check()
+            finally:
+                child.busy.release()
+        with self._lock:
+            return self._lost.pop(chat_id, None)
+
+    def alive(self, chat_id: str) -> bool:
+        """Whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
+        with self._lock:
+            child = self._chats.get(chat_id)
+            return child is not None and child.process is not None and child.process.alive
+
+    @staticmethod
+    def report() -> Isolation:
+        """How far code is kept from this machine: not at all yet, and the page says so."""
+        return Isolation(
+            isolated=False,
+            label="not isolated",
+            reasons=["Code runs in a plain process of its own, with the rights of the server's user."],
+        )
+
+    def close(self) -> None:
+        """End every process and the supervisor."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            for child in self._chats.values():
+                self._end(child, "the server is closing")
+            self._chats.clear()
+            self._drop_spare()
+        self._supervisor.close()
+        if self._own_cache is not None:
+            self._own_cache.cleanup()
+
+    # --- with the lock held ---------------------------------------------------------------------------------
+
+    def _process(self, child: Child) -> ChildProcess:
+        """The spare, or a fresh process, given to the chat."""
+        if self._closed or child.dropped:
+            raise DeskError("The sandbox is closed.", code="sandbox_closed")
+        self._make_room(child)
+        process, self._spare = self._spare, None
+        if process is not None:
+            self._supervisor.soon(REWARM_SECONDS)  # not at once: the chat's first cell has the right of way
+            if self._entered(process, child):
+                self._spare_tries = 0
+                return process
+        try:
+            process = self._supervisor.call(self._start)
+        except OSError as fault:  # no memory, or too many processes
+            raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed") from None
+        if not self._entered(process, child):
+            raise DeskError("The Python process did not start.", code="sandbox_failed")
+        return process
+
+    def _entered(self, process: ChildProcess, child: Child) -> bool:
+        try:
+            process.enter(child.folder)
+        except ChildGone:
+            process.kill()
+            return False
+        return True
+
+    def _make_room(self, newcomer: Child) -> None:
+        """When all places are taken, end the process idle for longest; those amid a run go last."""
+        alive = [
+            child for child in self._chats.values() if child.process is not None and child is not newcomer
+        ]
+        for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
+            if len(alive) < self._max_children:
+                return
+            if self._end(child, "another chat needed the place", only_idle=True):
+                alive.remove(child)
+        if len(alive) >= self._max_children:
+            raise DeskError(
+                f"All {self._max_children} Python processes are busy.",
+                "Try again in a moment.",
+                "sandbox_full",
+            )
+
+    def _end(self, child: Child, reason: str, only_idle: bool = False) -> bool:
+        """End a child's process; under a running cell the cell's own thread sees it and cleans up."""
+        if child.busy.acquire(blocking=False):
+            try:
+                child.end(reason)
+            finally:
+                child.busy.release()
+            return True
+        if not only_idle and child.process is not None:
+            child.ending = reason
+            child.process.signal_kill()
+        return False
+
+    def _note_gone(self, child: Child, reason: str) -> None:
+        """Called by `Child.end`; a process that never ran a cell had nothing to lose."""
+        if child.process is not None and child.process.cells:
+            self._lost[child.chat_id] = reason
+
+    def _drop_spare(self) -> None:
+        if self._spare is not None:
+            self._spare.kill()
+            self._spare = None
+
+    # --- from elsewhere -------------------------------------------------------------------------------------
+
+    def _take_for(self, child: Child) -> ChildProcess:
+        """A process for a chat whose own has died; its thread holds `child.busy`."""
+        with self._lock:
+            return self._process(child)
+
+    def _start(self) -> ChildProcess:
+        return ChildProcess.start(self._environment, self._preload, self._command)
+
+    def _look_after(self) -> None:
+        """The supervisor's tick: notice children that died between cells, keep the spare."""
+        if not self._lock.acquire(blocking=False):
+            self._supervisor.soon(0.2)  # its holder may be waiting for this very thread
+            return
+        try:
+            for child in self._chats.values():
+                if child.busy.acquire(blocking=False):
+                    try:
+                        child.check()
+                    finally:
+                        child.busy.release()
+            if self._spare is not None and not self._spare.alive:
+                self._drop_spare()
+            if (
+                self._keep_spare
+                and not self._closed
+                and self._spare is None
+                and self._spare_tries < SPARE_TRIES
+            ):
+                self._spare_tries += 1
+                self._spare = self._start()
+        finally:
+            self._lock.release()

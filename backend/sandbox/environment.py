@@ -1,0 +1,48 @@
+"""What a child is told at its start: an environment made from nothing, so that no secret can be in it."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+MAIN = Path(__file__).parent / "inside" / "__main__.py"
+PRELOAD = ("numpy", "pandas", "matplotlib.pyplot", "seaborn")
+
+ONE_THREAD = {
+    # several chats share the cores, and a later fork must find one thread only
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+    "NUMEXPR_MAX_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "JOBLIB_MULTIPROCESSING": "0",
+}
+PASSED_ON = ("TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+"""What a Python may need to start at all, or to tell the time; never a secret."""
+
+
+def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str]) -> dict[str, str]:
+    """The whole environment of a child; `cache` is for matplotlib's font list, `datasets` for seaborn."""
+    made = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(cache),
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "MPLCONFIGDIR": str(cache),
+        **ONE_THREAD,
+    }
+    if datasets is not None:
+        made["SEABORN_DATA"] = str(datasets)
+    made.update({name: ours[name] for name in PASSED_ON if name in ours})
+    return made
+
+
+def child_command(fd: int, preload: Sequence[str]) -> list[str]:
+    """The command line: this interpreter, isolated from environment and folder, with our packages."""
+    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    config = {"fd": fd, "parent": os.getpid(), "preload": list(preload), "paths": packages}
+    return [sys.executable, "-I", str(MAIN), json.dumps(config)]

@@ -1,0 +1,151 @@
+"""smolagents' executor interface over a child process.
+
+On the desk, the agent wrapper hands in the chat's child, its tool host and its stop flag. In anyone's own
+code:
+
+    from smolagents import CodeAgent
+    from backend.sandbox.executor import SandboxExecutor
+
+    with CodeAgent(tools=[...], model=model, executor=SandboxExecutor.local()) as agent:
+        agent.run("...")
+
+The code then runs at native speed in a process of its own, its variables stay from step to step and from run
+to run, and tools run here, in the thread that called `agent.run`.
+"""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from smolagents.local_python_executor import CodeOutput, PythonExecutor
+from smolagents.utils import truncate_content
+
+from backend.errors import Stopped
+from backend.sandbox.cell import CellError, CellFailed, CellResult
+from backend.sandbox.cell_run import CellRun
+from backend.sandbox.child import Child
+from backend.sandbox.children import Children
+from backend.sandbox.direct_tools import DirectTools, encoded
+from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.tool_host import ToolHost
+from backend.stopping import StopFlag
+
+TOLD_CHARACTERS = 50_000
+"""What of a cell's output the model reads, as with smolagents' own executor; the person sees all of it."""
+REPLACED = "[the Python process was replaced: variables of earlier cells are gone]\n"
+
+
+class SandboxExecutor(PythonExecutor):
+    """Runs the cells of one run. `last` is the full result of the latest cell; `state["_print_outputs"]` what
+    it printed, which smolagents reads when a cell fails.
+
+    Calling raises CellFailed (the model reads its text), `errors.Stopped` once `stop` is set, or DeskError
+    when no process can be had. Call `cleanup` when the run is over.
+    """
+
+    def __init__(self, child: Child, host: ToolHost | None = None, stop: StopFlag | None = None) -> None:
+        self.last: CellResult | None = None
+        self.state: dict[str, Any] = {"_print_outputs": ""}
+        self._child = child
+        self._stop = stop or StopFlag()
+        self._own_stop = stop is None
+        self._host = host
+        self._tools: dict[str, Callable[..., Any]] = {}
+        self._variables: dict[str, Any] = {}
+        self._equip_again = True
+        self._ran_in: ChildProcess | None = None
+        self._closing = contextlib.ExitStack()
+        self._open = True
+        child.holders += 1
+
+    @classmethod
+    def local(cls, folder: Path | None = None, **limits: Any) -> "SandboxExecutor":
+        """An executor by itself: a child of its own, in `folder` or a temporary one, tools called directly.
+
+        `limits` are those of `Children` (cell_seconds, grace_seconds, preload, ...). `cleanup` ends the
+        child, as does the end of this process.
+        """
+        closing = contextlib.ExitStack()
+        place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
+        children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))
+        made = cls(children.child("local", place))
+        made._closing = closing
+        return made
+
+    def send_variables(self, variables: dict[str, Any]) -> None:
+        """Variables for the cells: JSON data and tables; raises TypeError naming one that is neither."""
+        self._variables = {name: _variable(name, value) for name, value in variables.items()}
+        self._equip_again = True
+
+    def send_tools(self, tools: Mapping[str, Any]) -> None:
+        """The run's tools (and managed agents): proxies of them are put before the next cell."""
+        self._tools = dict(tools)
+        self._equip_again = True
+
+    def __call__(self, code_action: str) -> CodeOutput:
+        self.last, self.state["_print_outputs"] = None, ""
+        self._stop.check()
+        with self._child.in_use(self._stop) as process:
+            replaced = self._ran_in not in (None, process)
+            self._equip(process)
+            self._ran_in = process
+            host = self._host or DirectTools(self._tools)
+            cell = CellRun(self._child, process, host, self._stop, frozenset(self._tools) - {"final_answer"})
+            self.last = cell.run(code_action)
+        result = self.last
+        printed = truncate_content(result.printed, TOLD_CHARACTERS)
+        printed = REPLACED + printed if replaced else printed
+        self.state["_print_outputs"] = printed
+        if result.stopped:
+            raise Stopped(cell.stop_reason)
+        if result.error is not None:
+            raise CellFailed(result.error)
+        return CodeOutput(output=_output(result), logs=printed, is_final_answer=result.is_final_answer)
+
+    def cleanup(self) -> None:
+        """The run is over: the child may be evicted; what `local` made is ended. May be called again."""
+        if self._open:
+            self._open = False
+            self._child.holders -= 1
+            self._closing.close()
+            if self._own_stop:
+                self._stop.close()
+
+    def _equip(self, process: ChildProcess) -> None:
+        """Send tools and variables, once per run and again to a new process."""
+        if process.equipped_for is self and not self._equip_again:
+            return
+        tools = [_spec(name, tool) for name, tool in self._tools.items() if name != "final_answer"]
+        try:
+            process.send({"type": "equip", "tools": tools, "variables": self._variables})
+        except ChildGone as fault:
+            reason = self._child.end(f"the Python process ended ({fault})")
+            message = f"{reason}; run the code again"
+            raise CellFailed(CellError("ProcessEnded", message, message)) from None
+        process.equipped_for, self._equip_again = self, False
+
+
+def _spec(name: str, tool: Any) -> dict[str, Any]:
+    """What the child needs to make a proxy."""
+    return {
+        "name": name,
+        "description": str(getattr(tool, "description", "")),
+        "inputs": getattr(tool, "inputs", {}),
+        "output_type": getattr(tool, "output_type", "any"),
+    }
+
+
+def _variable(name: str, value: Any) -> dict[str, Any]:
+    try:
+        return dict(encoded(value))
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise TypeError(f"variable {name!r}: {fault}") from None
+
+
+def _output(result: CellResult) -> Any:
+    """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
+    if result.is_final_answer and result.value is not None:
+        return result.value
+    return result.output if result.output or result.is_final_answer else None

@@ -1,0 +1,175 @@
+"""One cell: run statement by statement in a module that stays, its last value caught like in a notebook.
+
+Statement by statement, so that an answer ends the cell even when the code around it swallows every exception.
+"""
+
+import __future__
+
+import ast
+import builtins
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .channel import Channel, Frame
+from .faults import describe
+from .interrupts import Interrupts
+from .outputs import Outputs, as_value, in_words
+from .printing import Printing
+from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
+
+FUTURE_FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+
+
+class Cells:
+    """The namespace of a chat, and the running of cells in it."""
+
+    def __init__(self, channel: Channel, interrupts: Interrupts, printing: Printing) -> None:
+        self._channel = channel
+        self._interrupts = interrupts
+        self._printing = printing
+        self._desk = Desk(channel, interrupts, printing.flush)
+        self._outputs = Outputs(self._show, printing.write)
+        self._folder = Path.cwd()
+        self._module = types.ModuleType("__main__")
+        self._module.__dict__["__builtins__"] = builtins
+        sys.modules["__main__"] = self._module
+        self._proxies: dict[str, Callable[..., Any]] = {}
+        self._cell = ""
+        self._answered = False
+        builtins.display = self._outputs.display  # type: ignore[attr-defined]  # as in a notebook
+        builtins.input = _no_input
+        builtins.ToolDenied = ToolDenied  # type: ignore[attr-defined]
+
+    # --- before cells ---------------------------------------------------------------------------------------
+
+    def enter(self, folder: Path) -> None:
+        """Belong to a chat: its folder is the working directory and the home."""
+        os.chdir(folder)
+        self._folder = Path.cwd()
+        os.environ["HOME"] = str(self._folder)
+        sys.path.append(str(self._folder))
+
+    def equip(self, tools: list[dict[str, Any]], variables: dict[str, Any]) -> None:
+        """Put a run's tools and variables into the namespace, and take away tools it no longer has."""
+        names = self._module.__dict__
+        for name, proxy in self._proxies.items():
+            if names.get(name) is proxy:
+                del names[name]
+        self._proxies = {spec["name"]: make_proxy(spec, self._desk) for spec in tools}
+        names.update({name: _variable(value) for name, value in variables.items()})
+        names.update(self._proxies)
+        names["final_answer"] = self._answer
+
+    # --- a cell ---------------------------------------------------------------------------------------------
+
+    def run(self, frame: Frame) -> None:
+        """Run one cell and send what became of it; whatever happens, exactly one `done` ends it."""
+        self._cell, self._answered = frame["cell"], False
+        file = f"<cell {frame['number']}>"
+        done: Frame = {"type": "done", "cell": self._cell, "output": None, "value": None, "error": None}
+        self._printing.begin(self._cell)
+        try:
+            fault = self._interruptible(frame, file, done)
+        except KeyboardInterrupt as late:  # it came in the last steps in there; a second one cannot come
+            fault = late
+        if fault is not None and not self._answered:
+            done["error"] = describe(fault, file, self._folder)
+        self._desk.end()
+        self._printing.end()
+        self._channel.send(done)
+
+    def _interruptible(self, frame: Frame, file: str, done: Frame) -> BaseException | None:
+        """The part of a cell that SIGINT may end, outputs included; returns what ended it early."""
+        fault: BaseException | None = None
+        try:
+            self._interrupts.arm(frame["interrupts"])
+            fault = self._work(frame["code"], file, done)
+            self._outputs.finish()
+        except BaseException as late:  # an interrupt after the cell's own code, or an output that failed
+            fault = fault or late
+        finally:
+            self._interrupts.disarm()
+        return fault
+
+    def _work(self, code: str, file: str, done: Frame) -> BaseException | None:
+        """Run the code; returns the exception that ended it, if one did."""
+        os.chdir(self._folder)
+        self._outputs.begin(self._folder, self._cell, self._module.__dict__)
+        self._desk.begin(self._cell, file, lambda: self._answered, self._outputs.skip_file)
+        linecache.cache[file] = (len(code), None, [f"{line}\n" for line in code.splitlines()], file)
+        try:
+            value, name = self._execute(code, file)
+            if value is not None and not self._answered:
+                self._outputs.show(value, name)
+                done["output"], done["value"] = in_words(value), as_value(value)
+        except FinalAnswer:
+            return None
+        except (
+            BaseException
+        ) as fault:  # the cell's code may raise anything: it is what the model gets to read
+            return fault
+        return None
+
+    def _execute(self, code: str, file: str) -> tuple[Any, str]:
+        """Run all statements; returns the value of the last one if it is an expression, and its source."""
+        tree = ast.parse(code, file)
+        names = self._module.__dict__
+        flags = 0
+        value: Any = None
+        for step in _steps(tree, quiet=code.rstrip().endswith(";")):
+            compiled = compile(
+                step, file, "eval" if isinstance(step, ast.Expression) else "exec", flags, True
+            )
+            flags |= compiled.co_flags & FUTURE_FLAGS
+            value = eval(compiled, names)
+            self._outputs.between_statements()
+            if self._answered:
+                return None, ""
+        return value, ast.unparse(tree.body[-1])[:80] if value is not None else ""
+
+    # --- what a cell can do besides Python ------------------------------------------------------------------
+
+    def _answer(self, *args: Any, **kwargs: Any) -> None:
+        """Give the final answer; ends the cell. The first answer counts."""
+        if not self._answered:
+            values = [*args, *kwargs.values()]
+            if len(values) != 1:
+                raise TypeError(f"final_answer() takes one value, {len(values)} were given")
+            value = values[0]
+            shown = self._outputs.show(value, "answer")
+            words = in_words(value)
+            plain = None if shown else as_value(value)
+            self._channel.send({"type": "answer", "cell": self._cell, "output": words, "value": plain})
+            self._answered = True
+        raise FinalAnswer
+
+    def _show(self, item: dict[str, Any]) -> None:
+        self._channel.send({"type": "shown", "cell": self._cell, "item": item})
+
+
+def _steps(tree: ast.Module, quiet: bool) -> Iterator[ast.Module | ast.Expression]:
+    """The statements one by one; a last expression as such, unless a semicolon keeps it quiet."""
+    for place, statement in enumerate(tree.body):
+        last = place == len(tree.body) - 1
+        if last and not quiet and isinstance(statement, ast.Expr):
+            yield ast.Expression(statement.value)
+        else:
+            yield ast.Module([statement], type_ignores=[])
+
+
+def _variable(value: dict[str, Any]) -> Any:
+    """A variable as the host encodes it: JSON data, or the rows of a table."""
+    if value["kind"] == "rows":
+        import pandas as pd
+
+        return pd.DataFrame(value["rows"], columns=value["columns"])
+    return value["value"]
+
+
+def _no_input(_prompt: object = "") -> str:
+    raise RuntimeError("input() has nobody to ask here: put the question into final_answer")

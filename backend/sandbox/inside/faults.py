@@ -1,0 +1,92 @@
+"""An exception in words a model and a person can use: what, on which line of the cell, and no paths of the
+host.
+"""
+
+import builtins
+import re
+import sys
+import traceback
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+MAX_MESSAGE = 4_000
+MAX_TRACEBACK = 16_000
+LIBRARY_FRAMES = 3
+
+
+def describe(fault: BaseException, file: str, folder: Path) -> dict[str, Any]:
+    """The fault as JSON data: name, message, traceback, and the line of `file` it came from (or null)."""
+    name = type(fault).__name__[:200]
+    try:
+        summary = traceback.TracebackException.from_exception(fault, lookup_lines=False)
+        message = _message(fault)
+        frames = [frame for frame in summary.stack if not _ours(frame.filename)]
+        line = _line(fault, frames, file)
+        text = _text(frames, name, message)
+    except Exception as second:  # __str__ of an exception the cell made may raise anything
+        message, line = f"(its message could not be read: {type(second).__name__})", None
+        text = f"{name}: {message}"
+    return {
+        "name": name,
+        "message": _clean(message, folder)[:MAX_MESSAGE],
+        "traceback": _clean(text, folder)[:MAX_TRACEBACK],
+        "line": line,
+    }
+
+
+def _message(fault: BaseException) -> str:
+    """str(fault), with the nearest name that exists (newer Pythons say it themselves, when they print)."""
+    if isinstance(fault, SyntaxError):
+        return str(fault.msg)
+    message = str(fault)
+    wrong = getattr(fault, "name", None)
+    near = get_close_matches(wrong, _known_names(fault), n=1) if isinstance(wrong, str) else []
+    return f"{message}. Did you mean: '{near[0]}'?" if near else message
+
+
+def _known_names(fault: BaseException) -> list[str]:
+    """What could have been written instead of the name that was not found."""
+    if isinstance(fault, AttributeError):
+        return dir(fault.obj)
+    trace = fault.__traceback__
+    if not isinstance(fault, NameError) or trace is None:
+        return []
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    return [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+
+
+def _line(fault: BaseException, frames: list[traceback.FrameSummary], file: str) -> int | None:
+    if isinstance(fault, SyntaxError) and fault.filename == file:
+        return fault.lineno
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    return lines[0] if lines else None
+
+
+def _text(frames: list[traceback.FrameSummary], name: str, message: str) -> str:
+    lines = ["Traceback (most recent call last):"] if frames else []
+    last_cell = max((n for n, frame in enumerate(frames) if frame.filename.startswith("<cell ")), default=-1)
+    library = frames[last_cell + 1 :]
+    left_out = len(library) - LIBRARY_FRAMES
+    for number, frame in enumerate(frames):
+        if left_out > 0 and last_cell < number <= last_cell + left_out:
+            if number == last_cell + 1:
+                lines.append(f"  … {left_out} more inside the library")
+            continue
+        lines.append(f"  File {frame.filename}, line {frame.lineno}, in {frame.name}")
+        if frame.line:
+            lines.append(f"    {frame.line[:300]}")
+    return "\n".join([*lines[:400], f"{name}: {message}"])
+
+
+def _ours(filename: str) -> bool:
+    return filename.startswith(str(Path(__file__).parent))
+
+
+def _clean(text: str, folder: Path) -> str:
+    """Without the host's paths: the chat's folder becomes `.`, packages their names."""
+    text = text.replace(f"{folder}/", "").replace(str(folder), ".")
+    text = re.sub(r"[^\s'\"]*/(?:site|dist)-packages/", "", text)
+    return text.replace(f"{Path(traceback.__file__).parent}/", "").replace(f"{sys.prefix}/", "")

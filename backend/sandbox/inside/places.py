@@ -1,0 +1,61 @@
+"""Where a child puts and finds files: the chat's folder, and a hidden part of it for what the desk shows."""
+
+import os
+from pathlib import Path
+
+HIDDEN = ".smoldesk"
+MAX_SEEN = 20_000
+MAX_REPORTED = 200
+
+Snapshot = dict[str, tuple[int, int]]
+"""Relative path -> (bytes, modification time in ns)."""
+
+
+class Numbered:
+    """Names for what one cell shows: `.smoldesk/<kind>/<cell>-<n>.<suffix>`, never used twice."""
+
+    def __init__(self, folder: Path, cell: str) -> None:
+        self.folder = folder
+        self._cell = cell
+        self._count = 0
+
+    def next(self, kind: str, suffix: str) -> Path:
+        """A path (absolute, since code may change the working directory) whose folder exists."""
+        self._count += 1
+        place = self.folder / HIDDEN / kind
+        place.mkdir(parents=True, exist_ok=True)
+        return place / f"{self._cell}-{self._count}.{suffix}"
+
+    def relative(self, path: Path) -> str:
+        return path.relative_to(self.folder).as_posix()
+
+
+def snapshot(folder: Path) -> Snapshot:
+    """The regular files under `folder`, hidden ones left out, symbolic links never followed."""
+    seen: Snapshot = {}
+    waiting = [""]
+    while waiting and len(seen) < MAX_SEEN:
+        below = waiting.pop()
+        try:
+            entries = list(os.scandir(os.path.join(folder, below)))  # noqa: PTH118 - a scan of many, kept fast
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name == "__pycache__":
+                continue
+            relative = f"{below}/{entry.name}" if below else entry.name
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(relative)
+                elif entry.is_file(follow_symlinks=False):
+                    stat = entry.stat(follow_symlinks=False)
+                    seen[relative] = (stat.st_size, stat.st_mtime_ns)
+            except OSError:
+                continue  # it went away while we looked
+    return seen
+
+
+def changed(before: Snapshot, after: Snapshot) -> list[str]:
+    """Paths that are new or differ, oldest change first, at most 200."""
+    paths = [path for path, state in after.items() if before.get(path) != state]
+    return sorted(paths, key=lambda path: (after[path][1], path))[:MAX_REPORTED]

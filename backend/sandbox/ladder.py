@@ -1,0 +1,46 @@
+"""How a cell is made to end: a request, SIGINT, a grace, SIGKILL. And the clock that says when. Pure but for
+time.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+Why = Literal["", "stop", "deadline"]
+
+
+class Ladder:
+    """`left()` is how long to wait; `climb()` takes the next step when its time has come.
+
+    The deadline counts running time only: `pause` gives back what a host tool took. Once ending has begun,
+    only the grace counts, and it is not prolonged.
+    """
+
+    def __init__(
+        self, cell_seconds: float, grace_seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
+        self._grace = grace_seconds
+        self._next = clock() + cell_seconds
+        self.why: Why = ""
+
+    def left(self) -> float:
+        """Seconds until something has to happen."""
+        return max(0.0, self._next - self._clock())
+
+    def pause(self, seconds: float) -> None:
+        """The host worked that long while the cell waited."""
+        if not self.why:
+            self._next += seconds
+
+    def begin(self, why: Why) -> bool:
+        """Start ending the cell; True when this is the moment for SIGINT. The first reason stays."""
+        if self.why:
+            return False
+        self.why = why
+        self._next = self._clock() + self._grace
+        return True
+
+    @property
+    def ending(self) -> bool:
+        return bool(self.why)

@@ -1,0 +1,301 @@
+"""Processes: how they start, what they know, how they end, and who is told."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from backend.errors import Conflict, DeskError
+from backend.sandbox.children import Children
+from backend.sandbox.environment import child_environment
+from backend.sandbox.executor import SandboxExecutor
+
+
+def gone(pid: int) -> bool:
+    """Whether the process ends within a few seconds (a zombie has ended)."""
+    for _ in range(100):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def told(desk) -> str | None:
+    """What was lost, once it is known: a process whose main thread ended still has others to end."""
+    for _ in range(100):
+        if (reason := desk.children.lost(desk.chat_id)) is not None:
+            return reason
+        time.sleep(0.05)
+    return None
+
+
+def test_the_environment_holds_nothing_of_the_servers(monkeypatch, tmp_path):
+    monkeypatch.setenv("SMOLDESK_OPENAI_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "also-secret")
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    children = Children(preload=(), max_children=1)
+    try:
+        executor = SandboxExecutor(children.child("env", tmp_path))
+        executor.send_tools({})
+        code = "import os, sys\n[dict(os.environ), open('/proc/self/environ').read(), sys.argv]"
+        seen = executor(code).output
+        assert "secret" not in seen and "/somewhere" not in seen
+        assert f"'HOME': '{tmp_path}'" in seen
+        executor.cleanup()
+    finally:
+        children.close()
+
+
+def test_the_environment_is_made_from_nothing(tmp_path):
+    made = child_environment(
+        tmp_path, tmp_path / "tables", {"TZ": "Asia/Tokyo", "SECRET": "x", "PATH": "/mine"}
+    )
+    assert made["TZ"] == "Asia/Tokyo"
+    assert made["SEABORN_DATA"] == str(tmp_path / "tables")
+    assert (made["PATH"], made["OMP_NUM_THREADS"], made["MPLBACKEND"]) == ("/usr/bin:/bin", "1", "Agg")
+    assert "SECRET" not in made and "PYTHONHASHSEED" not in made
+
+
+def test_the_child_does_not_import_the_server(desk):
+    code = "import sys\nsorted({name.split('.')[0] for name in sys.modules})"
+    assert not {"backend", "smolagents", "pydantic"} & set(desk.run(code).value)
+
+
+def test_the_child_holds_no_descriptor_but_its_own(desk):
+    code = "import os\nheld = []\nfor n in os.listdir('/proc/self/fd'):\n"
+    code += (
+        "    try: held.append(os.readlink(f'/proc/self/fd/{n}'))\n    except FileNotFoundError: pass\nheld"
+    )
+    kinds = [name.split(":")[0] for name in desk.run(code).value]
+    assert sorted(set(kinds)) == ["/dev/null", "pipe", "socket"]
+    assert kinds.count("socket") == 1
+
+
+def test_the_child_has_its_limits_and_a_session_of_its_own(desk):
+    code = "import os, resource as r\n[os.getsid(0) == os.getpid(), "
+    code += "*(r.getrlimit(w)[1] for w in (r.RLIMIT_CORE, r.RLIMIT_NOFILE, r.RLIMIT_AS))]"
+    assert desk.run(code).value == [True, 0, 256, 4 * 1024**3]
+
+
+def test_memory_beyond_the_limit_is_an_error_of_the_cell(desk):
+    assert desk.run("kept = 1\nblob = bytearray(6 * 1024**3)").error.name == "MemoryError"
+    assert desk.run("kept").value == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import os\nos._exit(3)", "exit code 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "signal SIGSEGV"),
+        ("import ctypes\nctypes.string_at(0)", "signal SIGSEGV"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "signal SIGKILL, perhaps out of memory"),
+        ("class R:\n    def __repr__(self): __import__('os')._exit(4)\nR()", "exit code 4"),
+        ("import atexit, os\nprint('last words')\nos._exit(0)", "exit code 0"),
+    ],
+)
+def test_a_child_that_ends_is_told_and_replaced(desk, code, told):
+    desk.run("kept = 1")
+    result = desk.run(code)
+    assert f"The Python process ended ({told})" in str(desk.raised)
+    assert "variables are gone" in str(desk.raised)
+    assert result.variables_kept is False
+    assert desk.run("'kept' in globals()").value is False
+    assert told in desk.children.lost(desk.chat_id)
+
+
+def test_a_child_that_ends_within_a_tool_call_is_told(desk):
+    def end_it(_request):
+        os.kill(desk.child.process.pid, signal.SIGKILL)
+
+    desk.tool("go", end_it)
+    assert "The Python process ended" in desk.run("go()").error.message
+    assert desk.run("1").value == 1
+
+
+def test_a_child_that_ends_while_idle_is_noticed(desk):
+    desk.run("import os, threading\nthreading.Timer(0.1, os._exit, [5]).start()")
+    assert gone(desk.child.process.pid)
+    assert told(desk) == "the Python process ended"
+    assert desk.run("1 + 1").value == 2
+
+
+def test_a_fork_that_outlives_its_parent_does_not_hold_the_cell(desk):
+    """The grandchild keeps a copy of the socket: the end of the child is seen all the same, and both are
+    ended.
+    """
+    code = "import os, time\npid = os.fork()\nif pid == 0:\n    time.sleep(60)\n"
+    code += "print(pid)\ntime.sleep(0.2)\nos._exit(3)"
+    result = desk.run(code)
+    assert "exit code 3" in result.error.message
+    assert gone(int(result.printed.split()[0]))
+
+
+def test_a_fork_that_runs_on_says_nothing_to_the_host(desk):
+    result = desk.run("import os, time\npid = os.fork()\nif pid: os.waitpid(pid, 0)\nx = 7\nx")
+    assert (result.error, result.value) == (None, 7)
+    assert desk.run("x").value == 7
+
+
+def test_multiprocessing_by_fork_works(desk):
+    code = "import multiprocessing as m\ndef double(x): return 2 * x\n"
+    code += "with m.get_context('fork').Pool(2) as pool: got = pool.map(double, [1, 2, 3])\ngot"
+    assert desk.run(code).value == [2, 4, 6]
+
+
+def test_a_chat_has_one_cell_at_a_time(desk):
+    other = SandboxExecutor(desk.child)
+    refused = []
+
+    def nested(_request):
+        try:
+            other("1")
+        except Conflict as fault:
+            refused.append(fault.code)
+
+    desk.tool("nested", nested)
+    desk.run("nested()")
+    assert refused == ["conflict"]
+    other.cleanup()
+
+
+def test_the_oldest_idle_child_gives_way_and_its_chat_is_told(tmp_path):
+    children = Children(preload=(), max_children=2)
+    try:
+        executors = []
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+            executor = SandboxExecutor(children.child(name, tmp_path / name))
+            executor.send_tools({})
+            executor("x = 1")
+            executor.cleanup()
+            executors.append(executor)
+        (tmp_path / "three").mkdir()
+        third = SandboxExecutor(children.child("three", tmp_path / "three"))
+        third("x = 1")
+        assert children.lost("one") == "another chat needed the place"
+        assert (children.lost("two"), children.lost("three")) == (None, None)
+        third.cleanup()
+    finally:
+        children.close()
+
+
+def test_a_child_in_a_cell_is_not_evicted(tmp_path):
+    children = Children(preload=(), max_children=1)
+    try:
+        executor = SandboxExecutor(children.child("one", tmp_path))
+        told = []
+
+        class Host:
+            def call(self, _request):
+                try:
+                    children.child("two", tmp_path)
+                except DeskError as fault:
+                    told.append(fault.code)
+                return {"kind": "json", "value": None}
+
+            def printed(self, _text):
+                return
+
+        from conftest import FakeTool
+
+        executor._host = Host()
+        executor.send_tools({"go": FakeTool("go")})
+        assert executor("go()\n'kept'").output == "kept"
+        assert told == ["sandbox_full"]
+        executor.cleanup()
+    finally:
+        children.close()
+
+
+def test_dropping_a_chat_under_a_running_cell_ends_the_cell(desk):
+    desk.host.on_print = lambda _text: desk.children.drop(desk.chat_id, "the chat was deleted")
+    pid = desk.child.process.pid
+    result = desk.run("print('started')\nwhile True: pass")
+    assert "the chat was deleted" in result.error.message
+    assert gone(pid)
+    with pytest.raises(DeskError):
+        desk.executor("1")
+
+
+def test_a_warm_spare_is_given_to_the_next_chat(tmp_path):
+    children = Children(preload=("json",), max_children=2)
+    try:
+        children.warm()
+        deadline = time.monotonic() + 20
+        while children._spare is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        spare = children._spare
+        child = children.child("chat", tmp_path)
+        assert spare is not None and child.process is spare
+        executor = SandboxExecutor(child)
+        assert executor("import os\nos.getcwd()").output == str(tmp_path)
+        executor.cleanup()
+    finally:
+        children.close()
+    assert gone(spare.pid)
+
+
+def test_a_child_that_cannot_start_says_why(tmp_path):
+    command = [sys.executable, "-c", "raise SystemExit('no such module: smoldesk_inside')"]
+    children = Children(preload=(), command=command)
+    try:
+        executor = SandboxExecutor(children.child("chat", tmp_path))
+        with pytest.raises(DeskError, match=r"did not start.*no such module") as caught:
+            executor("1")
+        assert caught.value.code in ("sandbox_failed", "sandbox_closed")
+        executor.cleanup()
+    finally:
+        children.close()
+
+
+def test_closing_ends_every_process(tmp_path):
+    children = Children(preload=(), max_children=3)
+    pids = [children.child(name, tmp_path).process.pid for name in ("a", "b", "c")]
+    children.close()
+    children.close()
+    assert all(gone(pid) for pid in pids)
+    with pytest.raises(DeskError):
+        children.child("d", tmp_path)
+
+
+def test_the_report_says_not_isolated(bare):
+    report = bare.report()
+    assert (report.isolated, report.label) == (False, "not isolated")
+    assert report.reasons
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the parent-death signal is Linux's")
+def test_a_server_that_is_killed_takes_its_children_along(tmp_path):
+    """Also while a cell runs that heeds nothing."""
+    code = """
+import sys, threading
+from pathlib import Path
+from backend.sandbox.children import Children
+from backend.sandbox.executor import SandboxExecutor
+children = Children(preload=())
+executor = SandboxExecutor(children.child("chat", Path(sys.argv[1])))
+executor("1")
+print(executor._child.process.pid, flush=True)
+executor("import itertools\\nsum(itertools.repeat(1))")
+"""
+    root = Path(__file__).parents[2]
+    server = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    try:
+        child = int(server.stdout.readline())
+        time.sleep(0.3)
+        assert psutil.pid_exists(child)
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+    assert gone(child)

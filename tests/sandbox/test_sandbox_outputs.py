@@ -1,0 +1,235 @@
+"""Tables, figures, images and files: what a cell shows, with the real pandas and matplotlib."""
+
+import json
+import struct
+
+import pytest
+
+from backend.sandbox.cell import CellTable, ProducedFile
+from backend.sandbox.children import Children
+from backend.sandbox.executor import SandboxExecutor
+
+
+def rows_of(desk, table):
+    """All rows in the file behind a table."""
+    return [json.loads(line) for line in (desk.folder / table.path).read_text("utf-8").splitlines()]
+
+
+def size_of_png(path):
+    head = path.read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", head[16:24])
+
+
+def test_a_table_as_last_value_is_shown_and_told_in_words(science_desk):
+    code = """
+import pandas as pd
+days = pd.to_datetime(["2024-01-05", "2024-01-06 12:30"], format="ISO8601")
+rooms = pd.DataFrame({"room": ["Kitchen", None], "temp": [21.5, float("nan")], "n": [1, 2]})
+rooms["ok"] = [True, False]
+rooms["day"] = days
+rooms"""
+    result = science_desk.run(code)
+    (table,) = result.shown
+    assert isinstance(table, CellTable)
+    assert (table.name, table.row_count) == ("rooms", 2)
+    assert table.columns == [
+        {"name": "room", "kind": "text"},
+        {"name": "temp", "kind": "number"},
+        {"name": "n", "kind": "number"},
+        {"name": "ok", "kind": "bool"},
+        {"name": "day", "kind": "date"},
+    ]
+    expected = [["Kitchen", 21.5, 1, True, "2024-01-05"], [None, None, 2, False, "2024-01-06T12:30:00"]]
+    assert table.rows == expected == rows_of(science_desk, table)
+    assert table.path.startswith(".smoldesk/tables/")
+    assert "Kitchen" in result.output
+
+
+def test_an_index_that_says_something_is_a_column(science_desk):
+    code = (
+        "import pandas as pd\nd = pd.DataFrame({'a': [1, 2, 4], 'g': ['x', 'y', 'x']})\nd.groupby('g').sum()"
+    )
+    (table,) = science_desk.run(code).shown
+    assert ([c["name"] for c in table.columns], table.rows) == (["g", "a"], [["x", 5], ["y", 2]])
+    (table,) = science_desk.run("d['a'].describe()").shown
+    assert table.columns[0]["name"] == "index"
+    assert table.rows[0] == ["count", 3.0]
+    (table,) = science_desk.run("d.groupby('g').agg(['min', 'max'])").shown
+    assert [c["name"] for c in table.columns] == ["g", "a / min", "a / max"]
+    (table,) = science_desk.run("d.groupby(['g', 'a']).size()").shown
+    assert [c["name"] for c in table.columns] == ["g", "a", "value"]
+
+
+def test_a_large_table_is_previewed_and_kept_up_to_a_bound(science_desk):
+    code = "import pandas as pd, numpy as np\nbig = pd.DataFrame({'n': np.arange(120_000)})\nbig"
+    (table,) = science_desk.run(code).shown
+    assert (table.row_count, len(table.rows)) == (120_000, 50)
+    assert len(rows_of(science_desk, table)) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("made", "kind", "rows"),
+    [
+        ("[2**60, 1]", "number", [str(2**60), 1]),
+        ("[float('inf'), 1.5]", "number", [None, 1.5]),
+        ("[[1, 2], {'a': 1}]", "text", ["[1, 2]", "{'a': 1}"]),
+        ("[1 + 2j]", "text", ["(1+2j)"]),
+        ("pd.Series([True, None], dtype='boolean')", "bool", [True, None]),
+        ("pd.Series([1, None], dtype='Int64')", "number", [1, None]),
+        ("pd.Series(['a', None], dtype='category')", "text", ["a", None]),
+        ("pd.to_timedelta(['1 day'])", "text", ["1 days 00:00:00"]),
+        (
+            "pd.to_datetime(['2024-01-05', None]).tz_localize('UTC')",
+            "date",
+            ["2024-01-05T00:00:00+00:00", None],
+        ),
+        ("[__import__('datetime').date(2024, 2, 29)]", "date", ["2024-02-29"]),
+        ("[__import__('decimal').Decimal('1.5')]", "number", [1.5]),
+        ("pd.Series([], dtype=object)", "text", []),
+    ],
+)
+def test_columns_of_every_kind_become_plain(science_desk, made, kind, rows):
+    (table,) = science_desk.run(f"import pandas as pd\npd.DataFrame({{'c': {made}}})").shown
+    assert table.columns == [{"name": "c", "kind": kind}]
+    assert [row[0] for row in table.rows] == rows
+
+
+def test_names_that_repeat_or_are_no_text_are_taken_as_they_are(science_desk):
+    code = "import pandas as pd\npd.DataFrame([[1, 2, 3]], columns=['a', 'a', 5], index=['r'])"
+    (table,) = science_desk.run(code).shown
+    assert [c["name"] for c in table.columns] == ["index", "a", "a", "5"]
+    assert table.rows == [["r", 1, 2, 3]]
+
+
+def test_an_open_figure_is_shown_once_and_closed(science_desk):
+    code = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 3, 2]);"
+    (figure,) = science_desk.run(code).shown
+    assert isinstance(figure, ProducedFile)
+    assert (figure.kind, figure.path.startswith(".smoldesk/figures/")) == ("figure", True)
+    assert figure.size == (science_desk.folder / figure.path).stat().st_size
+    width, _height = size_of_png(science_desk.folder / figure.path)
+    assert width > 800
+    assert science_desk.run("plt.get_fignums()").value == []
+    assert science_desk.executor.last.shown == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "plt.plot([1, 2]); plt.show()",
+        "fig, ax = plt.subplots(); display(fig)",
+        "fig, ax = plt.subplots(); fig.show()",
+        "fig, ax = plt.subplots()\nfig",
+        "fig, ax = plt.subplots()\nfinal_answer(fig)",
+        "plt.plot([1, 2])\nfinal_answer('done')",
+        "plt.plot([1, 2])\n1 / 0",
+    ],
+)
+def test_a_figure_is_shown_once_however_it_is_shown(science_desk, code):
+    result = science_desk.run(f"import matplotlib.pyplot as plt\n{code}")
+    assert [item.kind for item in result.shown] == ["figure"]
+    assert result.printed == ""
+
+
+def test_things_are_shown_in_order(science_desk):
+    code = """
+import matplotlib.pyplot as plt, pandas as pd
+plt.plot([1]); plt.show()
+display(pd.DataFrame({"a": [1]}), "some words")
+plt.plot([2]); plt.show()
+open("note.txt", "w").write("x")
+plt.plot([3])
+pd.DataFrame({"b": [2]})"""
+    result = science_desk.run(code)
+    kinds = [
+        item.kind if isinstance(item, ProducedFile) else item.columns[0]["name"] for item in result.shown
+    ]
+    assert kinds == ["figure", "a", "figure", "b", "figure", "file"]
+    assert result.printed == "'some words'\n"
+
+
+def test_a_figure_saved_by_the_cell_is_reported_as_that_file_only(science_desk):
+    code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('plot.png')\nplt.show()"
+    assert [(f.kind, f.path) for f in science_desk.run(code).shown] == [("figure", "plot.png")]
+    code = "plt.plot([1, 2])\nplt.savefig('paper.pdf')"
+    kinds = [(f.kind, f.path.split(".")[-1]) for f in science_desk.run(code).shown]
+    assert kinds == [("figure", "png"), ("file", "pdf")]
+    code = "import io\nplt.plot([1, 2])\nplt.savefig(io.BytesIO())"
+    assert [f.kind for f in science_desk.run(code).shown] == ["figure"]
+
+
+def test_a_figure_that_cannot_be_drawn_is_a_note_and_no_more(science_desk):
+    code = "import matplotlib.pyplot as plt\nplt.title('$\\\\frac{broken$')\n'ok'"
+    result = science_desk.run(code)
+    assert (result.output, result.shown) == ("ok", [])
+    assert "a figure could not be drawn" in result.printed
+
+
+def test_japanese_in_a_chart_has_glyphs_also_under_seaborns_theme(science_desk):
+    code = (
+        "import matplotlib.pyplot as plt, seaborn as sns\nsns.set_theme()\nplt.title('気温と湿度')\n'drawn'"
+    )
+    result = science_desk.run(code)
+    assert (result.printed, len(result.shown)) == ("", 1)
+
+
+def test_charts_have_the_desks_style(tmp_path):
+    children = Children(preload=("matplotlib.pyplot",), max_children=1)
+    try:
+        executor = SandboxExecutor(children.child("style", tmp_path))
+        code = "import matplotlib as m\nr = m.rcParams\n"
+        code += "[r['savefig.dpi'], r['axes.prop_cycle'].by_key()['color'][0]]"
+        executor(code)
+        assert executor.last.value == [144, "#3b6fe0"]
+        executor.cleanup()
+    finally:
+        children.close()
+
+
+def test_a_picture_is_shown(science_desk):
+    code = "from PIL import Image\nImage.new('RGB', (40, 30), 'red')"
+    (picture,) = science_desk.run(code).shown
+    assert size_of_png(science_desk.folder / picture.path) == (40, 30)
+
+
+def test_an_answer_that_is_a_table_is_shown_and_told(science_desk):
+    result = science_desk.run("import pandas as pd\nfinal_answer(pd.DataFrame({'a': [7]}))")
+    assert [type(item) for item in result.shown] == [CellTable]
+    assert (result.is_final_answer, result.value) == (True, None)
+    assert "7" in science_desk.output.output
+
+
+def test_an_answer_of_numpy_values_is_plain(science_desk):
+    code = "import numpy as np\nfinal_answer({'mean': np.float64(1.5), 'n': np.arange(3), 'gap': np.nan})"
+    assert science_desk.run(code).value == {"mean": 1.5, "n": [0, 1, 2], "gap": None}
+
+
+def test_tables_travel_to_and_from_tools(science_desk):
+    desk = science_desk
+    desk.tool("measure", lambda _request: None, data="any")
+    desk.tool("rows", lambda _request: None)
+    desk.tool("from_file", lambda _request: None)
+    rows = {"kind": "rows", "columns": ["room", "t"], "rows": [["Kitchen", 21.5], ["Toilet", None]]}
+    desk.host.answers["rows"] = lambda _request: rows
+
+    def write(_request):
+        (desk.folder / "result.csv").write_text("a,b\n1,x\n")
+        return {"kind": "table_file", "name": "result.csv"}
+
+    desk.host.answers["from_file"] = write
+    code = "import pandas as pd\ndays = pd.to_datetime(['2024-01-01', None])\n"
+    code += "measure(pd.DataFrame({'a': [1, 2], 'd': days}))\n"
+    code += (
+        "measure(pd.Series([1.5, float('nan')]))\n[rows()['t'].isna().tolist(), from_file()['b'].tolist()]"
+    )
+    result = desk.run(code)
+    assert result.value == [[False, True], ["x"]]
+    assert result.shown == []  # what the host wrote is not the cell's
+    sent = [request.kwargs["data"] for request in desk.host.requests if request.tool == "measure"]
+    assert sent == [{"a": [1, 2], "d": ["2024-01-01T00:00:00", None]}, [1.5, None]]
+
+
+def test_the_bundled_datasets_load_without_a_network(science_desk):
+    code = "import seaborn as sns\nsns.load_dataset('measurement')['temperature'].tolist()"
+    assert science_desk.run(code).value == [21.5]
