@@ -1,0 +1,73 @@
+"""Statements of the writer's hot path: written with SQLAlchemy, compiled once, executed by the driver itself.
+
+A run executes a dozen statements and its writer does little else. Building one each time costs far more than SQLite
+needs to execute it, and so does SQLAlchemy's execution of a ready one. What is given up is what these
+statements do not use: column defaults, type conversion, rows with names. So every value is given, as plain text or number.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from sqlalchemy import ClauseElement, Connection
+from sqlalchemy.engine.interfaces import Dialect
+from sqlalchemy.exc import DBAPIError
+
+Values = Mapping[str, str | int | float | None]
+
+
+class Prepared:
+    """One statement. Values go by the names of its `bindparam`s; for an insert, by those of its columns."""
+
+    def __init__(self, statement: ClauseElement, columns: Sequence[str] | None = None) -> None:
+        """`columns`: those an insert fills, all of them."""
+        self._statement = statement
+        self._columns = columns
+        self._compiled: dict[str, tuple[str, dict[str, Any]]] = {}
+
+    def run(self, connection: Connection, values: Values) -> None:
+        """Execute. Raises SQLAlchemy's DBAPIError, as do the others."""
+        sql, constants = self._for(connection.dialect)
+        with _cursor(connection, sql) as cursor:
+            cursor.execute(sql, {**constants, **values})
+
+    def rows(self, connection: Connection, values: Values) -> list[tuple[Any, ...]]:
+        """Execute; the rows it returns."""
+        sql, constants = self._for(connection.dialect)
+        with _cursor(connection, sql) as cursor:
+            cursor.execute(sql, {**constants, **values})
+            return cursor.fetchall()
+
+    def value(self, connection: Connection, values: Values) -> Any:
+        """The first value of the first row; None when there is no row."""
+        rows = self.rows(connection, values)
+        return rows[0][0] if rows else None
+
+    def run_many(self, connection: Connection, values: Sequence[Values]) -> None:
+        """Execute once for each; for statements without constants of their own."""
+        sql, _ = self._for(connection.dialect)
+        with _cursor(connection, sql) as cursor:
+            cursor.executemany(sql, values)
+
+    def _for(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
+        """The SQL of a dialect, and the values that are part of the statement."""
+        found = self._compiled.get(dialect.name)
+        if found is None:
+            # SQLite's own style is positional; by name, values need no putting in order
+            by_name = cast(Any, type(dialect))(paramstyle="named") if dialect.positional else dialect
+            compiled = self._statement.compile(dialect=by_name, column_keys=self._columns)
+            found = self._compiled[dialect.name] = (str(compiled), {**(compiled.params or {})})
+        return found
+
+
+@contextmanager
+def _cursor(connection: Connection, sql: str) -> Generator[Any]:
+    """A cursor of the driver; what it raises becomes SQLAlchemy's."""
+    cursor = connection.connection.cursor()
+    try:
+        yield cursor
+    except connection.dialect.loaded_dbapi.Error as fault:
+        error = connection.dialect.loaded_dbapi.Error
+        raise DBAPIError.instance(sql, None, fault, error, dialect=connection.dialect) from fault
+    finally:
+        cursor.close()

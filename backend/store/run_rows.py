@@ -1,0 +1,75 @@
+"""Rows of runs: what there is to read of them, and their state."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, func, or_, select, update
+
+from backend.errors import NotFound
+from backend.store.prepared import Prepared
+from backend.store.tables import ChatRow, RunRow
+from backend.store.tx import Tx
+
+OPEN_STATES = ("queued", "running", "waiting")
+LIVE_STATES = ("running", "waiting")
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run's row; `cancel_reason` is set once somebody asked it to stop."""
+
+    id: str
+    chat_id: str
+    state: str
+    message: str
+    cancel_reason: str | None
+
+
+_RUN_COLUMNS = (RunRow.id, RunRow.chat_id, RunRow.state, RunRow.message, RunRow.cancel_reason)
+IS_OPEN = or_(*(RunRow.state == state for state in OPEN_STATES))
+_OPEN_RUNS = Prepared(
+    select(*_RUN_COLUMNS, RunRow.position).where(RunRow.chat_id == bindparam("chat"), IS_OPEN)
+)
+NEW_STATE = update(RunRow).where(RunRow.id == bindparam("run")).values(state=bindparam("new"))
+_SET_STATE = Prepared(NEW_STATE)
+
+
+def set_state(tx: Tx, run_id: str, state: str) -> None:
+    _SET_STATE.run(tx.connection, {"run": run_id, "new": state})
+
+
+def get_run(connection: Connection, run_id: str) -> RunInfo:
+    """Raises NotFound."""
+    row = connection.execute(select(*_RUN_COLUMNS).where(RunRow.id == run_id)).first()
+    if row is None:
+        raise NotFound(f"There is no run {run_id[:40]!r}.")
+    return RunInfo(*row)
+
+
+def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
+    """Runs of a chat that are not closed, in the order they were asked."""
+    rows = _OPEN_RUNS.rows(connection, {"chat": chat_id})
+    # sorted here: told to, SQLite would walk the chat's closed runs too, for an index that is in order
+    return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
+
+
+def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[RunInfo]:
+    """Live runs whose server is gone: its lease ran out, or it held this data directory, which is ours now."""
+    query = (
+        select(*_RUN_COLUMNS)
+        .join(ChatRow, ChatRow.id == RunRow.chat_id)
+        .where(RunRow.state.in_(LIVE_STATES))
+        .where(
+            or_(
+                ChatRow.lease_until.is_(None),
+                ChatRow.lease_until < now,
+                ChatRow.owner.startswith(f"{data_dir_id}:", autoescape=True),
+            )
+        )
+    )
+    return [RunInfo(*row) for row in connection.execute(query)]
+
+
+def chats_with_queue(connection: Connection) -> list[str]:
+    """Chats in which a run waits to be started, the one that waited longest first."""
+    query = select(RunRow.chat_id).where(RunRow.state == "queued").group_by(RunRow.chat_id)
+    return list(connection.execute(query.order_by(func.min(RunRow.created_at))).scalars())

@@ -1,0 +1,102 @@
+"""The tables, as typed SQLAlchemy models; migrations/ holds how a database gets there.
+
+Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
+"""
+
+from sqlalchemy import ForeignKey, Index, MetaData, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that migrations can speak of them on both databases."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class ChatRow(Base):
+    """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more."""
+
+    __tablename__ = "chat"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    title: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[float]
+    updated_at: Mapped[float] = mapped_column(index=True)
+    last_seq: Mapped[int] = mapped_column(default=0)
+    epoch: Mapped[int] = mapped_column(default=0)
+    owner: Mapped[str | None]
+    lease_until: Mapped[float | None]
+
+
+class RunRow(Base):
+    """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for."""
+
+    __tablename__ = "run"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    state: Mapped[str]
+    message: Mapped[str] = mapped_column(Text)
+    cancel_reason: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[float]
+
+    __table_args__ = (
+        Index("ix_run_chat_id_position", "chat_id", "position"),
+        Index("ix_run_chat_id_state", "chat_id", "state"),  # the open ones, however many are closed
+        Index("ix_run_state", "state"),
+    )
+
+
+class EventRow(Base):
+    """One event of a chat's log; append-only. `body` is the event's JSON."""
+
+    __tablename__ = "event"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    run_id: Mapped[str | None]
+    type: Mapped[str]
+    at: Mapped[float]
+    body: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("ix_event_chat_id_type_seq", "chat_id", "type", "seq"),)
+
+
+class AskRow(Base):
+    """One ask; the first answer moves `state` from open to granted or denied, later ones find it closed."""
+
+    __tablename__ = "ask"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    run_id: Mapped[str] = mapped_column(index=True)
+    state: Mapped[str]
+    body: Mapped[str] = mapped_column(Text)
+    value: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text, default="")
+    expires_at: Mapped[float]
+
+
+class FileRow(Base):
+    """One stored file, by id; a name may have several, the newest counts. `kind`: upload, produced, figure, table."""
+
+    __tablename__ = "file"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    name: Mapped[str] = mapped_column(Text)
+    size: Mapped[int]
+    media_type: Mapped[str]
+    created_at: Mapped[float]
+
+    __table_args__ = (Index("ix_file_chat_id_name", "chat_id", "name"),)

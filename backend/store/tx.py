@@ -1,0 +1,117 @@
+"""What a job of the writer may do: one open transaction, and appending to a chat's log inside it."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import Connection, bindparam, insert, update
+
+from backend.errors import Conflict, NotFound
+from backend.events import ChatEvent, RunEvent, StoredEvent, event_adapter
+from backend.store.prepared import Prepared, Values
+from backend.store.tables import ChatRow, EventRow
+
+TAKE_SEQS = (
+    update(ChatRow)
+    .where(ChatRow.id == bindparam("chat"))
+    .values(last_seq=ChatRow.last_seq + bindparam("count"), updated_at=bindparam("now"))
+    .returning(ChatRow.last_seq)
+)
+"""Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath."""
+
+_TAKE = Prepared(TAKE_SEQS)
+_TAKE_FENCED = Prepared(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
+_ADD_EVENTS = Prepared(insert(EventRow), ("chat_id", "seq", "run_id", "type", "at", "body"))
+
+
+class Tx:
+    """One transaction of the writer; `appended` is published once it is committed."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.now = time.time()
+        self.appended: list[StoredEvent] = []
+
+    def execute(self, statement: Any, *args: Any) -> Any:
+        """Run a SQLAlchemy statement."""
+        return self.connection.execute(statement, *args)
+
+    def append(
+        self,
+        chat_id: str,
+        events: Sequence[RunEvent | ChatEvent],
+        run_id: str | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        """Append events to a chat's log under its next seqs.
+
+        With `epoch`, only while it is still the chat's (Conflict otherwise: a later run or a closing came between).
+        Raises NotFound for a chat that does not exist.
+        """
+        if not events:
+            return
+        taken = self.take(_TAKE if epoch is None else _TAKE_FENCED, chat_id, len(events), fence=epoch)
+        if taken is None:
+            if epoch is None:
+                raise NotFound(f"There is no chat {chat_id}.")
+            raise fenced()
+        self.record(chat_id, taken[0], [(run_id, event) for event in events])
+
+    def take(
+        self, statement: Prepared, chat_id: str, count: int, **values: str | float | None
+    ) -> tuple[Any, ...] | None:
+        """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
+        taking = {"chat": chat_id, "count": count, "now": self.now, **values}
+        rows = statement.rows(self.connection, taking)
+        return rows[0] if rows else None
+
+    def record(
+        self, chat_id: str, last: int, events: "Sequence[tuple[str | None, RunEvent | ChatEvent]]"
+    ) -> None:
+        """Write (run id, event) pairs under seqs that were taken, the last of which is `last`."""
+        at = datetime.fromtimestamp(self.now, UTC)
+        rows: list[Values] = []
+        for seq, (run_id, event) in enumerate(events, last - len(events) + 1):
+            event, body = _encoded(event)
+            rows.append(
+                {
+                    "chat_id": chat_id,
+                    "seq": seq,
+                    "run_id": run_id,
+                    "type": event.type,
+                    "at": self.now,
+                    "body": body,
+                }
+            )
+            # built from an event that was validated when it was made: no need to do it again
+            self.appended.append(
+                StoredEvent.model_construct(chat_id=chat_id, seq=seq, run_id=run_id, at=at, event=event)
+            )
+        _ADD_EVENTS.run_many(self.connection, rows)
+
+
+def fenced() -> Conflict:
+    """What a run meets that writes under an epoch which is no longer its chat's."""
+    return Conflict("This run may write no more: it was closed from outside.", code="fenced")
+
+
+def _encoded(event: RunEvent | ChatEvent) -> tuple[RunEvent | ChatEvent, str]:
+    try:
+        return event, event.model_dump_json()
+    except PydanticSerializationError:
+        # Half a surrogate pair cannot be written as UTF-8; code and clients can produce one.
+        event = event_adapter.validate_python(mended(event.model_dump(mode="python", by_alias=False)))
+        return event, event.model_dump_json()
+
+
+def mended(value: Any) -> Any:
+    """The same data with lone surrogates replaced by '?'."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [mended(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {mended(key): mended(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value

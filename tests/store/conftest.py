@@ -1,0 +1,16 @@
+"""A real store in a temporary data directory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store.open(DataDir(tmp_path / "data"))
+    yield store
+    store.close()

@@ -1,0 +1,143 @@
+"""The server's hand in a chat's folder: code owns that folder, and tries everything."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from backend.errors import BadInput, NotFound
+from backend.store.files import LocalFiles, free_name
+from backend.store.folders import checked_name, opened_beneath, place
+
+BAD_NAMES = [
+    "",
+    ".",
+    "..",
+    "../x",
+    "a/b",
+    "/etc/passwd",
+    "a\\b",
+    "a\0b",
+    "a\nb",
+    ".hidden",
+    "x" * 300,
+    "é" * 150,
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_bad_name_is_refused_and_says_what_was_expected(name: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        checked_name(name)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["data.csv", "売上 2024.csv", "a b.tar.gz", "x" * 200])
+def test_a_plain_name_is_kept(name: str) -> None:
+    assert checked_name(name) == name
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.txt"
+    path.write_text("the key")
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "chat"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "sub" / "ok.txt").write_text("fine")
+    return folder
+
+
+def reads(folder: Path, relative: str) -> bytes:
+    with opened_beneath(folder, relative, 1000) as (descriptor, size):
+        return os.read(descriptor, size)
+
+
+def test_a_file_below_is_read(folder: Path) -> None:
+    assert reads(folder, "sub/ok.txt") == b"fine"
+
+
+def test_a_link_to_a_secret_is_not_followed(folder: Path, secret: Path) -> None:
+    (folder / "link").symlink_to(secret)
+    with pytest.raises(NotFound):
+        reads(folder, "link")
+
+
+def test_a_linked_folder_is_not_followed(folder: Path, secret: Path) -> None:
+    (folder / "dir").symlink_to(secret.parent)
+    with pytest.raises(NotFound):
+        reads(folder, "dir/secret.txt")
+
+
+@pytest.mark.parametrize(
+    "relative", ["../secret.txt", "sub/../../secret.txt", "/etc/passwd", "", "sub//ok.txt", "a\0b"]
+)
+def test_a_way_out_is_no_way(folder: Path, secret: Path, relative: str) -> None:
+    with pytest.raises(NotFound):
+        reads(folder, relative)
+
+
+def test_a_fifo_and_a_folder_are_no_files(folder: Path) -> None:
+    os.mkfifo(folder / "fifo")
+    for relative in ("fifo", "sub"):
+        with pytest.raises(NotFound):
+            reads(folder, relative)
+
+
+def test_a_file_over_the_limit_is_refused(folder: Path, tmp_path: Path) -> None:
+    (folder / "big").write_bytes(b"x" * 1001)
+    with pytest.raises(BadInput):
+        reads(folder, "big")
+    files = LocalFiles(tmp_path / "files")
+    with pytest.raises(BadInput):
+        files.keep(folder, "big", 1000)
+    assert list((tmp_path / "files").iterdir()) == []
+
+
+def test_placing_replaces_a_link_instead_of_writing_through_it(
+    folder: Path, secret: Path, tmp_path: Path
+) -> None:
+    (folder / "data.csv").symlink_to(secret)
+    source = tmp_path / "source"
+    source.write_text("new")
+    place(folder, "data.csv", source)
+    assert secret.read_text() == "the key"
+    assert (folder / "data.csv").read_text() == "new"
+    assert not (folder / "data.csv").is_symlink()
+
+
+def test_a_taken_name_gets_a_number(folder: Path) -> None:
+    (folder / "a.csv").touch()
+    assert free_name(folder, "a.csv") == "a (2).csv"
+    (folder / "a (2).csv").symlink_to("nowhere")
+    assert free_name(folder, "a.csv") == "a (3).csv"
+    assert free_name(folder, "b.csv") == "b.csv"
+
+
+def test_a_disk_that_fills_while_a_file_is_kept_holds_no_half_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plot.png").write_bytes(b"x" * 10)
+    store = LocalFiles(tmp_path / "files")
+
+    def full(descriptor: int, count: int) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "read", full)
+        with pytest.raises(OSError, match="No space"):
+            store.keep(tmp_path, "plot.png", 100)
+    assert list((tmp_path / "files").iterdir()) == []
+
+
+def test_a_file_that_cannot_be_placed_leaves_nothing_in_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    with pytest.raises(OSError, match="gone"):
+        place(folder, "a.csv", tmp_path / "gone")
+    assert list(folder.iterdir()) == []

@@ -1,0 +1,280 @@
+"""The log of a chat: seqs, fences, group commit, joining, following."""
+
+import asyncio
+import itertools
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.errors import Conflict, NotFound
+from backend.events import (
+    Delta,
+    Printed,
+    RunEvent,
+    RunFinished,
+    RunQueued,
+    RunStarted,
+    StepStarted,
+    StoredEvent,
+    ToolReturned,
+)
+from backend.store import chats, run_queue
+from backend.store.store import Store
+from backend.store.writer import joined
+from tests.support.aio import run_async
+
+
+def claimed(store: Store, message: str = "hello") -> tuple[str, run_queue.Claim]:
+    """A chat with one run that was claimed."""
+    chat = store.submit(lambda tx: chats.new_chat(tx)).result()
+    store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, message, 10)).result()
+    claim = store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me", time.time() + 60, None)).result()
+    assert claim is not None
+    return chat.id, claim
+
+
+def returned(number: int) -> ToolReturned:
+    return ToolReturned(step=1, call_id=str(number), tool="t", result="r")
+
+
+def test_events_get_increasing_seqs_without_holes(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    futures = [
+        store.submit(lambda tx, n=n: tx.append(chat_id, [returned(n)], claim.run.id, claim.epoch))
+        for n in range(100)
+    ]
+    for future in futures:
+        future.result()
+    log = store.events(chat_id)
+    assert [stored.seq for stored in log] == list(range(1, 103))
+    assert [type(stored.event) for stored in log[:2]] == [RunQueued, RunStarted]
+    assert [stored.event.call_id for stored in log[2:]] == [str(n) for n in range(100)]  # pyright: ignore
+
+
+def test_an_old_epoch_may_write_no_more(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    store.submit(
+        lambda tx: run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")])
+    ).result()
+    late = store.submit(lambda tx: tx.append(chat_id, [returned(1)], claim.run.id, claim.epoch))
+    with pytest.raises(Conflict):
+        late.result()
+    assert isinstance(store.events(chat_id)[-1].event, RunFinished)
+
+
+def test_a_run_closes_once(store: Store) -> None:
+    _, claim = claimed(store)
+    store.submit(lambda tx: run_queue.close_run(tx, claim.run, None, [RunFinished(text="first")])).result()
+    with pytest.raises(Conflict):
+        store.submit(
+            lambda tx: run_queue.close_run(tx, claim.run, None, [RunFinished(text="second")])
+        ).result()
+
+
+def test_a_failing_job_does_not_take_its_neighbours_with_it(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    gate = threading.Event()
+    held = store.submit(lambda tx: gate.wait(10))  # so that the three below share a transaction
+    good = store.submit(lambda tx: tx.append(chat_id, [returned(1)], claim.run.id, claim.epoch))
+    bad = store.submit(lambda tx: chats.get_chat(tx.connection, "nobody"))
+    also_good = store.submit(lambda tx: tx.append(chat_id, [returned(2)], claim.run.id, claim.epoch))
+    gate.set()
+    held.result()
+    good.result()
+    also_good.result()
+    with pytest.raises(NotFound):
+        bad.result()
+    ids = [stored.event.call_id for stored in store.events(chat_id) if isinstance(stored.event, ToolReturned)]
+    assert ids == ["1", "2"]
+
+
+def test_small_pieces_are_joined_and_keep_their_place(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    faults: list[Exception] = []
+    for word in ("one ", "two ", "three"):
+        store.writer.append_soon(
+            chat_id, claim.run.id, claim.epoch, [Delta(step=1, kind="text", text=word)], faults.append
+        )
+    store.submit(
+        lambda tx: tx.append(chat_id, [returned(1)], claim.run.id, claim.epoch), claim.run.id
+    ).result()
+    events = [stored.event for stored in store.events(chat_id)][2:]
+    assert events == [Delta(step=1, kind="text", text="one two three"), returned(1)]
+    assert not faults
+
+
+def test_what_a_quick_run_says_is_written_in_the_transaction_of_its_end(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    batches: list[list[StoredEvent]] = []
+    store.writer._publish = batches.append  # pyright: ignore[reportPrivateUsage]
+    said: list[RunEvent] = [StepStarted(step=1), Delta(step=1, kind="text", text="a"), returned(1)]
+    held, gate = threading.Event(), threading.Event()
+    store.submit(lambda tx: held.set() or gate.wait(10))  # the writer is busy, so that nothing is overdue
+    assert held.wait(10)
+    for event in said:
+        store.writer.append_soon(chat_id, claim.run.id, claim.epoch, [event], lambda fault: None)
+    end = store.submit(
+        lambda tx: run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")]), claim.run.id
+    )
+    gate.set()
+    end.result()
+    assert [[stored.event for stored in batch] for batch in batches] == [[*said, RunFinished(text="done")]]
+
+
+def test_what_a_run_says_is_written_soon_without_a_job_to_take_it_along(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    written = threading.Event()
+    store.writer._publish = lambda events: written.set()  # pyright: ignore[reportPrivateUsage]
+    store.writer.append_soon(chat_id, claim.run.id, claim.epoch, [StepStarted(step=1)], lambda fault: None)
+    assert written.wait(10)
+
+
+def test_a_refused_piece_is_heard_of(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    store.submit(lambda tx: run_queue.close_run(tx, claim.run, None, [RunFinished(text="")])).result()
+    heard = threading.Event()
+    store.writer.append_soon(
+        chat_id, claim.run.id, claim.epoch, [Printed(step=1, text="late")], lambda fault: heard.set()
+    )
+    assert heard.wait(10)
+
+
+pieces = st.lists(
+    st.builds(Delta, step=st.integers(1, 2), kind=st.sampled_from(["text", "code"]), text=st.text(max_size=5))
+    | st.builds(Printed, step=st.integers(1, 2), text=st.text(max_size=5)),
+    max_size=20,
+)
+
+
+@given(pieces)
+def test_joining_loses_nothing_and_leaves_no_neighbours_alike(events: list[Delta | Printed]) -> None:
+    def letters(items: list[Delta | Printed]) -> list[tuple[object, ...]]:
+        return [
+            (type(item), item.step, getattr(item, "kind", ""), letter)
+            for item in items
+            for letter in item.text
+        ]
+
+    out = joined(events)
+    assert letters(out) == letters(events)
+    assert all(
+        (type(a), a.step, getattr(a, "kind", "")) != (type(b), b.step, getattr(b, "kind", ""))
+        for a, b in itertools.pairwise(out)
+    )
+
+
+def test_half_a_surrogate_pair_is_stored_as_a_question_mark(store: Store) -> None:
+    chat_id, claim = claimed(store, "broken \ud800 text")
+    bad = ToolReturned(step=1, call_id="1", tool="t", result="also \udfff broken")
+    store.submit(lambda tx: tx.append(chat_id, [bad], claim.run.id, claim.epoch)).result()
+    log = store.events(chat_id)
+    assert log[0].event == RunQueued(message="broken ? text")
+    assert log[-1].event == bad.model_copy(update={"result": "also ? broken"})
+
+
+def test_a_follower_sees_what_was_and_what_comes_in_order(store: Store) -> None:
+    chat_id, claim = claimed(store)
+
+    async def scenario() -> list[int]:
+        seen: list[int] = []
+
+        async def follow() -> None:
+            async for batch in store.follow(chat_id, 1):
+                seen.extend(item.seq for item in batch if not isinstance(item, str) and hasattr(item, "seq"))  # pyright: ignore
+                if seen and seen[-1] >= 1202:
+                    return
+
+        task = asyncio.create_task(follow())
+
+        def write() -> None:
+            for n in range(1200):
+                store.submit(lambda tx, n=n: tx.append(chat_id, [returned(n)], claim.run.id, claim.epoch))
+
+        await asyncio.to_thread(write)
+        await asyncio.wait_for(task, 30)
+        return seen
+
+    assert run_async(scenario()) == list(range(2, 1203))
+
+
+def test_two_followers_at_different_places_each_get_their_own(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    for n in range(1500):
+        store.submit(lambda tx, n=n: tx.append(chat_id, [returned(n)], claim.run.id, claim.epoch))
+
+    async def collect(after: int) -> list[int]:
+        seen: list[int] = []
+        async for batch in store.follow(chat_id, after):
+            seen.extend(item.seq for item in batch)  # pyright: ignore
+            if seen and seen[-1] == 1503:
+                return seen
+        return seen
+
+    async def scenario() -> tuple[list[int], list[int]]:
+        early, late = asyncio.create_task(collect(0)), asyncio.create_task(collect(1400))
+        await asyncio.sleep(0)
+        await store.do(lambda tx: tx.append(chat_id, [returned(9)], claim.run.id, claim.epoch))
+        return await asyncio.wait_for(early, 30), await asyncio.wait_for(late, 30)
+
+    early, late = run_async(scenario())
+    assert early == list(range(1, 1504))
+    assert late == list(range(1401, 1504))
+
+
+def test_closing_the_followers_ends_a_follow(store: Store) -> None:
+    chat_id, _ = claimed(store)
+
+    async def scenario() -> None:
+        async def follow() -> None:
+            async for _ in store.follow(chat_id, 0):
+                pass
+
+        task = asyncio.create_task(follow())
+        await asyncio.sleep(0.05)
+        store.close_followers()
+        await asyncio.wait_for(task, 10)
+
+    run_async(scenario())
+    assert store.followers.count() == 0
+
+
+@pytest.mark.parametrize("fault", [KeyError("a bug"), RecursionError("too deep"), Conflict("no")])
+def test_a_job_that_fails_in_any_way_takes_no_neighbour_with_it(store: Store, fault: Exception) -> None:
+    """Jobs of many chats share a transaction; what one of them cannot write is not another one's trouble."""
+    chat_id, claim = claimed(store)
+    at_work, go = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        at_work.set()
+        assert go.wait(10)
+
+    def fail(_: object) -> None:
+        raise fault
+
+    holding = store.submit(hold)
+    assert at_work.wait(10)
+    before = store.submit(lambda tx: tx.append(chat_id, [returned(1)], claim.run.id, claim.epoch))
+    bad = store.submit(fail)
+    after = store.submit(lambda tx: tx.append(chat_id, [returned(2)], claim.run.id, claim.epoch))
+    go.set()
+    holding.result(10)
+    assert bad.exception(10) is fault
+    before.result(10)
+    after.result(10)
+    assert [stored.seq for stored in store.events(chat_id)] == [1, 2, 3, 4]
+
+
+def test_chats_that_nobody_used_are_not_listed_and_forgotten_after_a_day(store: Store) -> None:
+    empty = store.submit(lambda tx: chats.new_chat(tx)).result()
+    named = store.submit(lambda tx: chats.new_chat(tx, "Sales")).result()
+    used, _ = claimed(store)
+    assert {chat.id for chat in store.read(chats.list_chats)} == {named.id, used}
+    store.submit(chats.sweep_empty).result()
+    assert store.read(lambda connection: chats.get_chat(connection, empty.id)) == empty
+    store.submit(lambda tx: chats.sweep_empty(tx, older_than_seconds=-1)).result()
+    with pytest.raises(NotFound):
+        store.read(lambda connection: chats.get_chat(connection, empty.id))
+    assert {chat.id for chat in store.read(chats.list_chats)} == {named.id, used}

@@ -1,0 +1,163 @@
+"""The one writer outlives whatever its callers do to it."""
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy.exc import SQLAlchemyError
+
+from backend.errors import NotFound
+from backend.events import Delta, StoredEvent
+from backend.store import chats, run_queue
+from backend.store import writer as writing
+from backend.store.store import Store
+from backend.store.tx import Tx
+from tests.support.aio import run_async
+
+
+class Busy:
+    """Keeps the writer busy with a job of its own until `let_go`."""
+
+    def __init__(self, store: Store) -> None:
+        self._gate, begun = threading.Event(), threading.Event()
+
+        def job(tx: object) -> None:
+            begun.set()
+            self._gate.wait(10)
+
+        self._job = store.submit(job)
+        assert begun.wait(10)
+
+    def let_go(self) -> None:
+        self._gate.set()
+        self._job.result(10)
+
+
+def titles(store: Store) -> list[str]:
+    return sorted(chat.title for chat in store.read(chats.list_chats))
+
+
+def test_a_request_that_is_given_up_while_it_waits_does_not_end_the_writer(store: Store) -> None:
+    async def scenario() -> None:
+        busy = Busy(store)
+        given_up = asyncio.create_task(store.do(lambda tx: chats.new_chat(tx, "given up")))
+        await asyncio.sleep(0.05)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+        busy.let_go()
+        await asyncio.wait_for(store.do(lambda tx: chats.new_chat(tx, "next")), 10)
+
+    run_async(scenario())
+    assert titles(store) == ["next"]
+
+
+def test_a_request_that_is_given_up_in_the_middle_is_finished(store: Store) -> None:
+    inside, gate = threading.Event(), threading.Event()
+
+    def job(tx: object) -> None:
+        inside.set()
+        gate.wait(10)
+        chats.new_chat(tx, "begun")  # pyright: ignore[reportArgumentType]
+
+    async def scenario() -> None:
+        given_up = asyncio.create_task(store.do(job))
+        await asyncio.to_thread(inside.wait, 10)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+        gate.set()
+        await asyncio.wait_for(store.do(lambda tx: chats.new_chat(tx, "next")), 10)
+
+    run_async(scenario())
+    assert titles(store) == ["begun", "next"]
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("a bug"), NotFound("nothing"), UnicodeError("half a pair")])
+def test_a_job_that_raises_anything_takes_no_neighbour_with_it(store: Store, fault: Exception) -> None:
+    def broken(tx: object) -> None:
+        raise fault
+
+    busy = Busy(store)  # so that the three below share a transaction
+    before = store.submit(lambda tx: chats.new_chat(tx, "before"))
+    bad = store.submit(broken)
+    after = store.submit(lambda tx: chats.new_chat(tx, "after"))
+    busy.let_go()
+    assert (before.result(10).title, after.result(10).title) == ("before", "after")
+    with pytest.raises(type(fault)):
+        bad.result(10)
+    assert titles(store) == ["after", "before"]
+
+
+def test_a_follower_whose_loop_is_gone_does_not_end_the_writer(store: Store) -> None:
+    chat = store.submit(lambda tx: chats.new_chat(tx)).result(10)
+
+    async def follow() -> None:
+        store.followers.add(chat.id, 0)  # and never removed
+
+    run_async(follow())
+    store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, "hello", 5)).result(10)
+    assert store.submit(lambda tx: chats.new_chat(tx, "next")).result(10).title == "next"
+
+
+def test_a_busy_writer_does_not_keep_small_pieces_back(store: Store) -> None:
+    """A neverending queue of others' jobs; the piece is written all the same."""
+    chat = store.submit(lambda tx: chats.new_chat(tx)).result(10)
+    written = threading.Event()
+    rounds = 0
+
+    def busy(tx: object) -> None:
+        nonlocal rounds
+        rounds += 1
+        if not written.is_set() and rounds < 20_000:
+            written.wait(0.001)
+            store.submit(busy)
+
+    def publish(events: list[StoredEvent]) -> None:
+        written.set()
+
+    store.writer._publish = publish  # pyright: ignore[reportPrivateUsage]
+    store.submit(busy)
+    store.writer.append_soon(chat.id, "r_1", 0, [Delta(step=1, kind="text", text="hi")], lambda fault: None)
+    assert written.wait(15)
+
+
+def test_a_full_backlog_holds_threads_back_but_never_the_event_loop(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "BACKLOG", 3)
+    chat = store.submit(lambda tx: chats.new_chat(tx)).result(10)
+    busy = Busy(store)
+    for _ in range(3):
+        store.submit(lambda tx: None)
+    entered, done = threading.Event(), threading.Event()
+
+    def fast_model() -> None:
+        entered.set()
+        delta = Delta(step=1, kind="text", text="x" * 2_000)
+        store.writer.append_soon(chat.id, "r_1", 0, [delta], lambda fault: None)
+        done.set()
+
+    thread = threading.Thread(target=fast_model)
+    thread.start()
+    assert entered.wait(10)
+
+    async def scenario() -> None:
+        made = asyncio.ensure_future(store.do(lambda tx: chats.new_chat(tx, "from the loop")))
+        await asyncio.sleep(0.05)  # the loop still turns
+        assert not done.is_set()
+        busy.let_go()
+        assert (await asyncio.wait_for(made, 10)).title == "from the loop"
+
+    run_async(scenario())
+    thread.join(10)
+    assert done.is_set()
+
+
+def test_a_connection_that_broke_is_replaced(store: Store) -> None:
+    def break_it(tx: Tx) -> None:
+        tx.connection.connection.driver_connection.close()  # pyright: ignore[reportOptionalMemberAccess]
+        chats.get_chat(tx.connection, "c")
+
+    with pytest.raises(SQLAlchemyError):
+        store.submit(break_it).result(30)
+    chat = store.submit(chats.new_chat).result(30)
+    assert store.read(lambda connection: chats.get_chat(connection, chat.id)).id == chat.id
