@@ -1,0 +1,269 @@
+"""The real openai client through smolagents' OpenAIModel, against a scripted server on a real socket."""
+
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+
+import openai
+import pytest
+from pydantic import SecretStr
+from smolagents import ChatMessage, CodeAgent, Model, OpenAIModel
+from smolagents.models import MessageRole
+
+from backend.errors import ModelFault, Stopped
+from backend.models import build_model, close_model, translate
+from tests.support.openai_server import (
+    Breaks,
+    ErrsMidway,
+    Fails,
+    Garbles,
+    OpenAIServer,
+    Reply,
+    Says,
+    Seen,
+    Stalls,
+)
+
+KEY = "sk-test-8f2b71c0d9e4"
+ASK = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "hello"}])]
+NOW = {"retry-after-ms": "1"}
+
+
+def model_for(server: OpenAIServer, *, timeout: float = 5, retries: int = 2, key: str | None = KEY) -> Model:
+    return build_model(
+        "openai:scripted",
+        openai_api_key=SecretStr(key) if key else None,
+        openai_base_url=server.base_url,
+        timeout=timeout,
+        retries=retries,
+        builtin=lambda: pytest.fail("the built-in model was not asked for"),
+    )
+
+
+def fault_of(
+    script: Sequence[Reply] | Callable[[Seen], Reply], *, timeout: float = 5, retries: int = 2
+) -> tuple[ModelFault, OpenAIServer]:
+    with OpenAIServer(script) as server:
+        with pytest.raises(ModelFault) as caught:
+            model_for(server, timeout=timeout, retries=retries).generate(ASK)
+        return caught.value, server
+
+
+def test_a_streamed_answer_arrives_in_its_pieces_with_its_tokens() -> None:
+    with OpenAIServer([Says("Hel", "lo ", "you")]) as server:
+        deltas = list(model_for(server).generate_stream(ASK))
+    assert [delta.content for delta in deltas if delta.content] == ["Hel", "lo ", "you"]
+    usage = [delta.token_usage for delta in deltas if delta.token_usage]
+    assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(11, 3)]
+    assert server.requests[0].body["model"] == "scripted"
+    assert server.requests[0].key == KEY
+
+
+def test_the_first_piece_is_out_while_the_server_still_holds_the_rest() -> None:
+    with OpenAIServer([Stalls("first")]) as server:
+        model = model_for(server)
+        stream = model.generate_stream(ASK)
+        assert next(stream).content == "first"
+        close_model(model)
+
+
+def test_a_whole_answer_is_put_together_from_the_stream() -> None:
+    with OpenAIServer([Says("Hel", "lo")]) as server:
+        answer = model_for(server).generate(ASK, stop_sequences=["</code>"])
+    assert answer.content == "Hello"
+    assert answer.token_usage is not None
+    assert answer.token_usage.total_tokens == 13
+    assert server.requests[0].body["stop"] == ["</code>"]
+
+
+def test_a_server_that_counts_no_tokens_is_good_enough() -> None:
+    with OpenAIServer([Says("ok", usage=False)]) as server:
+        assert model_for(server).generate(ASK).content == "ok"
+
+
+def test_an_empty_answer_is_an_empty_answer() -> None:
+    with OpenAIServer([Says()]) as server:
+        assert model_for(server).generate(ASK).content == ""
+
+
+def test_a_server_without_keys_is_not_sent_one_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-from-the-environment")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with OpenAIServer([Says("ok")]) as server:
+        assert model_for(server, key=None).generate(ASK).content == "ok"
+    assert server.requests[0].key == "none"
+
+
+def test_a_429_is_tried_again_after_the_time_it_asks_for() -> None:
+    with OpenAIServer([Fails(429, headers={"retry-after": "0"}), Says("at last")]) as server:
+        assert model_for(server).generate(ASK).content == "at last"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_the_number_of_tries_is_the_setting_and_one(retries: int) -> None:
+    fault, server = fault_of(lambda _: Fails(429, "slow down", headers=NOW), retries=retries)
+    assert fault.code == "model_rate_limited"
+    assert len(server.requests) == retries + 1
+
+
+def test_two_500s_are_survived_by_two_retries() -> None:
+    with OpenAIServer([Fails(500, headers=NOW), Fails(503, headers=NOW), Says("up again")]) as server:
+        assert model_for(server).generate(ASK).content == "up again"
+
+
+def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
+    fault, server = fault_of([Fails(429, headers={"retry-after": "3600"})])
+    assert fault.code == "model_rate_limited"
+    assert "3600 seconds" in fault.hint
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "says"),
+    [
+        (Fails(401, "no"), "model_auth", "SMOLDESK_OPENAI_API_KEY"),
+        (Fails(403, "not yours"), "model_auth", "SMOLDESK_OPENAI_API_KEY"),
+        (Fails(404, "no model scripted"), "model_unknown", "no model scripted"),
+        (Fails(400, "too big", "context_length_exceeded"), "model_refused", "SMOLDESK_MEMORY_RUNS"),
+        (Fails(400, "stop is not a field"), "model_refused", "stop is not a field"),
+        (Fails(422, "temperature is odd"), "model_refused", "temperature is odd"),
+        (Fails(429, "none left", "insufficient_quota", headers=NOW), "model_rate_limited", "quota"),
+        (Fails(500, "on fire", headers=NOW), "model_unavailable", "on fire"),
+        (Fails(400, "cut off", headers={"content-length": "999"}), "model_unreachable", "network"),
+        (Breaks("half an ans"), "model_unreachable", "network"),
+        (Garbles("half an ans"), "model_error", "SMOLDESK_OPENAI_BASE_URL"),
+        (ErrsMidway("half", message="the GPU fell over"), "model_unavailable", "the GPU fell over"),
+        (ErrsMidway("half", message="Rate limit reached"), "model_rate_limited", "Rate limit"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.startswith("model_") else "",
+)
+def test_every_failure_has_a_stable_code_and_says_what_to_do(reply: Reply, code: str, says: str) -> None:
+    fault, _ = fault_of(lambda _: reply)
+    assert fault.code == code
+    assert says in fault.hint
+
+
+def test_what_will_not_pass_is_not_tried_again() -> None:
+    for status in (400, 401, 403, 404, 422):
+        _, server = fault_of(lambda _, status=status: Fails(status))
+        assert len(server.requests) == 1, status
+
+
+def test_nobody_listening_is_model_unreachable() -> None:
+    with OpenAIServer([]) as server:
+        pass
+    with pytest.raises(ModelFault) as caught:
+        model_for(server, retries=0).generate(ASK)
+    assert caught.value.code == "model_unreachable"
+
+
+def test_a_stream_that_falls_silent_ends_with_model_timeout_and_is_not_begun_again() -> None:
+    fault, server = fault_of([Stalls("one", "two")], timeout=0.3)
+    assert fault.code == "model_timeout"
+    assert "SMOLDESK_MODEL_TIMEOUT_SECONDS" in fault.hint
+    assert len(server.requests) == 1
+
+
+def test_a_server_that_never_begins_ends_with_model_timeout() -> None:
+    fault, server = fault_of(lambda _: Stalls(), timeout=0.3, retries=1)
+    assert fault.code == "model_timeout"
+    assert len(server.requests) == 2
+
+
+def test_an_answer_longer_than_the_timeout_is_fine_while_it_keeps_coming() -> None:
+    with OpenAIServer([Says(*"abcdefgh", pause=0.1)]) as server:
+        assert model_for(server, timeout=0.5).generate(ASK).content == "abcdefgh"
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 429, 500])
+def test_a_key_the_server_echoes_is_in_no_error_and_no_traceback(status: int) -> None:
+    with OpenAIServer(lambda _: Fails(status, "your key {key} is odd", headers=NOW)) as server:
+        try:
+            model_for(server).generate(ASK)
+        except ModelFault as fault:
+            shown = f"{fault} {fault!r} {fault.message} {fault.hint} {traceback.format_exc()}"
+        else:
+            pytest.fail("the server's error was lost")
+    assert server.requests[0].key == KEY
+    assert KEY not in shown
+
+
+def test_a_key_echoed_inside_a_stream_is_scrubbed() -> None:
+    fault, _ = fault_of([ErrsMidway("x", message=f"bad {KEY}!")])
+    assert fault.hint == "It said: bad [key]!"
+
+
+def test_the_fault_is_found_under_what_an_agent_wraps_around_it() -> None:
+    with OpenAIServer(lambda _: Fails(401, "bad key {key}")) as server:
+        agent = CodeAgent(tools=[], model=model_for(server), verbosity_level=-1, max_steps=2)
+        try:
+            agent.run("hello")
+        except Exception as wrapped:  # smolagents' own AgentGenerationError
+            fault = translate(wrapped)
+            shown = "".join(traceback.format_exception(wrapped))
+        else:
+            pytest.fail("the agent hid the failure")
+    assert fault.code == "model_auth"
+    assert KEY not in shown
+
+
+def test_an_agent_answers_with_code_from_the_server() -> None:
+    with OpenAIServer([Says("Thought: add.\n<code>\n", "final_answer(1 + 1)\n", "</code>")]) as server:
+        assert CodeAgent(tools=[], model=model_for(server), verbosity_level=-1).run("what is 1 + 1?") == 2
+    assert "what is 1 + 1?" in server.requests[0].last_text
+
+
+def client_of(model: Model) -> openai.OpenAI:
+    assert isinstance(model, OpenAIModel)
+    return model.client
+
+
+def reader_of(model: Model) -> tuple[threading.Thread, list[BaseException]]:
+    """A thread that reads the model's stream to its end, and what it died of."""
+    ends: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            list(model.generate_stream(ASK))
+        except (ModelFault, Stopped) as end:
+            ends.append(end)
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    return thread, ends
+
+
+@pytest.mark.parametrize("reply", [Stalls("one"), Stalls()], ids=["in the stream", "before the headers"])
+def test_closing_from_another_thread_ends_a_blocked_read(reply: Reply) -> None:
+    with OpenAIServer([reply]) as server:
+        model = model_for(server, timeout=60)
+        thread, ends = reader_of(model)
+        assert server.stalled.wait(10)
+        close_model(model)
+        thread.join(10)
+        assert not thread.is_alive()
+    assert [type(end) for end in ends] == [Stopped]
+    assert len(server.requests) == 1
+
+
+def test_the_client_is_closed_by_the_last_call_to_leave() -> None:
+    with OpenAIServer([Says("ok"), Stalls("one")]) as server:
+        model = model_for(server, timeout=60)
+        model.generate(ASK)
+        assert not client_of(model).is_closed()
+        thread, _ = reader_of(model)
+        assert server.stalled.wait(10)
+        close_model(model)
+        thread.join(10)
+        assert client_of(model).is_closed()
+
+
+def test_a_closed_model_refuses_and_may_be_closed_again() -> None:
+    with OpenAIServer([Says("never")]) as server:
+        model = model_for(server)
+        close_model(model)
+        close_model(model)
+        with pytest.raises(Stopped):
+            model.generate(ASK)
+    assert server.requests == []
