@@ -1,0 +1,128 @@
+"""Tool calls on the host: announced, let through the gate, run, and their end told; for code and for tool-calling agents.
+
+One instance serves one run, on the run's own thread. It implements the sandbox's ToolHost.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from backend.agent_wrapper.context import Context
+from backend.errors import Stopped
+from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
+from backend.sandbox.tool_host import ToolRequest
+from backend.tools.gate import Gate
+from backend.tools.policy import DeskTool
+from backend.tools.results import to_frame
+
+SHOWN_CHARACTERS = 2_000
+"""What of an argument or result goes into the log; the whole of it goes to its receiver."""
+
+
+class ToolCalls:
+    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser."""
+
+    def __init__(self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate) -> None:
+        self.step = 1
+        self.results: list[str] = []
+        self.names: list[str] = []
+        self._ctx = ctx
+        self._tools = tools
+        self._gate = gate
+        self._count = 0
+        self._failed: set[str] = set()
+
+    def begin_step(self, step: int) -> None:
+        self.step = step
+        self.results = []
+        self.names = []
+
+    # --- ToolHost ------------------------------------------------------------------------------------------------
+
+    def call(self, request: ToolRequest) -> dict[str, JsonValue]:
+        """A call from running code; what it raises becomes an exception there."""
+        tool = self._tools.get(request.tool)
+        if tool is None:
+            raise NameError(f"There is no tool {request.tool!r}; there are {', '.join(self._tools)}.")
+        arguments = bound(tool, request.args, request.kwargs)
+        call_id = self.announce(tool.name, arguments, request.line)
+        return to_frame(self.run(tool, call_id, arguments, request.source))
+
+    def printed(self, text: str) -> None:
+        self._ctx.emit_soon(Printed(step=self.step, text=text))
+
+    # --- the parts of a call -------------------------------------------------------------------------------------
+
+    def announce(self, tool: str, arguments: dict[str, JsonValue], line: int | None = None) -> str:
+        """Say that a call will run; returns its id, unique in the chat."""
+        self._ctx.stop.check()
+        self._count += 1
+        call_id = f"{self._ctx.run_id}.{self._count}"
+        self.names.append(tool)
+        self._ctx.emit(
+            ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shortened(arguments), line=line)
+        )
+        return call_id
+
+    def run(
+        self, tool: DeskTool, call_id: str, arguments: dict[str, JsonValue], source: str | None = None
+    ) -> Any:
+        """Let an announced call through the gate and run it; its end is told whatever it is."""
+        try:
+            admitted = self._gate.admit(tool.name, tool.approval, call_id, arguments, source)
+            result: Any = cast(Any, tool).forward(**admitted)
+        except Stopped:
+            raise
+        except (
+            Exception
+        ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
+            self.fail(tool.name, call_id, fault)
+            raise
+        text = str(result)
+        self.results.append(text)
+        self._ctx.emit(
+            ToolReturned(step=self.step, call_id=call_id, tool=tool.name, result=text[:SHOWN_CHARACTERS])
+        )
+        return result
+
+    def fail(self, tool: str, call_id: str, fault: Exception) -> None:
+        """Tell that an announced call failed; once a call."""
+        if call_id not in self._failed:
+            self._failed.add(call_id)
+            error = f"{type(fault).__name__}: {fault}"[:SHOWN_CHARACTERS]
+            self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=tool, error=error))
+
+
+def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments by name, as the tool's inputs declare them; raises TypeError that says what it takes."""
+    inputs: dict[str, Any] = tool.inputs
+    takes = f"{tool.name} takes {', '.join(inputs) or 'no arguments'}"
+    if len(args) > len(inputs):
+        raise TypeError(f"{takes}; got {len(args)} positional arguments.")
+    arguments = dict(zip(inputs, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in inputs:
+            raise TypeError(f"{takes}; got {name!r}.")
+        if name in arguments:
+            raise TypeError(f"{takes}; got {name!r} twice.")
+        arguments[name] = value
+    missing = [
+        name for name, schema in inputs.items() if name not in arguments and not schema.get("nullable")
+    ]
+    if missing:
+        raise TypeError(f"{takes}; {', '.join(missing)} is missing.")
+    return arguments
+
+
+def shortened(arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments as the log shows them: long ones are cut, and say so."""
+    return {name: _short(value) for name, value in arguments.items()}
+
+
+def _short(value: JsonValue) -> JsonValue:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(text) <= SHOWN_CHARACTERS:
+        return value
+    return f"{text[:SHOWN_CHARACTERS]}… ({len(text)} characters)"

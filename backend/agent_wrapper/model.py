@@ -1,0 +1,82 @@
+"""The model a run's agent talks to: the chosen one, with its words streamed into the log as they come.
+
+smolagents' own streaming (`stream_outputs=True`) redraws all text at every delta; here deltas are emitted from inside
+the model, and the agent sees one finished message.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from smolagents.models import ChatMessage, Model, agglomerate_stream_deltas
+
+from backend.agent_wrapper.context import Context
+from backend.errors import ModelFault
+from backend.events import Delta, StepStarted
+from backend.models import close_model
+from backend.output_parser.model_text import CodeTagSplitter
+
+EMPTY_LIMIT = 2
+"""Empty replies in a row that end a run."""
+
+
+class RunModel(Model):
+    """One run's view of a model. `step` tells the number of the step under way."""
+
+    def __init__(self, inner: Model, ctx: Context, step: Callable[[], int], splits_code: bool) -> None:
+        super().__init__(model_id=inner.model_id)
+        self._inner = inner
+        self._ctx = ctx
+        self._step = step
+        self._splits_code = splits_code
+        self._empty = 0
+
+    def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+        """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
+        self._ctx.stop.check()
+        self._ctx.emit(StepStarted(step=self._step()))
+        with self._ctx.stop.calling(self._hang_up):
+            try:
+                reply = self._reply(messages, *args, **kwargs)
+            except Exception:
+                self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
+                raise
+        self._refuse_silence(reply)
+        return reply
+
+    def _reply(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+        stream: Callable[..., Any] | None = getattr(self._inner, "generate_stream", None)
+        if stream is None:
+            return self._inner.generate(messages, *args, **kwargs)
+        splitter = CodeTagSplitter() if self._splits_code else None
+        deltas: list[Any] = []
+        for delta in stream(messages, *args, **kwargs):
+            self._ctx.stop.check()
+            deltas.append(delta)
+            if delta.content:
+                self._say(splitter.feed(delta.content) if splitter else [("text", delta.content)])
+        if splitter:
+            self._say(splitter.flush())
+        reply = agglomerate_stream_deltas(deltas)
+        if not any(delta.token_usage for delta in deltas):
+            reply.token_usage = None  # smolagents would say 0, but nobody counted
+        return reply
+
+    def _say(self, pieces: list[tuple[Any, str]]) -> None:
+        for kind, text in pieces:
+            self._ctx.emit_soon(Delta(step=self._step(), kind=kind, text=text))
+
+    def _hang_up(self) -> None:
+        close_model(self._inner)
+
+    def _refuse_silence(self, reply: ChatMessage) -> None:
+        silent = not reply.tool_calls and not (isinstance(reply.content, str) and reply.content.strip())
+        self._empty = self._empty + 1 if silent else 0
+        if self._empty >= EMPTY_LIMIT:
+            raise ModelFault(
+                "The model returned an empty reply twice.",
+                "Try again, or choose another model.",
+                code="model_empty",
+            )
+
+    def parse_tool_calls(self, message: ChatMessage) -> ChatMessage:
+        return self._inner.parse_tool_calls(message)

@@ -1,0 +1,119 @@
+"""AgentWrapper: a smolagents agent behind `Agent.run(message, ctx)`, built anew for each run.
+
+Memory comes from the log, deltas from inside the model, tool events from ToolCalls, and each step's batch from
+smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from smolagents.memory import ActionStep, FinalAnswerStep
+from smolagents.models import Model
+from smolagents.utils import AgentError
+
+from backend.agent_wrapper.calls import ToolCalls
+from backend.agent_wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
+from backend.agent_wrapper.context import Context
+from backend.agent_wrapper.memory import steps_from, task_of
+from backend.agent_wrapper.model import RunModel
+from backend.agent_wrapper.step_report import StepReport, answer_text
+from backend.agent_wrapper.tools_agent import CallOrder, DeskToolsAgent
+from backend.errors import DeskError
+from backend.models import close_model, translate
+from backend.sandbox.children import Children
+from backend.sandbox.executor import SandboxExecutor
+from backend.tools.policy import DeskTool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an agent of one chat is made of."""
+
+    kind: Literal["code", "tools"]
+    model: Model
+    tools: Sequence[DeskTool]
+    rooms: Sequence[str]
+    children: Children
+    max_steps: int
+    call_order: CallOrder = "together"
+
+
+class AgentWrapper:
+    """Answers one message with a smolagents agent."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._executor: SandboxExecutor | None = None
+
+    def run(self, message: str, ctx: Context) -> str:
+        """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
+        tools = {tool.name: tool for tool in self._parts.tools}
+        calls = ToolCalls(ctx, tools, ctx.gate)
+        report = StepReport(ctx, calls, self._parts.rooms)
+        try:
+            agent = self._build(ctx, calls, report)
+            agent.memory.steps = list(steps_from(ctx.history()))
+            output = drained(agent.run(task_of(message, ctx.notes), stream=True, reset=False))
+        except AgentError as fault:
+            ctx.stop.check()
+            raise fault_of(fault) from fault
+        except DeskError:
+            ctx.stop.check()  # a stop in the last step is a stop, not a step limit
+            raise
+        finally:
+            if self._executor is not None:
+                self._executor.cleanup()
+            close_model(self._parts.model)
+        ctx.stop.check()
+        cell = self._executor.last if self._executor else None
+        return answer_text(output, cell)
+
+    def _build(self, ctx: Context, calls: ToolCalls, report: StepReport) -> Any:
+        parts = self._parts
+        holder: dict[str, Any] = {}
+
+        def step_number() -> int:
+            number: int = holder["agent"].step_number
+            calls.step = number
+            return number
+
+        def finished(step: ActionStep) -> None:
+            cell = self._executor.last if self._executor and step.code_action else None
+            # smolagents raises a model's fault after this callback: the closing event tells it, not a step
+            if step.model_output is not None or step.tool_calls:
+                report.write(step, cell)
+            calls.begin_step(step.step_number + 1)
+            refuse_endless_prose([*holder["agent"].memory.steps, step], parts.kind)
+
+        model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
+        callbacks = {ActionStep: finished}
+        if parts.kind == "tools":
+            agent: Any = DeskToolsAgent(
+                list(parts.tools), model, parts.max_steps, callbacks, calls, parts.call_order
+            )
+        else:
+            child = parts.children.child(ctx.chat_id, ctx.folder)
+            self._executor = SandboxExecutor(child, calls, ctx.stop)
+            agent = DeskCodeAgent(list(parts.tools), model, self._executor, parts.max_steps, callbacks)
+        holder["agent"] = agent
+        return agent
+
+
+def drained(steps: Any) -> Any:
+    """Run smolagents' generator to its end (closing it early is an error there); the final answer."""
+    output: Any = None
+    for step in steps:
+        if isinstance(step, FinalAnswerStep):
+            output = step.output
+    return output
+
+
+def fault_of(fault: Exception) -> DeskError:
+    """The desk's own fault inside smolagents' wrapping, or the provider's translated into one."""
+    inner: BaseException | None = fault
+    while inner is not None:
+        if isinstance(inner, DeskError):
+            return inner
+        inner = inner.__cause__
+    return translate(fault)
