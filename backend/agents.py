@@ -1,0 +1,218 @@
+"""Builds the agent that answers a chat, from what this desk has: model, tools, building, data, child processes.
+
+Everything of smolagents is imported when the first agent is built: the server is up before that.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import SecretStr
+
+from backend.agent_wrapper.context import Agent
+from backend.errors import DeskError
+from backend.maps.building import Building
+from backend.messages import Isolation
+from backend.sandbox.children import Children
+from backend.sandbox.profile import Profiles, TableProfile
+from backend.stopping import StopFlag
+from backend.store.data_dir import DataDir
+from backend.tools.datasets import Datasets
+
+if TYPE_CHECKING:
+    from smolagents.models import Model
+
+    from backend.builtin.catalogue import Catalogue
+    from backend.tools.policy import DeskTool
+
+
+@dataclass(frozen=True)
+class AgentChoices:
+    """The parts of the settings that say who answers, and how."""
+
+    model: str
+    kind: Literal["code", "tools"]
+    tool_calls: Literal["together", "one_by_one"]
+    max_steps: int
+    openai_api_key: SecretStr | None
+    openai_base_url: str
+    model_timeout_seconds: float
+    model_retries: int
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """What the page is told of who answers."""
+
+    model: str
+    kind: str
+    tools: list[str]
+    isolation: Isolation
+
+
+class DeskAgents:
+    """Implements runs.Agents."""
+
+    def __init__(
+        self,
+        choices: AgentChoices,
+        building: Building,
+        children: Children,
+        data_dir: DataDir,
+        make_model: "Callable[[], Model] | None" = None,
+        make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+    ) -> None:
+        """`make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder: for tests."""
+        self._choices = choices
+        self._building = building
+        self._children = children
+        self._data_dir = data_dir
+        self._make_model = make_model
+        self._make_tools = make_tools
+        self._profiles = Profiles()
+
+    def build(self, chat_id: str, stop: StopFlag) -> Agent:
+        """An agent for one run of a chat; raises DeskError for a model that cannot be had, Stopped."""
+        from backend.agent_wrapper.wrapper import AgentWrapper, Parts
+
+        parts = Parts(
+            kind=self._choices.kind,
+            model=self._model(lambda: self._own_tables(chat_id, stop)),
+            tools=self._tools(self._data_dir.chat_folder(chat_id)),
+            rooms=self._building.rooms(),
+            children=self._children,
+            max_steps=self._choices.max_steps,
+            call_order=self._choices.tool_calls,
+        )
+        return AgentWrapper(parts)
+
+    def info(self) -> AgentInfo:
+        """Who answers, for the page; imports smolagents, so not on the event loop."""
+        names = [tool.name for tool in self._tools(self._data_dir.cache)]
+        return AgentInfo(self._choices.model, self._choices.kind, names, self._children.report())
+
+    def lost(self, chat_id: str) -> str | None:
+        """Why the chat has no variables of earlier code: every time, whoever asks decides whether it is news."""
+        if self._choices.kind != "code":
+            return None
+        reason = self._children.lost(chat_id)
+        if reason is None and not self._children.alive(chat_id):
+            return "their Python process is gone"
+        return reason
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        self._profiles.forget(chat_id)
+        self._children.drop(chat_id, reason)
+
+    def close(self) -> None:
+        self._children.close()
+
+    def warm(self) -> None:
+        """Do early what the first answer needs: a child process, and the imports of an agent."""
+        self._children.warm()
+        self.info()
+        from backend.agent_wrapper import wrapper
+
+        assert wrapper
+
+    def try_model(self) -> str:
+        """Ask the model for a word; what it said. Raises DeskError with what is wrong. For `smoldesk doctor`."""
+        from smolagents.models import ChatMessage, MessageRole
+
+        from backend.models import translate
+
+        prompt = ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "New task:\nhello"}])
+        try:
+            reply = self._model(list).generate([prompt], max_tokens=16)
+        except DeskError:
+            raise
+        except Exception as fault:  # whatever a provider's client raises, in the desk's words
+            raise translate(fault) from fault
+        return f"it answered with {len(str(reply.content))} characters"
+
+    def try_code(self, code: str) -> str:
+        """Run a line of code in a child; its value in words. For `smoldesk doctor`."""
+        from backend.sandbox.executor import SandboxExecutor
+
+        child = self._children.child("doctor", self._data_dir.cache)
+        executor = SandboxExecutor(child)
+        try:
+            return str(executor(code).output)
+        finally:
+            executor.cleanup()
+
+    def _tools(self, folder: Path) -> "Sequence[DeskTool]":
+        if self._make_tools is not None:
+            return self._make_tools(folder)
+        from backend.tools.catalogue import build_tools
+
+        return build_tools(self._building, Datasets.bundled(), folder)
+
+    def _model(self, own_tables: Callable[[], Sequence[TableProfile]]) -> "Model":
+        if self._make_model is not None:
+            return self._make_model()
+        from backend.models import build_model
+
+        choices = self._choices
+        return build_model(
+            choices.model,
+            openai_api_key=choices.openai_api_key,
+            openai_base_url=choices.openai_base_url,
+            timeout=choices.model_timeout_seconds,
+            retries=choices.model_retries,
+            builtin=lambda: self._builtin(own_tables()),
+        )
+
+    def _builtin(self, own: Sequence[TableProfile]) -> "Model":
+        from backend.builtin.model import BuiltinModel
+
+        return BuiltinModel(desk_catalogue(self._building, Datasets.bundled(), own))
+
+    def _own_tables(self, chat_id: str, stop: StopFlag) -> list[TableProfile]:
+        """The tables in a chat's folder, but for copies of bundled ones."""
+        child = self._children.child(chat_id, self._data_dir.chat_folder(chat_id))
+        bundled = Datasets.bundled().names()
+        return [t for t in self._profiles.tables(child, stop) if Path(t.file).stem not in bundled]
+
+
+def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableProfile]") -> "Catalogue":
+    """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building."""
+    from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
+
+    tables = [
+        TableInfo(
+            name=Path(profile.file).stem,
+            columns=[ColumnInfo(column.name, column.kind, column.values) for column in profile.columns],
+            rows=profile.rows,
+            load=profile.load,
+        )
+        for profile in own
+    ]
+    tables += [
+        TableInfo(
+            name=name,
+            columns=[
+                ColumnInfo(column, kind, _few(datasets.sample_values(name, column)))
+                for column, kind in datasets.schema(name)
+            ],
+            rows=datasets.row_count(name),
+            load=f"load_dataset({name!r})",
+        )
+        for name in datasets.names()
+    ]
+    return Catalogue(
+        tables=tables,
+        rooms={floor.floor_id: [room.name for room in floor.rectangles] for floor in building.floors},
+        floor_names={floor.floor_id: floor.floor_name for floor in building.floors},
+        bitmaps=building.bitmap_ids(),
+        current_floor=building.floors[0].floor_id,
+    )
+
+
+MOST_VALUES = 40
+"""A column with more distinct values than this has no values worth naming one by one."""
+
+
+def _few(values: list[str]) -> list[str]:
+    return values if len(values) <= MOST_VALUES else []

@@ -1,0 +1,50 @@
+"""Closing runs from outside: those of a server that is gone, and those whose thread will not come back."""
+
+from backend.errors import Conflict
+from backend.events import ClosingEvent, RunFailed
+from backend.runs.loose_ends import OpenEnds
+from backend.runs.work import said_before
+from backend.store import event_log, run_queue, run_rows
+from backend.store.asks import deny_open
+from backend.store.store import Store
+from backend.store.tx import Tx
+
+RESTARTED = RunFailed(
+    code="server_restarted",
+    message="The server restarted while this was running.",
+    hint="Ask again to run it anew.",
+)
+
+LOST = RunFailed(
+    code="run_lost",
+    message="This run broke off: the server could not work on it any more.",
+    hint="Ask again to run it anew.",
+)
+
+
+def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEvent, reason: str) -> bool:
+    """Close a run without its thread, fencing it; False when it was closed already."""
+
+    def job(tx: Tx) -> None:
+        ends = OpenEnds()
+        rows = event_log.read_events(
+            tx.connection, run.chat_id, limit=10_000_000, run_id=run.id, types=LOOSE_TYPES
+        )
+        ends.note(event_log.parsed(body) for _, _, _, body in rows)
+        deny_open(tx, run.id, reason)
+        run_queue.close_run(tx, run, None, [*ends.closing(reason), *said_before(closing), closing])
+
+    try:
+        store.submit(job, run.id).result()
+    except Conflict:
+        return False
+    return True
+
+
+LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "ask_opened", "ask_closed")
+
+
+def recover(store: Store, now: float) -> int:
+    """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
+    runs = store.read(lambda connection: run_rows.orphaned_runs(connection, now, store.data_dir.id))
+    return sum(close_from_outside(store, run, RESTARTED, "The server restarted") for run in runs)

@@ -1,0 +1,114 @@
+"""A Runs over a real store, answered by small agents written in the tests."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from backend.agent_wrapper.context import Agent, Context
+from backend.events import RunCancelled, RunFailed, RunFinished, StoredEvent
+from backend.runs import Runs
+from backend.stopping import StopFlag
+from backend.store import chats
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+
+Answering = Callable[[str, Context], str]
+
+
+@dataclass
+class Scripted:
+    """An agent that is one function."""
+
+    answer: Answering
+
+    def run(self, message: str, ctx: Context) -> str:
+        return self.answer(message, ctx)
+
+
+@dataclass
+class ScriptedAgents:
+    """runs.Agents for tests: the same function for every chat."""
+
+    answer: Answering
+    lost_reason: str | None = None
+    dropped: list[str] = field(default_factory=list)
+
+    def build(self, chat_id: str, stop: StopFlag) -> Agent:
+        return Scripted(self.answer)
+
+    def lost(self, chat_id: str) -> str | None:
+        return self.lost_reason
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        self.dropped.append(chat_id)
+
+    def close(self) -> None: ...
+
+
+class Bench:
+    """Runs with helpers to ask and to wait; `restart` is a crash and a new server on the same data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data_dir = DataDir(folder)
+        self.opened: list[Runs] = []
+
+    def open(self, answer: Answering, **options: object) -> Runs:
+        agents = ScriptedAgents(answer)
+        runs = Runs(Store.open(self.data_dir), agents, **options)  # pyright: ignore
+        runs.open()
+        self.opened.append(runs)
+        return runs
+
+    def close(self) -> None:
+        for runs in self.opened:
+            runs.close()
+            runs.store.close()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path / "data")
+    yield bench
+    bench.close()
+
+
+async def new_chat(runs: Runs) -> str:
+    return (await runs.store.do(lambda tx: chats.new_chat(tx))).id
+
+
+async def until_closed(runs: Runs, chat_id: str, count: int = 1) -> list[StoredEvent]:
+    """The chat's events until `count` runs are closed."""
+    seen: list[StoredEvent] = []
+
+    async def collect() -> None:
+        closed = 0
+        async for batch in runs.follow(chat_id):
+            for item in batch:
+                if isinstance(item, StoredEvent):
+                    seen.append(item)
+                    closed += isinstance(item.event, RunFinished | RunFailed | RunCancelled)
+            if closed >= count:
+                return
+
+    await asyncio.wait_for(collect(), 30)
+    return seen
+
+
+async def until_event(runs: Runs, chat_id: str, kind: type) -> StoredEvent:
+    """The first event of a kind."""
+
+    async def collect() -> StoredEvent:
+        async for batch in runs.follow(chat_id):
+            for item in batch:
+                if isinstance(item, StoredEvent) and isinstance(item.event, kind):
+                    return item
+        raise AssertionError("the follow ended")
+
+    return await asyncio.wait_for(collect(), 30)
+
+
+def kinds(events: list[StoredEvent]) -> list[str]:
+    return [stored.event.type for stored in events]

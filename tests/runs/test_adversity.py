@@ -1,0 +1,300 @@
+"""What goes wrong around a run: clients that leave, disks that fill, servers that die, races at the end."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from backend.agent_wrapper.context import Context
+from backend.events import RunCancelled, RunFailed, RunFinished, RunStarted, StoredEvent
+from backend.runs import Runs
+from backend.runs import runs as module
+from backend.runs.runs import Active
+from backend.store import run_queue, run_rows
+from backend.store.followers import Stopping
+from tests.runs.conftest import Bench, ScriptedAgents, new_chat, until_closed, until_event
+from tests.support.aio import run_async
+
+FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+
+def echo(message: str, ctx: Context) -> str:
+    return f"echo: {message}"
+
+
+def wait_for_stop(message: str, ctx: Context) -> str:
+    ctx.stop.wait(60)
+    ctx.stop.check()
+    return "never"
+
+
+def closings(events: list[StoredEvent]) -> list[object]:
+    return [s.event for s in events if isinstance(s.event, RunFinished | RunFailed | RunCancelled)]
+
+
+class Busy:
+    """Keeps the writer busy until `let_go`."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._gate, begun = threading.Event(), threading.Event()
+
+        def job(tx: object) -> None:
+            begun.set()
+            self._gate.wait(10)
+
+        runs.store.submit(job)
+        assert begun.wait(10)
+
+    def let_go(self) -> None:
+        self._gate.set()
+
+
+async def given_up(runs: Runs, asked: object) -> None:
+    """Ask for something and leave before it was done."""
+    busy = Busy(runs)
+    task = asyncio.ensure_future(asked)  # pyright: ignore
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    busy.let_go()
+
+
+def test_a_message_is_answered_though_its_sender_left_while_it_was_stored(bench: Bench) -> None:
+    runs = bench.open(echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await given_up(runs, runs.start(chat_id, "hello"))
+        return await until_closed(runs, chat_id)
+
+    assert closings(run_async(scenario())) == [RunFinished(text="echo: hello")]
+
+
+def test_a_stop_counts_though_its_sender_left_while_it_was_stored(bench: Bench) -> None:
+    runs = bench.open(wait_for_stop)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "wait")
+        await until_event(runs, chat_id, RunStarted)
+        await given_up(runs, runs.cancel(run_id, "enough"))
+        return await until_closed(runs, chat_id)
+
+    assert closings(run_async(scenario())) == [RunCancelled(reason="enough")]
+
+
+def test_a_run_whose_end_could_not_be_written_is_closed_once_the_disk_has_room(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+    close_run, calls = run_queue.close_run, [0]
+
+    def full_at_first(*args: object) -> None:
+        calls[0] += 1
+        if calls[0] <= 2:  # the writer tries a job alone after it failed among others
+            raise FULL
+        close_run(*args)  # pyright: ignore
+
+    monkeypatch.setattr(run_queue, "close_run", full_at_first)
+    runs = bench.open(echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "first")
+        await runs.start(chat_id, "second")
+        return await until_closed(runs, chat_id, 2)
+
+    first, second = closings(run_async(scenario()))
+    assert isinstance(first, RunFailed)
+    assert first.code == "run_lost"
+    assert second == RunFinished(text="echo: second")
+
+
+def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+    runs = bench.open(echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
+        until = time.time() + 1
+        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
+        await runs.start(chat_id, "ours")
+        return await until_closed(runs, chat_id, 2)
+
+    theirs, ours = closings(run_async(scenario()))
+    assert isinstance(theirs, RunFailed)
+    assert theirs.code == "run_lost"
+    assert ours == RunFinished(text="echo: ours")
+
+
+def test_a_message_waits_when_no_thread_can_be_had_and_is_answered_later(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+    runs = bench.open(echo)
+    real, failures = threading.Thread.start, [0]
+
+    def start(thread: threading.Thread) -> None:
+        if thread.name.startswith("run-") and failures[0] < 1:
+            failures[0] += 1
+            raise RuntimeError("can't start new thread")
+        real(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "hello")
+        return await until_closed(runs, chat_id)
+
+    assert closings(run_async(scenario())) == [RunFinished(text="echo: hello")]
+    assert failures == [1]
+
+
+def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+    close_run, calls = run_queue.close_run, [0]
+
+    def full_at_first(*args: object) -> None:
+        calls[0] += 1
+        if calls[0] <= 2:  # the writer tries a job alone after it failed among others
+            raise FULL
+        close_run(*args)  # pyright: ignore
+
+    monkeypatch.setattr(run_queue, "close_run", full_at_first)
+    release = threading.Event()
+
+    def deaf(message: str, ctx: Context) -> str:
+        release.wait(30)
+        return "too late"
+
+    runs = bench.open(deaf, grace_seconds=0.1)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "deaf")
+        await until_event(runs, chat_id, RunStarted)
+        await runs.cancel(run_id, "enough")
+        return await until_closed(runs, chat_id)
+
+    assert closings(run_async(scenario())) == [RunCancelled(reason="enough")]
+    release.set()
+
+
+def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: Bench) -> None:
+    release = threading.Event()
+
+    def deaf(message: str, ctx: Context) -> str:
+        release.wait(30)
+        return "too late"
+
+    runs = bench.open(deaf, grace_seconds=0.1)
+
+    async def scenario() -> None:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "deaf")
+        await until_event(runs, chat_id, RunStarted)
+        thread = next(t for t in threading.enumerate() if t.name == f"run-{chat_id}")
+        await runs.cancel(run_id, "enough")
+        await until_closed(runs, chat_id)
+        release.set()
+        await asyncio.to_thread(thread.join, 10)
+
+    run_async(scenario())
+    assert runs.ended == {"run_finished": 0, "run_failed": 0, "run_cancelled": 1}
+
+
+def test_a_run_that_comes_back_in_the_last_moment_costs_the_next_one_nothing(bench: Bench) -> None:
+    """The janitor chose to abandon it, and it closed itself just then: the child belongs to the next run."""
+    runs = bench.open(echo)
+    agents: ScriptedAgents = runs._agents  # pyright: ignore
+
+    async def scenario() -> Active:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "hello")
+        await until_closed(runs, chat_id)
+        run = await runs.store.aread(lambda connection: run_rows.get_run(connection, run_id))
+        return Active(chat_id, run)
+
+    late = run_async(scenario())
+    runs._abandon(late)  # pyright: ignore[reportPrivateUsage]
+    late.stop.close()
+    assert agents.dropped == []
+
+
+def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Bench) -> None:
+    gate = threading.Event()
+
+    def gated(message: str, ctx: Context) -> str:
+        gate.wait(10)
+        return message
+
+    runs = bench.open(gated, max_runs=1)
+    order: list[str] = []
+
+    async def scenario() -> None:
+        many, one = await new_chat(runs), await new_chat(runs)
+        for number in range(4):
+            await runs.start(many, f"many {number}")
+        await runs.start(one, "one")
+        gate.set()
+        events = await until_closed(runs, many, 4) + await until_closed(runs, one)
+        ended = [s for s in events if isinstance(s.event, RunFinished)]
+        order.extend(s.event.text for s in sorted(ended, key=lambda s: s.at))  # pyright: ignore
+
+    run_async(scenario())
+    assert order.index("one") == 1
+
+
+def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Bench) -> None:
+    runs = bench.open(echo)
+    agents: ScriptedAgents = runs._agents  # pyright: ignore
+    closing = threading.Event()
+    real = runs._work_one  # pyright: ignore[reportPrivateUsage]
+
+    def late(active: Active) -> None:
+        assert closing.wait(10)
+        real(active)
+
+    runs._work_one = late  # pyright: ignore[reportPrivateUsage]
+    agents.close = closing.set  # pyright: ignore
+
+    async def scenario() -> str:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "hello")
+        return chat_id
+
+    chat_id = run_async(scenario())
+    runs.close()
+    assert runs.working() == 0
+    assert [run.state for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+
+
+def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:
+    """Also to a reader so slow that both wait for it together."""
+    runs = bench.open(wait_for_stop)
+
+    async def scenario() -> list[object]:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "wait")
+        await until_event(runs, chat_id, RunStarted)
+        seen: list[object] = []
+        follow = runs.follow(chat_id)
+        async for batch in follow:
+            seen.extend(item if isinstance(item, Stopping) else item.event for item in batch)
+            if isinstance(seen[-1], RunStarted):
+                await runs.cancel(run_id, "enough")
+                await until_closed(runs, chat_id)
+            if any(isinstance(item, RunCancelled) for item in seen):
+                return seen
+        return seen
+
+    seen = run_async(scenario())
+    assert [type(item) for item in seen[-2:]] == [Stopping, RunCancelled]

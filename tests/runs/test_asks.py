@@ -1,0 +1,161 @@
+"""Asks: one waits, anyone answers, the first answer wins, everything else is a denial with a reason."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from backend.agent_wrapper.context import Context
+from backend.asks import TIMED_OUT, ApprovalGate
+from backend.errors import Conflict, NotFound
+from backend.events import AskClosed, AskOpened, RunCancelled, StoredEvent
+from backend.runs import Runs
+from backend.store.asks import Answer
+from backend.tools.gate import ToolDenied
+from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
+from tests.support.aio import run_async
+
+ran: list[dict[str, object]] = []
+
+
+def asks_first(timeout: float = 60.0):
+    """An agent that calls one tool through the gate, and says what came of it."""
+
+    def answer(message: str, ctx: Context) -> str:
+        gate = ApprovalGate(ctx.ask, timeout)
+        try:
+            arguments = gate.admit("pay", "always", "call-1", {"amount": 30}, "pay(30)")
+        except ToolDenied as denied:
+            return f"denied: {denied}"
+        ran.append(dict(arguments))
+        return "paid"
+
+    return answer
+
+
+async def opened(runs: Runs) -> tuple[str, str]:
+    chat_id = await new_chat(runs)
+    await runs.start(chat_id, "x")
+    stored = await until_event(runs, chat_id, AskOpened)
+    assert isinstance(stored.event, AskOpened)
+    return chat_id, stored.event.ask.id
+
+
+def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+    ran.clear()
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id, ask_id = await opened(runs)
+        assert ran == []
+        await runs.answer(ask_id, Answer(True), chat_id)
+        with pytest.raises(Conflict):
+            await runs.answer(ask_id, Answer(False), chat_id)
+        return await until_closed(runs, chat_id)
+
+    events = run_async(scenario())
+    assert kinds(events)[2:] == ["ask_opened", "run_waiting", "ask_closed", "run_resumed", "run_finished"]
+    assert ran == [{"amount": 30}]
+
+
+def test_edited_arguments_are_the_ones_that_run(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+    ran.clear()
+
+    async def scenario() -> None:
+        chat_id, ask_id = await opened(runs)
+        await runs.answer(ask_id, Answer(True, {"amount": 5}), chat_id)
+        await until_closed(runs, chat_id)
+
+    run_async(scenario())
+    assert ran == [{"amount": 5}]
+
+
+def test_a_denied_call_never_runs_and_the_reason_is_told(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+    ran.clear()
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id, ask_id = await opened(runs)
+        await runs.answer(ask_id, Answer(False, reason="too much"), chat_id)
+        return await until_closed(runs, chat_id)
+
+    events = run_async(scenario())
+    assert events[-1].event.text == "denied: User denied the tool call: too much"  # pyright: ignore
+    assert ran == []
+
+
+def test_an_ask_that_nobody_answers_is_denied(bench: Bench) -> None:
+    runs = bench.open(asks_first(timeout=0.2))
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id, _ = await opened(runs)
+        return await until_closed(runs, chat_id)
+
+    assert run_async(scenario())[-1].event.text == f"denied: {TIMED_OUT}"  # pyright: ignore
+
+
+def test_a_stop_denies_what_is_open_and_cancels(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+
+    async def scenario() -> tuple[list[StoredEvent], str]:
+        chat_id, ask_id = await opened(runs)
+        stored = await until_event(runs, chat_id, AskOpened)
+        assert stored.run_id is not None
+        await runs.cancel(stored.run_id, "enough")
+        return await until_closed(runs, chat_id), ask_id
+
+    events, ask_id = run_async(scenario())
+    assert AskClosed(ask_id=ask_id, granted=False, reason="enough") in [stored.event for stored in events]
+    assert isinstance(events[-1].event, RunCancelled)
+
+
+def test_an_answer_from_another_chat_changes_nothing(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+    ran.clear()
+
+    async def scenario() -> None:
+        _, ask_id = await opened(runs)
+        other = await new_chat(runs)
+        with pytest.raises(NotFound):
+            await runs.answer(ask_id, Answer(True), other)
+        with pytest.raises(NotFound):
+            await runs.answer("a_nothing", Answer(True))
+
+    run_async(scenario())
+    assert ran == []
+
+
+def test_a_tool_that_asks_once_asks_once(bench: Bench) -> None:
+    def twice(message: str, ctx: Context) -> str:
+        gate = ApprovalGate(ctx.ask, 60)
+        for number in range(3):
+            gate.admit("pay", "once", f"call-{number}", {}, None)
+        return "done"
+
+    runs = bench.open(twice)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id, ask_id = await opened(runs)
+        await runs.answer(ask_id, Answer(True), chat_id)
+        return await until_closed(runs, chat_id)
+
+    assert kinds(run_async(scenario())).count("ask_opened") == 1
+
+
+def test_the_ask_carries_what_a_person_needs(bench: Bench) -> None:
+    runs = bench.open(asks_first())
+
+    async def scenario() -> AskOpened:
+        chat_id, _ = await opened(runs)
+        stored = await until_event(runs, chat_id, AskOpened)
+        assert isinstance(stored.event, AskOpened)
+        return stored.event
+
+    ask = run_async(scenario()).ask
+    assert (ask.tool, ask.call_id, ask.arguments, ask.code_line) == (
+        "pay",
+        "call-1",
+        {"amount": 30},
+        "pay(30)",
+    )
+    assert ask.expires_at - datetime.now(UTC) <= timedelta(seconds=60)
