@@ -1,0 +1,56 @@
+"""Every setting of the desk: one frozen object, read once from SMOLDESK_* and .env by cli, handed down in parts.
+
+Nobody else reads the environment. `.env.example` names every field here; a test holds the two together.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What an operator can choose; the defaults need no key and no network."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SMOLDESK_", env_file=".env", env_ignore_empty=True, frozen=True, extra="ignore"
+    )
+
+    # where it listens
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=0, le=65535)
+    token: SecretStr | None = None
+    allowed_origins: list[str] = []
+    allowed_hosts: list[str] = []
+
+    # where it keeps things
+    data_dir: Path = Path("smoldesk-data")
+    database_url: str = ""
+    sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+
+    # who answers
+    model: str = "builtin"
+    agent: Literal["code", "tools"] = "code"
+    tool_calls: Literal["together", "one_by_one"] = "together"
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str = ""
+    model_timeout_seconds: float = Field(default=60, gt=0)
+    model_retries: int = Field(default=2, ge=0)
+    max_steps: int = Field(default=20, ge=1)
+    memory_runs: int = Field(default=40, ge=0)
+
+    # how code runs
+    max_runs: int = Field(default=256, ge=1)
+    max_children: int = Field(default=16, ge=1)
+    sandbox_preload: list[str] = ["numpy", "pandas", "matplotlib.pyplot", "seaborn"]
+    cell_seconds: float = Field(default=60, gt=0)
+    stop_grace_seconds: float = Field(default=2, gt=0)
+    allow_unisolated: bool = False
+    ask_timeout_seconds: float = Field(default=300, gt=0)
+
+    # what it takes
+    upload_limit_mb: float = Field(default=50, gt=0)
+    message_limit_kb: float = Field(default=256, gt=0)
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

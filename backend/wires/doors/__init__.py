@@ -1,0 +1,25 @@
+"""The doors of the desk: one ASGI middleware in front of every route of every wire, and what belongs to it.
+
+- `middleware`: `Doors`, in the order a request meets it: host, origin, preflight, token; headers on every
+response.
+- `places`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
+- `token`: the one shared token, in a header, a cookie or (on its way into the cookie) the address.
+- `headers`: the content security policy and its companions, and the headers of served files.
+- `redaction`: keeps the token out of the server's logs.
+
+`Doors` belongs outermost, around the whole app, so that error pages pass it, too.
+"""
+
+from backend.wires.doors.headers import CONTENT_SECURITY_POLICY, served_file_headers
+from backend.wires.doors.middleware import Doors
+from backend.wires.doors.places import check_bind
+from backend.wires.doors.redaction import keep_token_out_of_logs, redact_token_filter
+
+__all__ = [
+    "CONTENT_SECURITY_POLICY",
+    "Doors",
+    "check_bind",
+    "keep_token_out_of_logs",
+    "redact_token_filter",
+    "served_file_headers",
+]

@@ -1,0 +1,256 @@
+"""The four-pane wire: `WS /ws?chat=ID&after=SEQ`, the page's own protocol (spec/interfacespec.md).
+
+A socket follows one chat. What comes in becomes a call on Runs; what goes out is the chat's log, message by message.
+"""
+
+import asyncio
+import base64
+import json
+import logging
+import math
+from functools import lru_cache
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from backend import messages as m
+from backend.agents import DeskAgents
+from backend.errors import BadInput, DeskError, NotFound
+from backend.events import ArrowsCleared, RunQueued, StoredEvent
+from backend.maps.building import Building
+from backend.runs import Runs
+from backend.store import chats, files, run_rows
+from backend.store.asks import Answer
+from backend.store.followers import Stopping
+from backend.wires.file_links import file_url, table_url
+from backend.wires.four_pane import incoming
+from backend.wires.four_pane.frames import iso, message_of
+from backend.wires.markdown import highlight, to_html
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 16
+"""Messages of a replay that are sent before the event loop looks after everybody else."""
+
+
+def router(runs: Runs, agents: DeskAgents, building: Building, message_limit: int) -> APIRouter:
+    """The wire's one route; `message_limit` is the most bytes of a client's text frame."""
+    routes = APIRouter()
+
+    @routes.websocket("/ws")
+    async def ws(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
+        await socket.accept()
+        await Connection(socket, runs, agents, building, message_limit).serve()
+
+    return routes
+
+
+class Connection:
+    """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
+
+    def __init__(
+        self, socket: WebSocket, runs: Runs, agents: DeskAgents, building: Building, message_limit: int
+    ) -> None:
+        self._socket = socket
+        self._runs = runs
+        self._agents = agents
+        self._building = building
+        self._message_limit = message_limit
+        self._chat_id: str | None = None
+        # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
+        self._is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
+
+    async def serve(self) -> None:
+        """Until the client goes, or the desk closes."""
+        try:
+            await self._send(m.MapDefinition(content=self._building.definition))
+            after = await self._attach()
+        except WebSocketDisconnect:
+            return  # gone before we were introduced
+        await self._converse(after)
+
+    async def _converse(self, after: int) -> None:
+        reader = asyncio.create_task(self._read())
+        tasks = {reader}
+        if self._chat_id is not None:
+            tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                fault = task.exception()
+                if fault is not None and not isinstance(fault, WebSocketDisconnect | RuntimeError):
+                    log.error("a four-pane socket ended by a fault", exc_info=fault)
+            if reader not in done:
+                await self._socket.close(1001)  # the desk or the chat closes
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone before we could say goodbye
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- going in ------------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        while True:
+            frame = await self._socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            try:
+                await self._obey(
+                    incoming.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
+                )
+            except DeskError as fault:
+                await self._refuse(fault)
+
+    async def _obey(self, frame: incoming.ClientFrame) -> None:
+        if not (isinstance(frame, incoming.SendMessage) and not frame.typed):
+            self._is_2_0 = True
+        chat_id = self._chat_id
+        if chat_id is None:
+            raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
+        match frame:
+            case incoming.SendMessage():
+                await self._runs.start(chat_id, frame.message)
+            case incoming.Answer():
+                answer = Answer(frame.granted, frame.value, frame.reason)
+                await self._runs.answer(frame.ask_id, answer, chat_id)
+            case incoming.Cancel():
+                run = await self._runs.store.aread(
+                    lambda connection: run_rows.get_run(connection, frame.run_id)
+                )
+                if run.chat_id != chat_id:
+                    raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
+                await self._runs.cancel(frame.run_id)
+            case incoming.ClearArrows():
+                await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    # --- going out -----------------------------------------------------------------------------------------------
+
+    async def _attach(self) -> int:
+        """Find or make the chat and introduce it; the seq to follow from. An unknown chat leaves the socket unattached."""
+        store = self._runs.store
+        wanted = self._socket.query_params.get("chat")
+        try:
+            if wanted is None:
+                chat = await store.do(lambda tx: chats.new_chat(tx))
+            else:
+                chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
+        except DeskError as fault:
+            await self._refuse(fault)
+            return 0
+        self._chat_id = chat.id
+        after = 0
+        past_end: BadInput | None = None
+        try:
+            after = self._after(chat.last_seq)
+        except BadInput as bad:
+            past_end = bad
+        await self._introduce(chat)
+        if past_end is not None:
+            await self._refuse(past_end)
+        return after
+
+    def _after(self, last_seq: int) -> int:
+        text = self._socket.query_params.get("after", "0")
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise BadInput(
+                f"`after` is {text[:40]!r}.", "Expected the seq of the last message seen, 0 for all."
+            )
+        if int(text) > last_seq:
+            raise BadInput(
+                f"`after` is {text}, past the end of this chat.",
+                f"Expected at most {last_seq}; all of the chat is sent.",
+                code="after_past_end",
+            )
+        return int(text)
+
+    async def _introduce(self, chat: chats.ChatInfo) -> None:
+        info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info)
+        kept = await self._runs.store.aread(lambda connection: files.list_files(connection, chat.id))
+        content = m.ChatContent(
+            chat_id=chat.id,
+            title=chat.title,
+            model=info.model,
+            agent=info.kind,
+            isolation=info.isolation,
+            files=[file.content() for file in kept],
+            tools=info.tools,
+        )
+        await self._send(m.Chat(content=content))
+
+    async def _follow(self, chat_id: str, after: int) -> None:
+        async for batch in self._runs.follow(chat_id, after):
+            for number, item in enumerate(batch, 1):
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
+                if isinstance(item, Stopping):
+                    await self._send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
+                else:
+                    await self._send_event(item)
+
+    async def _send_event(self, stored: StoredEvent) -> None:
+        message = message_of(stored.event, stored.run_id)
+        if message is None:
+            return
+        facts: dict[str, Any] = {"seq": stored.seq, "timestamp": iso(stored.at)}
+        if stored.run_id is not None:
+            facts["runId"] = stored.run_id
+        data = m.as_json(message) | facts
+        await self._complete(stored.chat_id, message, data)
+        await self._socket.send_text(_dump(data))
+        if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
+            await self._send(m.Run(content=m.RunContent(run_id=stored.run_id, state="queued")))
+
+    async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
+        """Add what only the wire knows: addresses of files, html of text and code, base64 for protocol 1.2."""
+        match message:
+            case m.Image():
+                if self._is_2_0:
+                    data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
+                else:
+                    path = self._runs.store.files.path(message.file_id)
+                    data["content"] = await asyncio.to_thread(
+                        lambda: base64.b64encode(path.read_bytes()).decode()
+                    )
+            case m.File():
+                data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
+            case m.Table():
+                data["url"] = table_url(chat_id, message.content.table_id)
+            case m.Text():
+                data["html"] = await asyncio.to_thread(_html, message.content)
+            case m.Code():
+                data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
+            case _:
+                pass
+
+    async def _refuse(self, fault: DeskError) -> None:
+        await self._send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))
+
+    async def _send(self, message: m.Message) -> None:
+        await self._socket.send_text(_dump(m.as_json(message)))
+
+
+def _dump(data: dict[str, Any]) -> str:
+    try:
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # no browser reads NaN or Infinity; the log holds null for them, and so does a replay
+        return json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@lru_cache(maxsize=512)
+def _html(content: str) -> str:
+    return to_html(content)
+
+
+@lru_cache(maxsize=512)
+def _highlighted(content: str, language: str) -> str:
+    return highlight(content, language)

@@ -1,0 +1,97 @@
+"""What a four-pane client may send, read with patience: anything else becomes BadInput that says what was expected."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from backend.errors import BadInput
+from backend.store.tx import mended
+
+EXPECTED = 'Expected {"message": "..."} or {"type": "message" | "answer" | "cancel" | "clear_arrows", ...} as JSON text.'
+
+
+@dataclass(frozen=True)
+class SendMessage:
+    """A person's message; `typed` is True for a client of protocol 2.0."""
+
+    message: str
+    typed: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    ask_id: str
+    granted: bool
+    value: JsonValue
+    reason: str
+
+
+@dataclass(frozen=True)
+class Cancel:
+    run_id: str
+
+
+@dataclass(frozen=True)
+class ClearArrows:
+    """The page's Clear Arrows button."""
+
+
+ClientFrame = SendMessage | Answer | Cancel | ClearArrows
+
+
+def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
+    """One frame of a client; `limit` is the most bytes of text. Raises BadInput."""
+    if text is None:
+        raise BadInput(f"A binary frame of {len(data or b'')} bytes came.", EXPECTED, code="binary_frame")
+    if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
+        raise BadInput(
+            f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
+        )
+    try:
+        frame: Any = mended(json.loads(text))
+    except RecursionError as fault:
+        raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
+    except ValueError as fault:
+        raise BadInput("This is not JSON.", EXPECTED, code="not_json") from fault
+    if not isinstance(frame, dict):
+        raise BadInput(f"A JSON {_kind(frame)} came.", EXPECTED, code="not_an_object")
+    return _read_object(frame)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _read_object(frame: dict[str, Any]) -> ClientFrame:
+    kind = frame.get("type", "message")
+    match kind:
+        case "message":
+            return SendMessage(_text(frame, "message"), "type" in frame)
+        case "answer":
+            granted = frame.get("granted")
+            if not isinstance(granted, bool):
+                raise BadInput("An answer needs `granted`.", "Expected true or false.", code="bad_answer")
+            reason = frame.get("reason", "")
+            if not isinstance(reason, str):
+                raise BadInput("`reason` is not text.", "Expected a string.", code="bad_answer")
+            return Answer(_text(frame, "askId"), granted, frame.get("value"), reason)
+        case "cancel":
+            return Cancel(_text(frame, "runId"))
+        case "clear_arrows":
+            return ClearArrows()
+        case _:
+            raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _text(frame: dict[str, Any], name: str) -> str:
+    value = frame.get(name)
+    if value is None:
+        raise BadInput(f"There is no `{name}`.", EXPECTED, code="missing_field")
+    if not isinstance(value, str):
+        raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
+    if not value.strip():
+        raise BadInput(f"`{name}` is empty.", "Expected text.", code="empty")
+    return value
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names.get(type(value), "null")  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]

@@ -1,0 +1,33 @@
+"""The page and what it shows: `/`, /static/* (frontend/), bitmaps and floor images. Nothing else of backend/."""
+
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+from fastapi.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+
+BACKEND = Path(__file__).parent.parent
+FRONTEND = BACKEND.parent / "frontend"
+
+
+class Revalidated(StaticFiles):
+    """Files a browser keeps, but asks about each time: an upgrade shows at once."""
+
+    def file_response(self, *args: object, **kwargs: object) -> FileResponse:  # pyright: ignore
+        response = super().file_response(*args, **kwargs)  # pyright: ignore
+        response.headers["Cache-Control"] = "no-cache"
+        return response  # pyright: ignore
+
+
+def install(app: FastAPI) -> None:
+    """Mount the page on an app."""
+    routes = APIRouter()
+
+    @routes.get("/", include_in_schema=False)
+    async def index() -> FileResponse:
+        return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
+
+    app.include_router(routes)
+    app.mount("/static", Revalidated(directory=FRONTEND))
+    app.mount("/backend/bitmaps", Revalidated(directory=BACKEND / "bitmaps"))
+    app.mount("/backend/data/floors", Revalidated(directory=BACKEND / "data" / "floors", check_dir=False))

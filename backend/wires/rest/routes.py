@@ -1,0 +1,193 @@
+"""Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
+from pydantic import BaseModel, JsonValue, StringConstraints
+
+from backend.agents import DeskAgents
+from backend.errors import BadInput, DeskError, NotFound
+from backend.events import FileAdded
+from backend.runs import Runs
+from backend.store import chats, event_log, files
+from backend.store.asks import Answer
+from backend.store.files import StoredFile
+from backend.wires.doors import served_file_headers
+from backend.wires.file_links import file_url
+from backend.wires.rest.bounds import bounded_route
+from backend.wires.rest.table_pages import csv_lines, read_page
+from backend.wires.rest.uploads import FORM_OVERHEAD, discard, keep_upload
+
+Message = Annotated[str, StringConstraints(min_length=1, strip_whitespace=False)]
+Title = Annotated[str, StringConstraints(max_length=200)]
+MAX_SEQ = 2**53
+CSV = "text/csv; charset=utf-8"
+
+
+class NewChat(BaseModel):
+    """Body of POST /api/chats; all optional."""
+
+    title: Title = ""
+
+
+class Rename(BaseModel):
+    title: Title
+
+
+class NewRun(BaseModel):
+    message: Message
+
+
+class AskAnswer(BaseModel):
+    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments."""
+
+    granted: bool
+    value: JsonValue = None
+    reason: str = ""
+
+
+def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int) -> APIRouter:
+    """Routes of this wire; limits in bytes."""
+    # JSON may write each byte of a message as six; uploads count what comes themselves
+    routes = APIRouter(prefix="/api", route_class=bounded_route(6 * message_limit + FORM_OVERHEAD))
+    unbounded = APIRouter(prefix="/api")
+    store = runs.store
+
+    @routes.post("/chats", status_code=201)
+    async def create(body: Annotated[NewChat | None, Body()] = None) -> dict[str, Any]:
+        title = body.title if body else ""
+        return chat_json(await store.do(lambda tx: chats.new_chat(tx, title)))
+
+    @routes.get("/chats")
+    async def index() -> dict[str, Any]:
+        return {"chats": [chat_json(chat) for chat in await store.aread(chats.list_chats)]}
+
+    @routes.get("/chats/{chat_id}")
+    async def show(chat_id: str) -> dict[str, Any]:
+        return chat_json(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
+
+    @routes.patch("/chats/{chat_id}")
+    async def rename(chat_id: str, body: Rename) -> dict[str, Any]:
+        return chat_json(await store.do(lambda tx: chats.rename_chat(tx, chat_id, body.title)))
+
+    @routes.delete("/chats/{chat_id}", status_code=204)
+    async def remove(chat_id: str) -> Response:
+        gone = await store.do(lambda tx: chats.delete_chat(tx, chat_id))
+        store.followers.close(chat_id)
+        await asyncio.to_thread(_clean_up, runs, agents, chat_id, gone)
+        return Response(status_code=204)
+
+    @routes.post("/chats/{chat_id}/runs", status_code=202)
+    async def start(chat_id: str, body: NewRun) -> dict[str, str]:
+        if not body.message.strip():
+            raise BadInput("`message` is empty.", "Expected text.", code="empty")
+        if len(body.message.encode("utf-8", "surrogatepass")) > message_limit:
+            raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
+        return {"runId": await runs.start(chat_id, body.message)}
+
+    @routes.post("/asks/{ask_id}", status_code=204)
+    async def answer(ask_id: str, body: AskAnswer) -> Response:
+        await runs.answer(ask_id, Answer(body.granted, body.value, body.reason))
+        return Response(status_code=204)
+
+    @routes.get("/chats/{chat_id}/events")
+    async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        return StreamingResponse(_jsonl(runs, chat_id, after), media_type="application/x-ndjson")
+
+    @routes.get("/chats/{chat_id}/files")
+    async def list_files(chat_id: str) -> dict[str, Any]:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        kept = await store.aread(lambda connection: files.list_files(connection, chat_id))
+        return {"files": [file_json(file) for file in kept]}
+
+    @unbounded.post("/chats/{chat_id}/files", status_code=201)
+    async def upload(chat_id: str, request: Request) -> dict[str, Any]:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        file = await keep_upload(store, chat_id, request, upload_limit)
+
+        def job(tx: Any) -> None:
+            chats.get_chat(tx.connection, chat_id)  # it may have been deleted while the file arrived
+            files.add_file(tx, file)
+            tx.append(chat_id, [FileAdded(file=file.content())])
+
+        try:
+            await store.do(job)
+        except DeskError as fault:
+            await asyncio.to_thread(discard, store, file, chat_is_gone=isinstance(fault, NotFound))
+            raise
+        return file_json(file)
+
+    @routes.get("/chats/{chat_id}/files/{name:path}")
+    async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
+        headers = served_file_headers(file.name, file.media_type, request.headers.get("sec-fetch-dest"))
+        headers["Cache-Control"] = "private, max-age=3600"
+        return FileResponse(store.files.path(file.id), media_type=file.media_type, headers=headers)
+
+    @routes.get("/chats/{chat_id}/tables/{table_id}")
+    async def table(
+        chat_id: str,
+        table_id: str,
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    ) -> JSONResponse:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
+        rows, count = await asyncio.to_thread(read_page, store.files.path(file.id), offset, limit)
+        return JSONResponse({"tableId": table_id, "offset": offset, "rows": rows, "rowCount": count})
+
+    @routes.get("/chats/{chat_id}/tables/{table_id}/csv")
+    async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
+        shown = await store.aread(lambda connection: event_log.shown_table(connection, chat_id, table_id))
+        lines = csv_lines(store.files.path(file.id), [column.name for column in shown.columns])
+        headers = served_file_headers(f"{shown.name}.csv", CSV)
+        return StreamingResponse(lines, media_type=CSV, headers=headers)
+
+    both = APIRouter()
+    both.include_router(routes)
+    both.include_router(unbounded)
+    return both
+
+
+def chat_json(chat: chats.ChatInfo) -> dict[str, Any]:
+    """A chat as /api tells it; times in seconds since the epoch."""
+    return {
+        "id": chat.id,
+        "title": chat.title,
+        "createdAt": chat.created_at,
+        "updatedAt": chat.updated_at,
+        "lastSeq": chat.last_seq,
+    }
+
+
+def file_json(file: StoredFile) -> dict[str, Any]:
+    """A file as /api tells it; `size` in bytes."""
+    content = file.content().model_dump(mode="json")
+    return content | {"url": file_url(file.chat_id, file.name, file.id)}
+
+
+async def _jsonl(runs: Runs, chat_id: str, after: int) -> AsyncIterator[bytes]:
+    """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
+    while True:
+        lines, after = await asyncio.to_thread(_page_of_log, runs, chat_id, after)
+        if not lines:
+            return
+        yield lines
+
+
+def _page_of_log(runs: Runs, chat_id: str, after: int) -> tuple[bytes, int]:
+    """(lines, seq of the last one)"""
+    page = runs.store.events(chat_id, after)
+    lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
+    return lines.encode(), page[-1].seq if page else after
+
+
+def _clean_up(runs: Runs, agents: DeskAgents, chat_id: str, file_ids: list[str]) -> None:
+    agents.drop(chat_id, "the chat was deleted")
+    for file_id in file_ids:
+        runs.store.files.discard(file_id)
+    files.remove_tree(runs.store.data_dir.chats / chat_id)

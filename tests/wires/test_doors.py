@@ -1,0 +1,605 @@
+"""Attacks on the doors of a real server, one for each thing they promise."""
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from backend.errors import BadInput, Refused
+from backend.wires.doors import (
+    CONTENT_SECURITY_POLICY,
+    Doors,
+    check_bind,
+    redact_token_filter,
+    served_file_headers,
+)
+
+TOKEN = "s3cret token/é+%&;="
+COOKIE = "s3cret%20token%2F%C3%A9%2B%25%26%3B%3D"
+FRIEND = "https://app.example.org"
+EVIL = "https://evil.example"
+
+
+async def echo(request: Request) -> Response:
+    return JSONResponse({"method": request.method, "query": str(request.url.query)})
+
+
+async def health(_: Request) -> Response:
+    return JSONResponse({"status": "ok", "database": "/secret/path"})
+
+
+async def wildcard(_: Request) -> Response:
+    return PlainTextResponse("x", headers={"access-control-allow-origin": "*", "cache-control": "max-age=60"})
+
+
+async def socket_echo(websocket: WebSocket) -> None:
+    await websocket.accept()
+    await websocket.send_text(f"hello {websocket.url.query}")
+    await websocket.close()
+
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+app = Starlette(
+    routes=[
+        Route("/", echo, methods=METHODS),
+        Route("/api/things", echo, methods=METHODS),
+        Route("/healthz", health),
+        Route("/wildcard", wildcard),
+        WebSocketRoute("/ws", socket_echo),
+    ]
+)
+
+
+@contextmanager
+def serving(**options: Any) -> Iterator[str]:
+    """The app behind its doors on a free port; gives "127.0.0.1:PORT"."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(64)
+        server = uvicorn.Server(uvicorn.Config(Doors(app, **options), log_config=None, lifespan="off"))
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[str]:
+    with serving(
+        allowed_origins=[FRIEND + "/"], allowed_hosts=["desk.example.org", "Other.example:8443"]
+    ) as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def locked() -> Iterator[str]:
+    with serving(token=SecretStr(TOKEN), allowed_origins=[FRIEND]) as place:
+        yield place
+
+
+def ask(place: str, method: str = "GET", path: str = "/api/things", **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    with httpx.Client(verify=False, trust_env=False) as client:  # no TLS here: spare loading certificates
+        return client.request(method, f"http://{place}{path}", headers=named)
+
+
+def refusal(response: httpx.Response) -> str:
+    error = response.json()["error"]
+    assert error["message"]
+    assert error["hint"]
+    assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert response.headers["cache-control"] == "no-store"
+    return error["code"]
+
+
+def raw(place: str, request: str) -> str:
+    """The status line and headers a server sends to exactly these bytes."""
+    host, port = place.split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as wire:
+        wire.sendall(request.replace("\n", "\r\n").encode("latin-1"))
+        wire.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: wire.recv(4096), b"")).decode("latin-1")
+
+
+def handshake(place: str, path: str = "/ws", **headers: str) -> str:
+    """What the socket says first, or the status of the refusal."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    origin = named.pop("Origin", None)
+    try:
+        with connect(f"ws://{place}{path}", origin=origin, additional_headers=named, open_timeout=10) as wire:  # type: ignore[arg-type]
+            return str(wire.recv(timeout=10))
+    except InvalidStatus as refused:
+        assert b'"error"' in (refused.response.body or b"")
+        return str(refused.response.status_code)
+
+
+# --- host ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "LOCALHOST:9",
+        "[::1]:8000",
+        "desk.example.org",
+        "desk.example.org:81",
+        "other.example:8443",
+    ],
+)
+def test_the_desk_answers_to_its_own_names(desk: str, host: str) -> None:
+    assert ask(desk, host=host).status_code == 200
+
+
+HOSTS = [
+    *(
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "evil-localhost",
+        "localhost.",
+        "[::2]",
+    ),
+    *(
+        "other.example",
+        "other.example:8444",
+        "sub.desk.example.org",
+        "127.0.0.1@evil.example",
+        "localhost/evil",
+        "0.0.0.0",
+    ),
+    *("localhost:8000:evil", "127.0.0.2", "localhost:", "localhost,evil.example", "2130706433", ""),
+]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("path", ["/", "/api/things", "/healthz", "/nowhere"])
+def test_a_name_bent_to_point_here_is_refused_on_every_route(desk: str, host: str, path: str) -> None:
+    response = ask(desk, path=path, host=host)
+    assert response.status_code == 421
+    assert refusal(response) == "host_refused"
+
+
+@pytest.mark.parametrize("host", [host for host in HOSTS if host])
+def test_a_socket_by_a_bent_name_is_refused_before_it_opens(desk: str, host: str) -> None:
+    lines = f"GET /ws HTTP/1.1\nHost: {host}\nUpgrade: websocket\nConnection: Upgrade\n"
+    keys = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\nSec-WebSocket-Version: 13\n\n"
+    answer = raw(desk, lines + keys)
+    assert answer.startswith("HTTP/1.1 403")
+    assert "host_refused" in answer
+
+
+def test_no_host_or_two_hosts_are_refused(desk: str) -> None:
+    assert " 421 " in raw(desk, "GET / HTTP/1.0\n\n").splitlines()[0]
+    two = raw(desk, "GET / HTTP/1.1\nHost: localhost\nHost: evil.example\nConnection: close\n\n")
+    assert two.splitlines()[0].split()[1] in ("400", "421")
+
+
+def test_the_address_it_was_bound_to_is_a_name_of_the_desk() -> None:
+    with serving(host="192.0.2.7", token=SecretStr("t")) as place:
+        assert ask(place, path="/healthz", host="192.0.2.7:8000").status_code == 200
+        assert ask(place, path="/healthz", host="192.0.2.8:8000").status_code == 421
+
+
+@pytest.mark.parametrize("entry", ["*", "https://desk.example.org", "", "a b", "*.example.org"])
+def test_a_setting_that_is_no_host_is_refused_at_start(entry: str) -> None:
+    with pytest.raises(BadInput, match="SMOLDESK_ALLOWED_HOSTS"):
+        Doors(app, allowed_hosts=[entry])
+
+
+# --- origin --------------------------------------------------------------------------------------------
+
+
+def test_the_desks_own_page_may_do_everything(desk: str) -> None:
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        own = ask(desk, method, Origin=f"http://{desk}", Sec_Fetch_Site="same-origin")
+        assert own.status_code == 200
+        assert "access-control-allow-origin" not in own.headers
+        assert "origin" in own.headers["vary"].lower()
+    assert handshake(desk, Origin=f"http://{desk}") == "hello "
+
+
+STRANGERS: list[Callable[[str], str]] = [
+    lambda _: EVIL,
+    lambda _: "null",
+    lambda _: "",
+    lambda _: "*",
+    lambda place: f"https://{place}",
+    lambda place: f"http://{place}.evil.example",
+    lambda place: f"http://{place}@evil.example",
+    lambda place: f"http://{place}, {EVIL}",
+    lambda _: "http://127.0.0.1",
+    lambda _: "http://localhost:3000",
+    lambda _: f"{FRIEND}.evil.example",
+    lambda _: f"{FRIEND}:8443",
+    lambda _: FRIEND.replace("https", "http"),
+    lambda _: FRIEND.replace("app.", "evil.app."),
+    lambda _: f"{FRIEND}/",
+    lambda _: "file://",
+]
+
+
+@pytest.mark.parametrize("origin", STRANGERS)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+def test_a_page_of_another_origin_is_refused_and_cannot_read_the_refusal(
+    desk: str, method: str, origin: Callable[[str], str]
+) -> None:
+    response = ask(desk, method, Origin=origin(desk), Access_Control_Request_Method="POST")
+    assert response.status_code == 403
+    assert refusal(response) == "origin_refused"
+    assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("origin", [stranger for stranger in STRANGERS if stranger("") != ""])
+def test_a_socket_from_a_page_of_another_origin_is_refused(desk: str, origin: Callable[[str], str]) -> None:
+    assert handshake(desk, Origin=origin(desk)) == "403"
+
+
+def test_two_origins_are_refused(desk: str) -> None:
+    head = f"GET / HTTP/1.1\nHost: {desk}\nOrigin: http://{desk}\nOrigin: {EVIL}\nConnection: close\n\n"
+    assert " 403 " in raw(desk, head).splitlines()[0]
+
+
+@pytest.mark.parametrize("origin", [FRIEND, FRIEND.upper(), f"{FRIEND}:443"])
+def test_an_allowed_origin_may_ask_read_and_open_sockets(desk: str, origin: str) -> None:
+    response = ask(desk, "POST", Origin=origin, Sec_Fetch_Site="cross-site")
+    assert response.status_code == 200
+    assert response.headers["access-control-allow-origin"] == origin
+    assert response.headers["access-control-allow-credentials"] == "true"
+    assert "origin" in response.headers["vary"].lower()
+    assert handshake(desk, Origin=origin) == "hello "
+
+
+def test_a_preflight_of_an_allowed_origin_is_answered_by_the_doors_also_without_token(locked: str) -> None:
+    wants = {
+        "Access_Control_Request_Method": "PATCH",
+        "Access_Control_Request_Headers": "authorization,x-thing",
+    }
+    response = ask(locked, "OPTIONS", Origin=FRIEND, **wants)
+    assert response.status_code == 204
+    assert response.content == b""
+    assert response.headers["access-control-allow-origin"] == FRIEND
+    assert "PATCH" in response.headers["access-control-allow-methods"]
+    assert response.headers["access-control-allow-headers"] == "authorization,x-thing"
+    assert "origin" in response.headers["vary"].lower()
+
+
+def test_a_route_cannot_open_itself_to_everybody(desk: str) -> None:
+    assert "access-control-allow-origin" not in ask(desk, path="/wildcard").headers
+    friend = ask(desk, path="/wildcard", Origin=FRIEND)
+    assert friend.headers.get_list("access-control-allow-origin") == [FRIEND]
+
+
+@pytest.mark.parametrize(
+    "entry", ["*", "https://*.example.org", "null", "app.example.org", f"{FRIEND}/path", ""]
+)
+def test_a_setting_that_is_no_exact_origin_is_refused_at_start(entry: str) -> None:
+    with pytest.raises(BadInput, match="SMOLDESK_ALLOWED_ORIGINS"):
+        Doors(app, allowed_origins=[entry])
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
+def test_another_sites_form_changes_nothing_even_without_an_origin(desk: str, site: str) -> None:
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        response = ask(desk, method, Sec_Fetch_Site=site)
+        assert response.status_code == 403
+        assert refusal(response) == "cross_site_refused"
+    assert handshake(desk, Sec_Fetch_Site=site) == "403"
+    assert ask(desk, "GET", Sec_Fetch_Site=site).status_code == 200  # a link from elsewhere may open the desk
+
+
+def test_programs_without_a_browser_may_change_things(desk: str) -> None:
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        assert ask(desk, method).json()["method"] == method
+    assert handshake(desk) == "hello "
+
+
+# --- token ---------------------------------------------------------------------------------------------
+
+
+def test_without_the_token_every_route_says_how_to_bring_it(locked: str) -> None:
+    for path in ("/", "/api/things", "/nowhere", "/healthz/../api/things"):
+        for method in ("GET", "POST", "DELETE"):
+            response = ask(locked, method, path)
+            assert response.status_code == 401
+            assert refusal(response) == "token_required"
+            assert response.headers["www-authenticate"].startswith("Bearer")
+            assert "Bearer" in response.json()["error"]["hint"]
+    assert handshake(locked) == "401"
+
+
+def test_a_browser_without_the_token_gets_a_small_page(locked: str) -> None:
+    page = ask(locked, path="/", Accept="text/html,*/*;q=0.8")
+    assert page.status_code == 401
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "?token=" in page.text
+    assert "一度開く" in page.text
+    assert "<script" not in page.text
+    assert "style" not in page.text
+    assert page.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+
+
+WRONG = ["", "x", TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "***"]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_token_opens_nothing(locked: str, wrong: str) -> None:
+    with httpx.Client(base_url=f"http://{locked}", verify=False, trust_env=False) as client:
+        bearer = {"Authorization": f"Bearer {wrong}".strip().encode()}
+        assert client.get("/api/things", headers=bearer).status_code == 401
+        assert (
+            client.get("/api/things", headers={"Cookie": b"smoldesk_token=" + wrong.encode()}).status_code
+            == 401
+        )
+        asked = client.get("/api/things", params={"token": wrong})
+        assert asked.status_code == 401
+        assert asked.json()["error"]["code"] == "token_wrong"
+        assert "set-cookie" not in asked.headers
+    assert handshake(locked, path=f"/ws?token={wrong}" if "%" not in wrong else "/ws?token=x") == "401"
+
+
+def test_the_right_token_opens_by_header_and_by_cookie(locked: str) -> None:
+    with httpx.Client(base_url=f"http://{locked}", verify=False, trust_env=False) as client:
+        for scheme in ("Bearer", "bearer"):
+            headers = {"Authorization": f"{scheme} {TOKEN}".encode()}
+            assert client.post("/api/things", headers=headers).status_code == 200
+        headers = {"Cookie": f"other=1; smoldesk_token={COOKIE}; more=2"}
+        assert client.get("/api/things", headers=headers).status_code == 200
+        basic = {"Authorization": f"Basic {TOKEN}".encode()}
+        assert client.get("/api/things", headers=basic).status_code == 401
+    assert handshake(locked, Cookie=f"smoldesk_token={COOKIE}") == "hello "
+    assert handshake(locked, path=f"/ws?chat=7&token={COOKIE}&after=3") == "hello chat=7&after=3"
+
+
+def test_a_token_in_the_address_moves_into_the_cookie_and_is_gone(locked: str) -> None:
+    with httpx.Client(base_url=f"http://{locked}", verify=False, trust_env=False) as client:
+        moved = client.get("/api/things?a=1&%74oken=wrong&token=" + COOKIE + "&b=%2F%20")
+        assert moved.status_code == 303
+        assert moved.headers["location"] == "/api/things?a=1&b=%2F%20"
+        assert moved.headers["cache-control"] == "no-store"
+        assert moved.headers["referrer-policy"] == "no-referrer"
+        cookie = moved.headers["set-cookie"]
+        assert cookie == f"smoldesk_token={COOKIE}; Path=/; HttpOnly; SameSite=Strict"
+        assert client.get(moved.headers["location"]).json()["query"] == "a=1&b=%2F%20"
+
+
+def test_over_https_the_cookie_is_secure(locked: str) -> None:
+    answer = ask(
+        locked, path=f"/?token={COOKIE}", X_Forwarded_Proto="https"
+    )  # uvicorn trusts a proxy on loopback
+    assert answer.status_code == 303
+    assert answer.headers["set-cookie"].endswith("; Secure")
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example", "/\\evil.example", "///evil.example/x", "//evil.example%2f..", "/%0d%0aX:1"]
+)
+def test_taking_the_token_away_never_leads_to_another_server(locked: str, path: str) -> None:
+    answer = raw(locked, f"GET {path}?token={COOKIE} HTTP/1.1\nHost: {locked}\nConnection: close\n\n")
+    assert " 303 " in answer.splitlines()[0]
+    location = next(line for line in answer.splitlines() if line.lower().startswith("location: "))[10:]
+    assert location.startswith("/")
+    assert location[1:2] not in ("/", "\\")
+
+
+def test_a_token_in_the_address_of_a_post_is_no_credential_and_never_reaches_the_app(locked: str) -> None:
+    assert ask(locked, "POST", f"/api/things?token={COOKIE}").status_code == 401
+    reply = httpx.post(
+        f"http://{locked}/api/things?token=zzz&a=1", headers={"Authorization": f"Bearer {TOKEN}".encode()}
+    )
+    assert reply.json()["query"] == "a=1"
+
+
+def test_without_a_token_to_ask_for_the_address_is_cleaned_all_the_same(desk: str) -> None:
+    moved = ask(desk, path="/?token=left-over&chat=1")
+    assert moved.status_code == 303
+    assert moved.headers["location"] == "/?chat=1"
+    assert "set-cookie" not in moved.headers
+
+
+def test_a_stranger_learns_from_healthz_only_that_the_desk_is_well(locked: str) -> None:
+    assert ask(locked, path="/healthz").json() == {"status": "ok"}
+    assert ask(locked, "HEAD", "/healthz").status_code == 200
+    assert ask(locked, "POST", "/healthz").status_code == 401
+    full = httpx.get(f"http://{locked}/healthz", headers={"Cookie": f"smoldesk_token={COOKIE}"})
+    assert full.json()["database"] == "/secret/path"
+
+
+def test_an_empty_token_is_no_token() -> None:
+    with serving(token=SecretStr("")) as place:
+        assert ask(place).status_code == 200
+
+
+# --- binding -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "localhost", "::1"])
+def test_loopback_needs_no_token(host: str) -> None:
+    check_bind(host, None)
+
+
+@pytest.mark.parametrize(
+    "host", ["0.0.0.0", "::", "", "192.168.1.5", "desk.example.org", "127.0.0.1.evil.example", "127.1"]
+)
+def test_any_other_address_needs_a_token(host: str) -> None:
+    for token in (None, SecretStr("")):
+        with pytest.raises(Refused, match="SMOLDESK_TOKEN"):
+            check_bind(host, token)
+    check_bind(host, SecretStr("a long random text"))
+
+
+# --- headers -------------------------------------------------------------------------------------------
+
+
+def test_the_policy_is_the_one_the_design_promises() -> None:
+    assert dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; ")) == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "img-src": "'self' blob: data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "smoldesk",
+    }
+
+
+def test_every_response_carries_the_security_headers(desk: str) -> None:
+    answers = [ask(desk, path=path) for path in ("/", "/api/things", "/nowhere", "/healthz")]
+    answers += [ask(desk, host="evil.example"), ask(desk, Origin=EVIL), ask(desk, "OPTIONS")]
+    for answer in answers:
+        assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_the_api_is_stored_nowhere_and_the_rest_is_asked_again(desk: str) -> None:
+    assert ask(desk).headers["cache-control"] == "no-store"
+    assert ask(desk, path="/").headers["cache-control"] == "no-cache"
+    assert ask(desk, path="/wildcard").headers["cache-control"] == "max-age=60"
+
+
+@pytest.mark.parametrize(
+    "kind", ["image/png", "image/jpeg", "image/gif", "image/bmp", "image/webp", "IMAGE/PNG"]
+)
+def test_only_raster_images_open_in_the_browser(kind: str) -> None:
+    headers = served_file_headers("plot.png", kind)
+    assert headers["content-disposition"] == 'inline; filename="plot.png"'
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/html",
+        "application/pdf",
+        "text/csv; charset=utf-8",
+        "image/svg+xml",
+        "text/xml",
+        "image/x-icon",
+        "",
+        "image/png\r\nX: 1",
+    ],
+)
+def test_everything_else_is_a_download_that_can_run_nothing(kind: str) -> None:
+    headers = served_file_headers("a.html", kind)
+    assert headers["content-disposition"].startswith("attachment")
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    assert "sandbox" in headers["content-security-policy"]
+    assert "\n" not in "".join(headers.values())
+
+
+def test_svg_shows_only_where_an_image_was_asked_for() -> None:
+    shown = served_file_headers("plan.svg", "image/svg+xml", "image")
+    assert shown["content-disposition"].startswith("inline")
+    assert shown["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    for dest in (None, "document", "iframe", "object", "embed", "empty"):
+        assert served_file_headers("p.svg", "image/svg+xml", dest)["content-disposition"].startswith(
+            "attachment"
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("report 1.csv", 'attachment; filename="report 1.csv"'),
+        ("表.csv", "attachment; filename=\"_.csv\"; filename*=UTF-8''%E8%A1%A8.csv"),
+        ('a"b.csv', "attachment; filename=\"a_b.csv\"; filename*=UTF-8''a%22b.csv"),
+        (
+            "a\r\nSet-Cookie: x.csv",
+            "attachment; filename=\"a__Set-Cookie_ x.csv\"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x.csv",
+        ),
+        ("../../etc/passwd", 'attachment; filename="passwd"'),
+        ("..\\..\\x.csv", 'attachment; filename="x.csv"'),
+        ("", 'attachment; filename="file"'),
+        ("100%.csv", "attachment; filename=\"100_.csv\"; filename*=UTF-8''100%25.csv"),
+        ("\ud800.csv", "attachment; filename=\"_.csv\"; filename*=UTF-8''%3F.csv"),
+    ],
+)
+def test_a_download_has_its_name_in_a_form_every_browser_reads(name: str, expected: str) -> None:
+    assert served_file_headers(name, "text/csv")["content-disposition"] == expected
+
+
+# --- logs ----------------------------------------------------------------------------------------------
+
+SERVER = """
+import socket, sys, uvicorn
+from pydantic import SecretStr
+from backend.wires.doors import Doors, keep_token_out_of_logs
+from tests.wires.test_doors import app
+secret, wall = sys.argv[1:]
+served, level = (Doors(app, token=SecretStr(secret)), "info") if wall == "doors" else (app, "trace")
+config = uvicorn.Config(served, log_level=level, lifespan="off")
+if wall == "filter":
+    keep_token_out_of_logs(SecretStr(secret))
+listener = socket.socket()
+listener.bind(("127.0.0.1", 0))
+listener.listen()
+print(listener.getsockname()[1], flush=True)
+uvicorn.Server(config).run([listener])
+"""
+
+
+@pytest.mark.parametrize("wall", ["doors", "filter"])
+def test_the_token_never_reaches_a_real_servers_log(wall: str) -> None:
+    """Each wall alone: the doors at the level people run, the filter also where whole headers are printed."""
+    secret = "very-secret-0123456789"
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER, secret, wall],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert server.stdout is not None
+    try:
+        place = f"127.0.0.1:{int(server.stdout.readline())}"
+        ask(place, path=f"/api/things?marker=http&token={secret}")
+        ask(place, path="/api/things?marker=wrong&token=wrong-guess")
+        ask(place, "POST", f"/api/things?marker=post&%74oken={secret}")
+        with connect(
+            f"ws://{place}/ws?marker=ws&token={secret}",
+            additional_headers={"Cookie": f"smoldesk_token={secret}"},
+        ) as wire:
+            wire.recv(timeout=10)
+    finally:
+        server.terminate()
+        log, _ = server.communicate(timeout=20)
+    for marker in ("http", "wrong", "post", "ws"):
+        assert f"marker={marker}" in log
+    assert secret not in log
+    assert "wrong-guess" not in log
+
+
+def test_the_filter_keeps_the_shape_of_a_record() -> None:
+    args = ("127.0.0.1:5", "GET", "/x?a=1&token=abc&b=2", "1.1", 200)
+    record = logging.LogRecord("uvicorn.access", 20, "", 0, '%s - "%s %s HTTP/%s" %d', args, None)
+    assert redact_token_filter().filter(record)
+    assert record.args == ("127.0.0.1:5", "GET", "/x?a=1&token=***&b=2", "1.1", 200)
+    assert record.getMessage() == '127.0.0.1:5 - "GET /x?a=1&token=***&b=2 HTTP/1.1" 200'

@@ -1,0 +1,54 @@
+"""A long chat is sent in pieces: the event loop looks after everybody else in between."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+from backend.events import Delta, StoredEvent
+from backend.wires.four_pane.connection import AT_ONCE, Connection
+from tests.support.aio import run_async
+
+EVENTS = [
+    StoredEvent(
+        chat_id="c", seq=seq, run_id="r", at=datetime.now(UTC), event=Delta(step=1, kind="text", text="w")
+    )
+    for seq in range(1, 501)
+]
+
+
+class FastReader:
+    """A socket whose other end takes everything at once, so that sending never waits."""
+
+    query_params: dict[str, str] = {"after": "0"}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    async def send_text(self, text: str) -> None:
+        self.sent += 1
+
+
+class OneBatch:
+    """A log that is read in one piece."""
+
+    async def follow(self, chat_id: str, after: int) -> AsyncIterator[list[StoredEvent]]:
+        yield EVENTS
+
+
+def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
+    reader = FastReader()
+    seen: list[int] = []
+
+    async def scenario() -> None:
+        connection: Any = Connection(reader, OneBatch(), None, None, 1_000)  # pyright: ignore
+        replay = asyncio.create_task(connection._follow("c", 0))
+        while not replay.done():
+            seen.append(reader.sent)
+            await asyncio.sleep(0)
+        await replay
+
+    run_async(scenario())
+    assert reader.sent == len(EVENTS)
+    assert max(later - earlier for earlier, later in itertools.pairwise(seen)) <= AT_ONCE
