@@ -1,0 +1,102 @@
+"""The `smoldesk` command: reads the settings, picks a subcommand, turns faults into exit codes."""
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_settings import SettingsError
+
+from backend.errors import DeskError
+from backend.settings import Settings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Entry point; exit code 0 for success, 1 for a failed run or check, 2 for wrong usage or settings, 130 for Ctrl-C."""
+    options = parser().parse_args(arguments)
+    try:
+        settings = read_settings(options)
+        set_up_logging(settings.log_level)
+        return dispatch(options, settings)
+    except DeskError as fault:
+        sys.stderr.write(f"smoldesk: {fault}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130  # as a shell expects of a program ended by Ctrl+C
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="serve | run | doctor")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--model", help="who answers: builtin, or openai:NAME")
+    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
+    shared.add_argument("--agent", choices=["code", "tools"], help="kind of agent")
+    serve = commands.add_parser("serve", parents=[shared], help="serve the page")
+    serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
+    serve.add_argument("--port", type=int, help="port to listen on")
+    run = commands.add_parser("run", parents=[shared], help="answer one question here")
+    run.add_argument("question")
+    run.add_argument(
+        "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
+    )
+    run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
+    commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
+    return top
+
+
+def read_settings(options: argparse.Namespace) -> Settings:
+    """Settings from the environment and .env, overridden by options; raises DeskError naming what is wrong.
+
+    The message never repeats a value: it may be a secret in the wrong place.
+    """
+    names = ("model", "data_dir", "agent", "host", "port")
+    given: dict[str, Any] = {
+        name: value for name in names if (value := getattr(options, name, None)) is not None
+    }
+    try:
+        return Settings(**given)
+    except ValidationError as fault:
+        wrong = "; ".join(
+            f"SMOLDESK_{str(e['loc'][0]).upper()}: {e['msg']}" for e in fault.errors(include_input=False)
+        )
+    except SettingsError as fault:  # a list that is not written as JSON
+        names = (name for name in Settings.model_fields if f'"{name}"' in str(fault))
+        wrong = "; ".join(f"SMOLDESK_{name.upper()}: not readable as JSON" for name in names)
+    except UnicodeDecodeError:
+        wrong = ".env is not text in UTF-8"
+    raise DeskError(f"The settings are not valid: {wrong}.", "See .env.example.", code="bad_settings")
+
+
+def set_up_logging(level: str) -> None:
+    """Our own lines from `level` on; those of libraries only when they warn, or for DEBUG."""
+    quiet = (
+        level if level == "DEBUG" else max(level, "WARNING", key=logging.getLevelNamesMapping().__getitem__)
+    )
+    logging.basicConfig(level=quiet, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("backend").setLevel(level)
+
+
+def dispatch(options: argparse.Namespace, settings: Settings) -> int:
+    """Run the chosen subcommand; each is imported only when chosen."""
+    match options.command:
+        case "serve":
+            from backend.commands.serve import serve
+
+            return serve(settings)
+        case "run":
+            from backend.commands.run import run
+
+            return run(
+                settings, options.question, options.file, options.json, keep=options.data_dir is not None
+            )
+        case _:
+            from backend.commands.doctor import doctor
+
+            return doctor(settings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

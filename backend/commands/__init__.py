@@ -1,0 +1,1 @@
+"""The subcommands of `smoldesk`, one module each; cli.py picks one."""

@@ -1,0 +1,67 @@
+"""`smoldesk run "question"`: one answer in a terminal, without a server."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from backend.commands.transcript import JsonTranscript, TextTranscript, Transcript
+from backend.errors import BadInput
+from backend.events import FileAdded, RunCancelled, RunFailed, RunFinished, StoredEvent
+from backend.main import MB, Desk, build_desk
+from backend.settings import Settings
+from backend.store import chats, files
+from backend.store.folders import place
+from backend.store.tx import Tx
+
+
+def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool, keep: bool) -> int:
+    """Ask one question in a new chat; 0 when it was answered, 1 when the run failed or was stopped.
+
+    Prints the answer as text, or each message as a line of JSON. What the code draws and saves is copied to the
+    current folder. Without `keep` the data directory is a temporary one. Raises DeskError for what cannot begin.
+    """
+    with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
+        if not keep:
+            settings = settings.model_copy(update={"data_dir": Path(temporary)})
+        desk = build_desk(settings)
+        try:
+            desk.open()
+            chat_id = desk.store.submit(lambda tx: chats.new_chat(tx)).result().id
+            for path in paths:
+                give(desk, chat_id, path)
+            transcript = (JsonTranscript if as_json else TextTranscript)(desk.store.files, Path.cwd())
+            return asyncio.run(ask(desk, chat_id, question, transcript))
+        finally:
+            desk.close()
+
+
+def give(desk: Desk, chat_id: str, path: Path) -> None:
+    """Put a copy of a file into the chat; raises BadInput or NotFound when there is none, or none that may."""
+    source = path.resolve()  # the person's own link is followed, unlike one that code made
+    if not source.is_file():
+        raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
+    folder = desk.data_dir.chat_folder(chat_id)
+    name = files.free_name(folder, path.name)
+    limit = int(desk.settings.upload_limit_mb * MB)
+    file_id, size = desk.store.files.keep(source.parent, source.name, limit)
+    place(folder, name, desk.store.files.path(file_id))
+    file = files.StoredFile(file_id, chat_id, "upload", name, size, files.media_type_of(name))
+
+    def job(tx: Tx) -> None:
+        files.add_file(tx, file)
+        tx.append(chat_id, [FileAdded(file=file.content())])
+
+    desk.store.submit(job).result()
+
+
+async def ask(desk: Desk, chat_id: str, question: str, transcript: Transcript) -> int:
+    """Send the question and write down what comes, up to the end of its run; the exit code."""
+    await desk.runs.start(chat_id, question)
+    async for batch in desk.runs.follow(chat_id):
+        for item in batch:
+            if isinstance(item, StoredEvent):
+                transcript.write(item)
+                if isinstance(item.event, RunFinished | RunFailed | RunCancelled):
+                    return 0 if isinstance(item.event, RunFinished) else 1
+    return 1

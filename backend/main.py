@@ -1,0 +1,147 @@
+"""The composition root: a desk put together from settings, and the web app on top of it. Nothing else happens here."""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+
+from backend import __version__
+from backend.agents import AgentChoices, DeskAgents
+from backend.errors import DeskError, Refused
+from backend.maps.building import Building
+from backend.messages import Isolation
+from backend.runs import Runs
+from backend.sandbox.children import Children
+from backend.settings import Settings
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+from backend.tools.datasets import Datasets
+from backend.wires import four_pane, health, page, rest
+from backend.wires.doors import Doors
+from backend.wires.doors.places import is_loopback
+
+if TYPE_CHECKING:
+    from smolagents.models import Model
+
+    from backend.tools.policy import DeskTool
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything behind the wires; what `smoldesk run` uses without a server."""
+
+    settings: Settings
+    data_dir: DataDir
+    store: Store
+    agents: DeskAgents
+    runs: Runs
+    building: Building
+
+    def open(self) -> None:
+        """Recover from a crash and begin to work."""
+        self.runs.open()
+
+    def close(self) -> None:
+        """End runs, followers, children and the store, in that order. Calling it again does nothing."""
+        self.runs.close()
+        self.store.close()
+        self.data_dir.release()
+
+
+def build_desk(
+    settings: Settings,
+    make_model: "Callable[[], Model] | None" = None,
+    make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+) -> Desk:
+    """Put a desk together; takes its data directory (DeskError when another server has it, or its database cannot be opened).
+
+    `make_model` and `make_tools` let a test script the model and bring its own tools; all the rest is real.
+    Raises Refused when code would run without isolation where that needs the operator's word.
+    """
+    check_isolation(settings, Children.report())
+    data_dir = DataDir(settings.data_dir)
+    data_dir.claim()
+    try:
+        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
+    except DeskError:
+        data_dir.release()
+        raise
+    building = Building.load()
+    children = Children(
+        max_children=settings.max_children,
+        cell_seconds=settings.cell_seconds,
+        grace_seconds=settings.stop_grace_seconds,
+        cache_dir=data_dir.cache,
+        datasets=Datasets.bundled().folder,
+        preload=settings.sandbox_preload,
+    )
+    choices = AgentChoices(
+        model=settings.model,
+        kind=settings.agent,
+        tool_calls=settings.tool_calls,
+        max_steps=settings.max_steps,
+        openai_api_key=settings.openai_api_key,
+        openai_base_url=settings.openai_base_url,
+        model_timeout_seconds=settings.model_timeout_seconds,
+        model_retries=settings.model_retries,
+    )
+    agents = DeskAgents(choices, building, children, data_dir, make_model, make_tools)
+    runs = Runs(
+        store,
+        agents,
+        max_runs=settings.max_runs,
+        grace_seconds=settings.stop_grace_seconds,
+        file_limit=int(settings.upload_limit_mb * MB),
+        memory_runs=settings.memory_runs,
+        ask_timeout=settings.ask_timeout_seconds,
+    )
+    return Desk(settings, data_dir, store, agents, runs, building)
+
+
+def check_isolation(settings: Settings, isolation: Isolation) -> None:
+    """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
+    if isolation.isolated or settings.allow_unisolated:
+        return
+    if settings.model != "builtin" or not is_loopback(settings.host):
+        raise Refused(
+            "Code written by this model would run on this machine without isolation.",
+            "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do whatever your user can.",
+            code="not_isolated",
+        )
+
+
+def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
+    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end."""
+    desk = desk or build_desk(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
+        desk.open()
+        yield
+        desk.close()
+
+    app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.desk = desk
+    message_limit = int(settings.message_limit_kb * 1000)
+    rest.install_faults(app)
+    app.include_router(four_pane.router(desk.runs, desk.agents, desk.building, message_limit))
+    app.include_router(rest.router(desk.runs, desk.agents, int(settings.upload_limit_mb * MB), message_limit))
+    app.include_router(health.router(desk.runs, app))
+    page.install(app)
+    return app
+
+
+def guarded(app: FastAPI, settings: Settings) -> Doors:
+    """The app behind the doors: outermost, so that error pages pass them too. What a server serves."""
+    return Doors(
+        app,
+        host=settings.host,
+        token=settings.token,
+        allowed_origins=settings.allowed_origins,
+        allowed_hosts=settings.allowed_hosts,
+    )

@@ -1,0 +1,301 @@
+"""The rooms of the house, and that every import points down. Read from the syntax tree; nothing is imported.
+
+The order is that of the design: a room may import rooms below it, never one above or beside it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FLOORS: tuple[tuple[str, ...], ...] = (
+    ("cli",),
+    ("commands",),
+    ("main",),
+    ("wires",),
+    ("conversations",),
+    ("runs",),
+    ("asks", "agents"),
+    ("agent_wrapper", "terminal"),
+    ("models", "store", "sandbox", "tools"),
+    ("builtin",),
+    ("maps",),
+    ("output_parser",),
+    ("events",),
+    ("messages",),
+    ("stopping",),
+    ("errors",),
+)
+"""From the roof down; rooms of one floor stand beside each other."""
+
+LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+SETTINGS_READERS = {"cli", "commands", "main"}
+SHARED_BY_WIRES = {"doors", "markdown", "file_links"}
+"""Modules of wires/ that speak no protocol, so every wire may import them."""
+
+HEAVY = {"pandas", "matplotlib", "sklearn", "seaborn", "scipy", "torch", "transformers"}
+NOT_PYTHON = {"bitmaps", "data"}
+
+
+def python_files(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Every module of root/backend, with its dotted name in parts: ("backend", "wires", "rest")."""
+    for file in sorted((root / "backend").rglob("*.py")):
+        parts = file.relative_to(root).with_suffix("").parts
+        yield file, parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imported(file: Path, name: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ast.stmt]]:
+    """Every module a file imports, anywhere in it, as parts. `from a import b` counts as a.b: b may be a module."""
+    package = name if file.name == "__init__.py" else name[:-1]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield tuple(alias.name.split(".")), node
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = (*base, *(node.module.split(".") if node.module else ()))
+            for alias in node.names:
+                yield (*module, alias.name), node
+
+
+def at_import_time(tree: ast.AST) -> Iterator[ast.stmt]:
+    """The import statements that run when the module is imported: not those in functions or under TYPE_CHECKING."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for other in node.orelse:
+                yield from at_import_time(ast.Module([other], []))
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from at_import_time(node)
+
+
+def is_child_side(name: tuple[str, ...]) -> bool:
+    """Code that runs in the sandbox's child, where heavy libraries are at home."""
+    return name[:2] == ("backend", "sandbox") and name[-1].startswith("child")
+
+
+def upward_imports(root: Path) -> list[str]:
+    """Imports that do not point down, as `a -> b` in dotted names."""
+    wrong: list[str] = []
+    for file, name in python_files(root):
+        for target, _ in imported(file, name):
+            if target[0] == "backend" and len(target) > 1 and len(name) > 1 and not points_down(name, target):
+                wrong.append(f"{'.'.join(name)} -> {'.'.join(target)}")
+    return wrong
+
+
+def points_down(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
+    here, there = name[1], target[1]
+    if there.startswith("__"):  # the package itself: its version
+        return True
+    if there == "settings":
+        return here in SETTINGS_READERS
+    if here == "settings":
+        return False
+    if here == there:
+        return here != "wires" or wires_may_meet(name, target)
+    return here in LEVEL and there in LEVEL and LEVEL[there] > LEVEL[here]
+
+
+def wires_may_meet(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
+    """A wire imports its own modules and the shared ones; the shared ones import only each other."""
+    mine, other = name[2] if len(name) > 2 else "", target[2] if len(target) > 2 else ""
+    return mine == other or other in SHARED_BY_WIRES
+
+
+def strangers(root: Path) -> list[str]:
+    """Rooms of backend/ that the design does not know."""
+    names = {parts[1] for _, parts in python_files(root) if len(parts) > 1}
+    return sorted(names - set(LEVEL) - {"settings"})
+
+
+def heavy_imports(root: Path) -> list[str]:
+    """Heavy libraries imported as soon as a module of the server is."""
+    wrong: list[str] = []
+    for file, name in python_files(root):
+        if is_child_side(name):
+            continue
+        early = set(map(ast.unparse, at_import_time(ast.parse(file.read_text(encoding="utf-8")))))
+        for target, node in imported(file, name):
+            if target[0] in HEAVY and ast.unparse(node) in early:
+                wrong.append(f"{'.'.join(name)} -> {target[0]}")
+    return sorted(set(wrong))
+
+
+def called_utils(root: Path) -> list[str]:
+    files = [
+        *(root / "backend").rglob("*.py"),
+        *(root / "frontend").rglob("*.js"),
+        *(root / "tests").rglob("*.py"),
+    ]
+    return sorted(
+        str(file.relative_to(root)) for file in files if re.search(r"\butils?\b", " ".join(file.parts[-2:]))
+    )
+
+
+JS_IMPORT = re.compile(
+    r"""^\s*(?:import|export)\b[^;'"]*?(?:from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""", re.M
+)
+PANE = re.compile(r"^export\s+(?:default\s+)?class\s+\w*(?:Pane|Viewer)\b", re.M)
+
+
+def panes_that_meet(root: Path) -> list[str]:
+    """Page modules holding a pane (a class called ...Pane or ...Viewer) that import another such module."""
+    modules = {file.resolve(): file.read_text(encoding="utf-8") for file in (root / "frontend").rglob("*.js")}
+    panes = {file for file, text in modules.items() if PANE.search(text)}
+    return sorted(
+        f"{file.name} -> {path.name}"
+        for file in panes
+        for match in JS_IMPORT.finditer(modules[file])
+        if (path := (file.parent / (match[1] or match[2])).resolve()) in panes
+    )
+
+
+def test_imports_point_down_the_list_of_rooms() -> None:
+    assert upward_imports(ROOT) == []
+
+
+def test_every_room_is_in_the_design() -> None:
+    assert strangers(ROOT) == []
+
+
+def test_heavy_libraries_are_imported_when_first_used() -> None:
+    assert heavy_imports(ROOT) == []
+
+
+def test_no_module_is_called_utils() -> None:
+    assert called_utils(ROOT) == []
+
+
+def test_panes_meet_on_the_bus_only() -> None:
+    assert panes_that_meet(ROOT) == []
+
+
+def test_what_is_served_holds_no_code() -> None:
+    served = [file for folder in NOT_PYTHON for file in (ROOT / "backend" / folder).rglob("*.py")]
+    assert served == []
+
+
+# --- the rules bite ---
+
+
+def house(root: Path, **files: str) -> Path:
+    """A tree with these files; `__` in a name stands for a slash, and backend/*.py for the rest."""
+    for name, text in files.items():
+        file = root / name.replace("__", "/")
+        file = file if "." in file.name else file.with_suffix(".js" if name.startswith("frontend") else ".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "wrong"),
+    [
+        ("backend__events", "from backend.runs import Runs", "backend.events -> backend.runs.Runs"),
+        ("backend__store__writer", "import backend.wires.rest", "backend.store.writer -> backend.wires.rest"),
+        ("backend__store__writer", "from backend import tools", "backend.store.writer -> backend.tools"),
+        ("backend__store__writer", "from ..runs import x", "backend.store.writer -> backend.runs.x"),
+        (
+            "backend__maps__draw",
+            "def f():\n    from backend.builtin import x",
+            "backend.maps.draw -> backend.builtin.x",
+        ),
+        (
+            "backend__wires__a2a",
+            "from backend.wires.rest import x",
+            "backend.wires.a2a -> backend.wires.rest.x",
+        ),
+        (
+            "backend__wires__doors",
+            "from backend.wires.rest import x",
+            "backend.wires.doors -> backend.wires.rest.x",
+        ),
+        ("backend__wires__rest", "from . import four_pane", "backend.wires.rest -> backend.wires.four_pane"),
+        (
+            "backend__runs",
+            "from backend.settings import Settings",
+            "backend.runs -> backend.settings.Settings",
+        ),
+        ("backend__runs", "from backend.helpers import x", "backend.runs -> backend.helpers.x"),
+        ("backend__settings", "from backend.errors import x", "backend.settings -> backend.errors.x"),
+    ],
+)
+def test_an_import_that_points_up_is_found(tmp_path: Path, file: str, text: str, wrong: str) -> None:
+    assert upward_imports(house(tmp_path, **{file: text})) == [wrong]
+
+
+def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
+    fine = house(
+        tmp_path,
+        backend__cli="from backend.settings import Settings\nfrom backend.main import create_app",
+        backend__runs__queue="import json\nfrom backend.runs.lease import x\nfrom ..asks import y\nfrom . import z",
+        backend__wires__rest="from backend.wires.doors import x\nfrom backend.wires import markdown",
+        backend__wires__four_pane__frames="from backend.wires.four_pane.tasks import x\nfrom backend.errors import y",
+    )
+    assert upward_imports(fine) == []
+
+
+def test_an_unknown_room_is_found(tmp_path: Path) -> None:
+    assert strangers(house(tmp_path, backend__helpers="", backend__runs="")) == ["helpers"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import pandas as pd",
+        "try:\n    from sklearn.svm import SVC\nexcept ImportError: ...",
+        "class A:\n    import seaborn",
+    ],
+)
+def test_a_heavy_import_at_the_top_is_found(tmp_path: Path, text: str) -> None:
+    assert len(heavy_imports(house(tmp_path, backend__tools__data=text))) == 1
+
+
+def test_a_heavy_import_where_it_is_used_is_left_alone(tmp_path: Path) -> None:
+    late = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import pandas\ndef f():\n    import pandas as pd\n"
+    assert (
+        heavy_imports(
+            house(tmp_path, backend__tools__data=late, backend__sandbox__child_main="import pandas")
+        )
+        == []
+    )
+
+
+def test_a_module_called_utils_is_found(tmp_path: Path) -> None:
+    bad = house(
+        tmp_path,
+        backend__utils="",
+        backend__maps__utils__draw="",
+        frontend__js__util="",
+        backend__utilities="",
+    )
+    assert called_utils(bad) == ["backend/maps/utils/draw.py", "backend/utils.py", "frontend/js/util.js"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['import { MapPane } from "./map.js";', 'import "./map.js";', 'const m = await import("./map.js");'],
+)
+def test_a_pane_that_imports_a_pane_is_found(tmp_path: Path, line: str) -> None:
+    bad = house(
+        tmp_path,
+        frontend__js__map="export class MapPane {}",
+        frontend__js__chat=f"{line}\nexport class ChatPane {{}}",
+    )
+    assert panes_that_meet(bad) == ["chat.js -> map.js"]
+
+
+def test_the_page_may_import_every_pane(tmp_path: Path) -> None:
+    fine = house(
+        tmp_path,
+        frontend__js__map='import { el } from "./el.js";\nexport class MapPane {}',
+        frontend__js__el="export function el() {}",
+        frontend__js__app='import {\n  MapPane,\n} from "./map.js";\nexport function start() {}',
+    )
+    assert panes_that_meet(fine) == []

@@ -1,0 +1,369 @@
+"""The `smoldesk` command as a person types it: real processes, exit codes, and what is said where."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+from tests.support.desk_server import ROOT
+from tests.support.openai_server import Fails, OpenAIServer, Says
+from tests.support.scripted_model import code
+
+KEY = "sk-live-77aa0c5be1d94f"
+TOKEN = "correct-horse-battery-staple"
+BUSY = 60
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+class Terminal:
+    """A shell of one's own: an empty folder, no settings but those given."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def env(self, settings: dict[str, str]) -> dict[str, str]:
+        clean = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "OPENAI_"))
+        }
+        return clean | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | settings
+
+    def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "backend.cli", *arguments],
+            cwd=self.folder,
+            env=self.env({f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            # a suite that was started in the background has its Ctrl+C ignored, and so would what it starts
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+
+    def run(self, *arguments: str, **settings: str) -> Outcome:
+        """A command to its end; `settings` by their names without SMOLDESK_."""
+        process = self.start(*arguments, **settings)
+        try:
+            out, err = process.communicate(timeout=BUSY)
+        finally:
+            process.kill()
+        return Outcome(process.returncode, out, err)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    return Terminal(folder)
+
+
+def no_traceback(outcome: Outcome) -> None:
+    assert "Traceback" not in outcome.err + outcome.out
+
+
+# --- run ------------------------------------------------------------------------------------------------------
+
+
+def test_run_prints_the_answer_and_leaves_nothing_behind(terminal: Terminal) -> None:
+    outcome = terminal.run("run", "How many rows are in measurement?")
+    assert outcome.code == 0, outcome.err
+    assert "6,720" in outcome.out.replace("6720", "6,720")
+    assert list(terminal.folder.iterdir()) == []
+    libraries = [line for line in outcome.err.splitlines() if " INFO " in line and " backend." not in line]
+    assert libraries == []
+
+
+def test_run_as_json_gives_a_message_a_line_up_to_the_closing_one(terminal: Terminal) -> None:
+    outcome = terminal.run("run", "--json", "How many rows are in measurement?")
+    assert outcome.code == 0, outcome.err
+    lines = outcome.lines
+    assert lines[0] == lines[0] | {"type": "user_message", "content": "How many rows are in measurement?"}
+    closing = lines[-1]["content"]
+    assert isinstance(closing, dict)
+    assert closing["state"] == "finished"
+    assert "6" in closing["text"]
+    assert [line["seq"] for line in lines] == sorted(line["seq"] for line in lines)  # pyright: ignore
+    assert {"debug", "code", "text", "delta"} <= {line["type"] for line in lines}
+
+
+class Scripted:
+    """A provider that says what it is told, and the settings that lead to it."""
+
+    def __init__(self, *replies: Says | Fails) -> None:
+        self.server = OpenAIServer(replies)
+
+    def settings(self, **more: str) -> dict[str, str]:
+        return {
+            "model": "openai:scripted",
+            "openai_base_url": self.server.base_url,
+            "openai_api_key": KEY,
+            "allow_unisolated": "true",
+            "model_retries": "0",
+        } | more
+
+
+def test_a_given_file_is_in_the_folder_under_its_own_name(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "sales 売上.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "elsewhere").mkdir()
+    twin = tmp_path / "elsewhere" / "sales 売上.csv"
+    twin.write_text("a\n9\n")
+    link = tmp_path / "link.csv"
+    link.symlink_to(twin)
+    body = "import os\nprint(sorted(os.listdir()))\nfinal_answer(open('sales 売上.csv').read())"
+    script = Scripted(Says(code(body)))
+    files = [str(tmp_path / "sales 売上.csv"), str(twin), str(link)]
+    with script.server:
+        arguments = [word for file in files for word in ("--file", file)]
+        outcome = terminal.run("run", "Look at it", *arguments, **script.settings())
+    assert outcome.code == 0, outcome.err
+    assert "['link.csv', 'sales 売上 (2).csv', 'sales 売上.csv']" in outcome.out
+    assert outcome.out.rstrip().endswith("a,b\n1,2")
+    assert list(terminal.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["missing.csv", ".", "../here"])
+def test_a_file_that_is_none_is_refused_by_name(terminal: Terminal, name: str) -> None:
+    outcome = terminal.run("run", "x", "--file", name)
+    assert outcome.code == 2
+    assert name in outcome.err
+    no_traceback(outcome)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_what_the_code_draws_and_saves_is_copied_here_and_replaces_nothing(
+    terminal: Terminal, as_json: bool
+) -> None:
+    (terminal.folder / "numbers.csv").write_text("mine")
+    body = (
+        "import matplotlib.pyplot as plt, os\nplt.plot([1, 2])\nsave_data({'a': [1, 2]}, 'numbers')\n"
+        "os.mkdir('deep')\nopen('deep/notes.txt', 'w').write('hi')\nfinal_answer('done')"
+    )
+    script = Scripted(Says(code(body)))
+    with script.server:
+        outcome = terminal.run("run", "go", *["--json"][: int(as_json)], **script.settings())
+    assert outcome.code == 0, outcome.err
+    here = {path.name: path.read_bytes() for path in terminal.folder.iterdir()}
+    assert here["numbers.csv"] == b"mine"
+    assert here["numbers (2).csv"].split() == [b"a", b"1", b"2"]
+    assert here["notes.txt"] == b"hi"
+    figures = [name for name, data in here.items() if data.startswith(b"\x89PNG")]
+    assert len(figures) == 1
+    if as_json:
+        saved = {line["savedAs"] for line in outcome.lines if "savedAs" in line}
+        assert saved == {"numbers (2).csv", "notes.txt", *figures}
+    else:
+        assert f"saved: {figures[0]}" in outcome.out
+
+
+def test_a_failing_model_exits_1_and_says_why(terminal: Terminal) -> None:
+    script = Scripted(Fails(500, "on fire"))
+    with script.server:
+        outcome = terminal.run("run", "x", **script.settings())
+    assert outcome.code == 1
+    assert "on fire" in outcome.err
+    no_traceback(outcome)
+
+
+def test_a_refused_key_exits_1_and_is_not_repeated(terminal: Terminal) -> None:
+    script = Scripted(Fails(401, "Incorrect API key: {key}"))
+    with script.server:
+        outcome = terminal.run("run", "--json", "x", **script.settings(log_level="DEBUG"))
+    assert outcome.code == 1
+    assert "SMOLDESK_OPENAI_API_KEY" in outcome.out
+    assert KEY not in outcome.out + outcome.err
+    no_traceback(outcome)
+
+
+def test_ctrl_c_ends_a_run_without_a_traceback(terminal: Terminal) -> None:
+    script = Scripted(Says(code("print('begun')\nwhile True:\n    pass")))
+    with script.server:
+        process = terminal.start("run", "loop", **script.settings())
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.strip() == "begun":
+                    break
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=BUSY)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_options_win_over_variables_and_the_env_file_and_a_data_dir_is_kept(terminal: Terminal) -> None:
+    (terminal.folder / ".env").write_text("SMOLDESK_MODEL=nobody\nSMOLDESK_DATA_DIR=elsewhere\n")
+    question = "How many rows are in titanic?"
+    outcome = terminal.run("run", "--model", "builtin", "--data-dir", "kept", question, model="somebody")
+    assert outcome.code == 0, outcome.err
+    assert "891" in outcome.out
+    assert sorted(path.name for path in terminal.folder.iterdir()) == [".env", "kept"]
+    assert len(list((terminal.folder / "kept" / "chats").iterdir())) == 1
+
+
+# --- settings -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"port": "many"}, "SMOLDESK_PORT"),
+        ({"port": "70000"}, "SMOLDESK_PORT"),
+        ({"agent": "poet"}, "SMOLDESK_AGENT"),
+        ({"max_steps": "0"}, "SMOLDESK_MAX_STEPS"),
+        ({"model_timeout_seconds": "soon"}, "SMOLDESK_MODEL_TIMEOUT_SECONDS"),
+        ({"allowed_origins": "https://app.example.org"}, "SMOLDESK_ALLOWED_ORIGINS"),
+        ({"allowed_origins": '["no origin"]', "token": TOKEN}, "SMOLDESK_ALLOWED_ORIGINS"),
+        ({"allowed_hosts": '["http://x/y"]'}, "SMOLDESK_ALLOWED_HOSTS"),
+        ({"database_url": f"nonsense://me:{KEY}@host/x"}, "SMOLDESK_DATABASE_URL"),
+        ({"database_url": f"postgresql+nodriver://me:{KEY}@host/x"}, "SMOLDESK_DATABASE_URL"),
+        ({"database_url": KEY}, "SMOLDESK_DATABASE_URL"),
+        ({"log_level": KEY}, "SMOLDESK_LOG_LEVEL"),
+        ({"sandbox_preload": KEY}, "SMOLDESK_SANDBOX_PRELOAD"),
+        ({"max_runs": KEY, "port": KEY}, "SMOLDESK_MAX_RUNS"),
+    ],
+    ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
+)
+def test_bad_settings_exit_2_naming_the_variable_and_never_a_secret(
+    terminal: Terminal, settings: dict[str, str], named: str
+) -> None:
+    outcome = terminal.run("serve", **({"port": "0"} | settings | {"openai_api_key": KEY}))
+    assert outcome.code == 2, outcome.err
+    assert named in outcome.err
+    assert outcome.err.startswith("smoldesk: ")
+    assert KEY not in outcome.err + outcome.out
+    assert TOKEN not in outcome.err + outcome.out
+    no_traceback(outcome)
+
+
+def test_a_wrong_env_file_is_named(terminal: Terminal) -> None:
+    (terminal.folder / ".env").write_bytes(b"SMOLDESK_TOKEN=\xff\xfe")
+    outcome = terminal.run("serve", port="0")
+    assert outcome.code == 2
+    assert ".env" in outcome.err
+    no_traceback(outcome)
+
+
+def test_an_address_for_others_wants_a_token(terminal: Terminal) -> None:
+    outcome = terminal.run("serve", "--host", "0.0.0.0", "--port", "0")
+    assert outcome.code == 2
+    assert "SMOLDESK_TOKEN" in outcome.err
+    assert not (terminal.folder / "smoldesk-data").exists()
+
+
+def test_a_real_model_without_isolation_wants_the_operators_word(terminal: Terminal) -> None:
+    for command in (["serve", "--port", "0"], ["run", "x"]):
+        outcome = terminal.run(*command, model="openai:gpt", openai_api_key=KEY)
+        assert outcome.code == 2
+        assert "SMOLDESK_ALLOW_UNISOLATED" in outcome.err
+        assert KEY not in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["dance"], ["run"], ["serve", "--port", "x"], ["serve", "--agent", "x"]]
+)
+def test_wrong_usage_exits_2_with_the_usage(terminal: Terminal, arguments: list[str]) -> None:
+    outcome = terminal.run(*arguments)
+    assert outcome.code == 2
+    assert "usage: smoldesk" in outcome.err
+    no_traceback(outcome)
+
+
+# --- the data directory ---------------------------------------------------------------------------------------------
+
+
+def test_a_data_dir_that_a_server_uses_is_refused(terminal: Terminal) -> None:
+    used = DataDir(terminal.folder / "data")
+    used.claim()
+    try:
+        for command in (["run", "x"], ["serve", "--port", "0"]):
+            outcome = terminal.run(*command, "--data-dir", "data")
+            assert outcome.code == 2
+            assert "Another smoldesk uses the data directory 'data'" in outcome.err
+            no_traceback(outcome)
+    finally:
+        used.release()
+
+
+def test_a_data_dir_that_is_none_is_said(terminal: Terminal) -> None:
+    (terminal.folder / "file").write_text("")
+    outcome = terminal.run("run", "x", "--data-dir", "file")
+    assert outcome.code == 2
+    assert "--data-dir" in outcome.err
+    no_traceback(outcome)
+
+
+def test_a_broken_database_is_said(terminal: Terminal) -> None:
+    (terminal.folder / "data").mkdir()
+    (terminal.folder / "data" / "smoldesk.db").write_bytes(b"this is no database" * 100)
+    outcome = terminal.run("run", "x", "--data-dir", "data")
+    assert outcome.code == 2
+    assert "smoldesk.db" in outcome.err
+    no_traceback(outcome)
+
+
+def test_a_database_of_a_later_version_is_left_alone(terminal: Terminal) -> None:
+    Store.open(DataDir(terminal.folder / "data")).close()
+    with sqlite3.connect(terminal.folder / "data" / "smoldesk.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    outcome = terminal.run("run", "x", "--data-dir", "data")
+    assert outcome.code == 2
+    assert "another version" in outcome.err
+    no_traceback(outcome)
+
+
+# --- doctor -------------------------------------------------------------------------------------------------------
+
+
+def test_doctor_finds_nothing_wrong_on_a_fresh_machine(terminal: Terminal) -> None:
+    outcome = terminal.run("doctor")
+    assert outcome.code == 0, outcome.out + outcome.err
+    lines = [line for line in outcome.out.splitlines() if not line.startswith(" ")]
+    assert len(lines) >= 5
+    assert all(line.startswith("ok    ") for line in lines)
+    assert "1 + 1 = 2" in outcome.out
+    assert "not isolated" in outcome.out
+
+
+def test_doctor_tries_the_model_and_exits_1_when_it_fails(terminal: Terminal) -> None:
+    script = Scripted(Fails(401, "Incorrect API key: {key}"))
+    with script.server:
+        outcome = terminal.run("doctor", **script.settings())
+    assert outcome.code == 1
+    failed = [line for line in outcome.out.splitlines() if line.startswith("FAIL")]
+    assert len(failed) == 1
+    assert "model openai:scripted" in failed[0]
+    assert "SMOLDESK_OPENAI_API_KEY" in failed[0]
+    assert KEY not in outcome.out + outcome.err
+    no_traceback(outcome)
+
+
+def test_doctor_says_what_is_wrong_with_each_part_and_goes_on(terminal: Terminal) -> None:
+    (terminal.folder / "file").write_text("")
+    outcome = terminal.run("doctor", "--data-dir", "file", host="0.0.0.0")
+    assert outcome.code == 1
+    assert "FAIL  address" in outcome.out
+    assert "FAIL  data directory" in outcome.out
+    assert outcome.out.startswith("ok    Python")
+    no_traceback(outcome)
