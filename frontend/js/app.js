@@ -1,0 +1,53 @@
+/** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
+
+import { Bus } from "./bus.js";
+import { ChatPane } from "./chat.js";
+import { DebugViewer } from "./debug-viewer.js";
+import { Desk } from "./desk.js";
+import { pickLanguage, translator } from "./i18n.js";
+import { ImageViewer } from "./image-viewer.js";
+import { Layout } from "./layout.js";
+import { Link } from "./link.js";
+import { MapViewer } from "./map-viewer.js";
+import { keep, recall } from "./storage.js";
+import { ThemeChoice } from "./theme.js";
+import { TopBar } from "./top-bar.js";
+
+/** @import { DeskEvents, Language } from "./types.js" */
+
+/** @type {Bus<DeskEvents>} */
+const bus = new Bus();
+const t = translator(pickLanguage(recall("language"), navigator.languages));
+document.documentElement.lang = t.language;
+
+const theme = new ThemeChoice(bus);
+const desk = new Desk(bus);
+const link = new Link(bus, desk);
+const panes = {
+  map: new MapViewer({ bus, t }),
+  images: new ImageViewer({ bus, t }),
+  chat: new ChatPane({ bus, t }),
+  debug: new DebugViewer({ bus, t }),
+};
+const layout = new Layout({ bus, t, panes });
+const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage });
+
+document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);
+document.addEventListener("keydown", (event) => {
+  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  bus.emit("command", { name: "focus-pane", pane: "chat" });
+});
+theme.apply();
+desk.schedule();
+link.open();
+
+function switchLanguage() {
+  /** @type {Language} */
+  const language = t.language === "en" ? "ja" : "en";
+  t.language = language;
+  document.documentElement.lang = language;
+  keep("language", language);
+  bus.emit("language", language);
+}

@@ -1,0 +1,32 @@
+/** Files dropped anywhere on the chat are added to it. */
+
+/** @import { Translate } from "./types.js" */
+
+/**
+ * @param {HTMLElement} dom
+ * @param {Translate} t
+ * @param {(files: Iterable<globalThis.File>) => void} add
+ * @returns {() => void} undo
+ */
+export function takeDrops(dom, t, add) {
+  /** @param {DragEvent} event */
+  const over = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    dom.dataset.drop = t("files.drop");
+  };
+  /** @param {DragEvent} event */
+  const leave = (event) => {
+    if (!dom.contains(/** @type {Node | null} */ (event.relatedTarget))) delete dom.dataset.drop;
+  };
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    delete dom.dataset.drop;
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    add([...event.dataTransfer.files]);
+  };
+  const handlers = /** @type {[string, (event: any) => void][]} */ ([["dragenter", over], ["dragover", over], ["dragleave", leave], ["drop", drop]]);
+  for (const [type, handler] of handlers) dom.addEventListener(type, handler);
+  return () => handlers.forEach(([type, handler]) => dom.removeEventListener(type, handler));
+}

@@ -1,0 +1,111 @@
+/** What a turn shows besides its steps: answers, tables, errors, files, and one quiet line for what other panes show. */
+
+import { filePath } from "./api.js";
+import { CodeBlock } from "./chat-code.js";
+import { TableView } from "./chat-table.js";
+import { el } from "./dom.js";
+import { size } from "./format.js";
+import { fragment } from "./html.js";
+import { icon } from "./icons.js";
+
+/** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
+/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+
+/**
+ * @param {ShownBlock["message"]} message
+ * @param {Needs} needs
+ * @returns {HTMLElement}
+ */
+export function shownView(message, needs) {
+  const dom = make(message, needs);
+  if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
+  return dom;
+}
+
+/**
+ * @param {ShownBlock["message"]} message
+ * @param {Needs} needs
+ * @returns {HTMLElement}
+ */
+function make(message, needs) {
+  const { t } = needs;
+  switch (message.type) {
+    case "text":
+      return words(message);
+    case "code": {
+      const block = new CodeBlock(t, null);
+      block.update(message);
+      return block.dom;
+    }
+    case "table":
+      return new TableView(message, t, needs.chatId).dom;
+    case "file":
+      return fileLine(message, needs);
+    case "error":
+      return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
+        el("p", { class: "fault-what" }, withoutHint(message)), message.hint ? el("p", { class: "fault-hint" }, message.hint) : null));
+    case "image":
+      return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
+    case "map": {
+      const rooms = (message.content.rectangles ?? []).map(({ name }) => name).slice(0, 6);
+      return pointer("map", "map", t("chat.shown_map", { what: [message.content.floorId, ...rooms].join(" · ") }), message, needs);
+    }
+    case "arrow": {
+      const { room, direction } = message.content;
+      return pointer("map", "arrow", t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }), message, needs);
+    }
+    case "clear_arrows":
+    case "clear_map":
+      return pointer("map", "clear", t(`chat.shown_${message.type}`), message, needs);
+  }
+}
+
+/**
+ * What went wrong: a failed run's error ends with its hint, for clients that show nothing else.
+ *
+ * @param {import("./types.js").Error} message
+ */
+function withoutHint({ content, hint }) {
+  return hint && content.endsWith(hint) && content !== hint ? content.slice(0, -hint.length).trimEnd() : content;
+}
+
+/** @param {import("./types.js").Text} message */
+export function words(message) {
+  const dom = el("div", { class: message.tone === "notice" ? "notice" : "answer prose" });
+  if (message.html) dom.append(fragment(message.html));
+  else dom.append(el("p", { class: "plain" }, message.content));
+  for (const table of dom.querySelectorAll("table")) {
+    const box = el("div", { class: "prose-table", tabindex: "0", role: "group" });
+    table.replaceWith(box);
+    box.append(table);
+  }
+  return dom;
+}
+
+/**
+ * @param {import("./types.js").File} message
+ * @param {Needs} needs
+ */
+export function fileLine(message, { t, chatId }) {
+  const { name, size: bytes, url } = message.content;
+  const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
+  const href = message.url ?? url ?? filePath(chatId() ?? "", name);
+  return el("a", { class: "pointer", href, download: name, title: t("files.open", { name }) }, icon("file"), said);
+}
+
+/**
+ * One line that leads to the pane where the thing itself is.
+ *
+ * @param {PaneName} pane
+ * @param {string} drawing
+ * @param {string} text
+ * @param {{ runId?: string, seq?: number }} message
+ * @param {Needs} needs
+ */
+function pointer(pane, drawing, text, { runId, seq }, { bus }) {
+  const lead = () => {
+    bus.emit("command", { name: "focus-pane", pane });
+    bus.emit("select", { runId, seq, source: "chat" });
+  };
+  return el("button", { class: "pointer", type: "button", on: { click: lead } }, icon(drawing), text);
+}

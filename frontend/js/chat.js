@@ -1,0 +1,68 @@
+/** The chat pane: the log of turns, the chat's files, and the composer. It draws the state it is told of. */
+
+import { Composer } from "./chat-composer.js";
+import { takeDrops } from "./chat-drop.js";
+import { FileChips } from "./chat-files.js";
+import { ChatLog } from "./chat-log.js";
+import { el } from "./dom.js";
+
+/** @import { Command, DeskState, PaneNeeds } from "./types.js" */
+
+export class ChatPane {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {DeskState | null} */
+    this.state = null;
+    this.dom = el("div", { class: "chat" });
+    this.parts = this.build("");
+    this.undo = [
+      bus.on("state", (state) => this.update(state)),
+      bus.on("language", () => this.rebuild()),
+      bus.on("select", (selection) => this.parts.log.light(selection)),
+      bus.on("command", (command) => this.obey(command)),
+      takeDrops(this.dom, t, (files) => this.parts.chips.add(files)),
+    ];
+  }
+
+  /**
+   * Everything inside, in the language of now.
+   *
+   * @param {string} draft what stands in the composer
+   */
+  build(draft) {
+    const { bus, t } = this;
+    const log = new ChatLog({ bus, t });
+    const chips = new FileChips(t);
+    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
+    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken);
+    return { log, chips, composer };
+  }
+
+  rebuild() {
+    this.parts.log.destroy();
+    this.parts = this.build(this.parts.composer.field.value);
+    if (this.state) this.update(this.state);
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    this.state = state;
+    this.parts.log.update(state);
+    this.parts.chips.update(state);
+    this.parts.composer.update(state);
+  }
+
+  /** @param {Command} command */
+  obey(command) {
+    if (command.name === "submit") this.parts.log.follow.jump();
+    if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.parts.log.destroy();
+    this.dom.remove();
+  }
+}

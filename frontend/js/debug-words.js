@@ -1,0 +1,63 @@
+// @ts-check
+/** One line for every kind of message, in the wire's own words: this pane is for reading the wire. Pure. */
+
+/** @typedef {{type: string, content?: unknown, [field: string]: unknown}} AnyMessage */
+/** @typedef {Record<string, any>} Fields */
+
+const LONGEST = 240;
+
+/** @type {Record<string, (content: Fields, message: Fields) => string>} */
+const LINES = {
+  run: ({ state, step, text }) => [state, step !== undefined && `step ${step}`, text].filter(Boolean).join(" · "),
+  debug: ({ output_count }) => `${output_count} ${output_count === 1 ? "output" : "outputs"}`,
+  tool: ({ tool, state, arguments: given, result }) =>
+    state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
+  image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
+  table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
+  file: ({ name, size }) => `${name} · ${size} B`,
+  map: ({ floorId, rectangles, overlays }) =>
+    [floorId, rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "), overlays?.length && `${overlays.length} overlays`]
+      .filter(Boolean)
+      .join(" · "),
+  arrow: ({ room, direction }) => `${room} · ${direction}`,
+  highlight_room: ({ rooms }) => rooms.join(", "),
+  map_definition: ({ floors, bitmaps }) => `${floors.length} floors · ${bitmaps.length} bitmaps`,
+  chat: ({ agent, model, title }) => [title, agent, model].filter(Boolean).join(" · "),
+  ask: ({ kind, tool, prompt }) => [kind, tool, prompt].filter(Boolean).join(" · "),
+  ask_closed: ({ granted, reason }) => [granted ? "granted" : "denied", reason].filter(Boolean).join(" · "),
+  clear_arrows: () => "",
+  clear_map: () => "",
+};
+
+/**
+ * @param {AnyMessage} message
+ * @returns {string} without line breaks; the JSON itself for what is not known or not shaped as it should be
+ */
+export function summarise(message) {
+  const { content } = message;
+  return oneLine(lineOf(message) ?? (typeof content === "string" ? content : (JSON.stringify(content) ?? "")));
+}
+
+/** @param {AnyMessage} message @returns {string | null} */
+function lineOf(message) {
+  const line = LINES[message.type];
+  if (!line) return null;
+  try {
+    return line(/** @type {Fields} */ (message.content ?? {}), message);
+  } catch (fault) {
+    if (fault instanceof TypeError) return null; // a field is missing: the reader sees the JSON instead
+    throw fault;
+  }
+}
+
+/** @param {string} text */
+function oneLine(text) {
+  return text.slice(0, LONGEST * 2).replace(/\s+/g, " ").trim().slice(0, LONGEST);
+}
+
+/** @param {Fields | undefined} given */
+function call(given) {
+  return Object.entries(given ?? {})
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(", ");
+}

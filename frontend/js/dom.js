@@ -1,0 +1,52 @@
+/**
+ * Making nodes. `el` is how the whole page builds its DOM: text stays text, and there is no way in for markup, for
+ * inline handlers or for style attributes (the page's content security policy would refuse those anyway).
+ * Markup made by the server goes through html.js, and nowhere else.
+ */
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {{ [type: string]: (event: any) => void }} Handlers */
+/** @typedef {{ on?: Handlers } & { [name: string]: string | number | boolean | null | undefined | Handlers }} Attributes */
+
+/**
+ * Make an element. A string or number sets an attribute, `true` an empty one; false, null and undefined set nothing.
+ * `on` holds event handlers.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") listen(node, /** @type {Handlers} */ (value));
+    else if (name === "style" || name.startsWith("on")) throw new TypeError(`el: ${name} is not set as an attribute`);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+/**
+ * Append children, flattened; empty ones are left out.
+ *
+ * @param {Node} node
+ * @param {(Child | Child[])[]} children
+ */
+export function append(node, children) {
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    node.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+/**
+ * @param {EventTarget} node
+ * @param {Handlers} handlers
+ */
+function listen(node, handlers) {
+  for (const [type, handler] of Object.entries(handlers)) node.addEventListener(type, handler);
+}

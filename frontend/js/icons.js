@@ -1,0 +1,85 @@
+/**
+ * The drawn set: 16 px, one stroke of 1.5 px, the colour of the text around it. Paths are written on a 16 by 16 grid.
+ * An icon beside words or inside a labelled button is decoration; one that stands alone gets a label.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @type {Record<string, string>} */
+const PATHS = {
+  send: "M8 13V3M4 7l4-4 4 4",
+  stop: "M4.5 4.5h7v7h-7z",
+  copy: "M6 5.5A1.5 1.5 0 0 1 7.5 4H12a1.5 1.5 0 0 1 1.5 1.5V10A1.5 1.5 0 0 1 12 11.5H7.5A1.5 1.5 0 0 1 6 10zM10 11.5V12a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 12V7.500A1.5 1.5 0 0 1 4 6h2",
+  check: "M3 8.500l3.200 3.200L13 4.800",
+  close: "M4 4l8 8M12 4l-8 8",
+  plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
+  "chevron-down": "M4 6l4 4 4-4",
+  "chevron-right": "M6 4l4 4-4 4",
+  "chevron-left": "M10 4L6 8l4 4",
+  "arrow-down": "M8 3v10M4 9l4 4 4-4",
+  "arrow-up": "M8 13V3M4 7l4-4 4 4",
+  sun: "M8 5.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600zM8 1.500v1.300M8 13.200v1.300M1.500 8h1.300M13.200 8h1.300M3.400 3.400l.9.9M11.700 11.700l.9.9M12.600 3.400l-.9.9M4.300 11.700l-.9.9",
+  moon: "M13 9.600A5.500 5.500 0 0 1 6.400 3a5.500 5.500 0 1 0 6.600 6.600z",
+  language: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c2 2 2.600 4 2.600 6S10 12 8 14M8 2C6 4 5.400 6 5.400 8S6 12 8 14",
+  maximise: "M9.500 2.500h4v4M6.500 13.500h-4v-4M13.500 2.500L9.500 6.500M2.500 13.500l4-4",
+  restore: "M13.500 6.500h-4v-4M2.500 9.500h4v4M9.500 6.500l4-4M6.500 9.500l-4 4",
+  collapse: "M3 4.500h10M5 8l3 3 3-3",
+  retry: "M13 8a5 5 0 1 1-1.500-3.600M13 2.500v2.800h-2.800",
+  clip: "M13 7.200l-5.200 5.200a3.200 3.200 0 0 1-4.500-4.500l5.400-5.400a2.100 2.100 0 0 1 3 3l-5.300 5.300a1.050 1.050 0 0 1-1.500-1.500l4.900-4.800",
+  file: "M4 2.500h5l3 3v8H4zM9 2.500v3h3",
+  download: "M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10",
+  upload: "M8 10.500v-8M4.500 6L8 2.500 11.500 6M3 13.500h10",
+  image: "M2.500 3.500h11v9h-11zM2.500 10.500l3-3 2.500 2.500 2-2 3.500 3M10.300 6.300h.01",
+  map: "M2.500 4l3.700-1.500 3.600 1.500 3.700-1.500V12l-3.700 1.500-3.600-1.500L2.500 13.500zM6.200 2.500V12M9.800 4v9.500",
+  chat: "M2.500 3.500h11v7.500H8l-3 2.500V11H2.500z",
+  debug: "M5.500 4L2 8l3.500 4M10.500 4L14 8l-3.500 4M9 3.500l-2 9",
+  table: "M2.500 3.500h11v9h-11zM2.500 6.500h11M6.500 6.500v6M2.500 9.500h11",
+  tool: "M9.800 3a3.200 3.200 0 0 0-2.900 4.600L2.700 11.800l1.500 1.500 4.200-4.200A3.200 3.200 0 0 0 13 6.200L11.200 8 9 7.500 8.500 5z",
+  search: "M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300l3.200 3.200",
+  clear: "M2.500 13.500h11M4 10.500L9.500 3l4 3-4.500 6.200H6z",
+  "zoom-in": "M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300l3.200 3.200M7 5v4M5 7h4",
+  "zoom-out": "M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300l3.200 3.200M5 7h4",
+  fit: "M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3",
+  info: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7.300v3.500M8 5.200h.01",
+  warning: "M8 2.500l6 11H2zM8 6.500v3.500M8 11.800h.01",
+  error: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v3.700M8 10.900h.01",
+  shield: "M8 2l5 1.800v3.700c0 3-2 5.300-5 6.500-3-1.200-5-3.500-5-6.500V3.800z",
+  "shield-off": "M8 2l5 1.800v3.700c0 3-2 5.300-5 6.500-3-1.200-5-3.500-5-6.500V3.800zM8 5.500v2.800M8 10.500h.01",
+  clock: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 4.800V8l2.200 1.500",
+  play: "M5 3.500l7.500 4.500L5 12.500z",
+  pause: "M5.500 3.500v9M10.500 3.500v9",
+  list: "M5.500 4h8M5.500 8h8M5.500 12h8M2.500 4h.01M2.500 8h.01M2.500 12h.01",
+  braces: "M6 2.500c-2 0-1.500 2-1.500 3.300S3.800 8 3 8c.8 0 1.500.900 1.500 2.200S4 13.500 6 13.500M10 2.500c2 0 1.500 2 1.500 3.300S12.200 8 13 8c-.8 0-1.500.900-1.500 2.200s.5 3.300-1.500 3.300",
+  arrow: "M3 8h10M9 4l4 4-4 4",
+};
+
+/**
+ * An icon of the set. An unknown name is a mistake in our own code and throws.
+ *
+ * @param {string} name
+ * @param {string} [label] what it means, when no words beside it say so
+ * @returns {SVGSVGElement}
+ */
+export function icon(name, label) {
+  const path = PATHS[name];
+  if (path === undefined) throw new RangeError(`no icon is called ${name}`);
+  const svg = document.createElementNS(SVG, "svg");
+  const settings = {
+    class: "icon", viewBox: "0 0 16 16", width: "16", height: "16", fill: "none", stroke: "currentColor",
+    "stroke-width": "1.5", "stroke-linecap": "round", "stroke-linejoin": "round",
+  };
+  for (const [key, value] of Object.entries(settings)) svg.setAttribute(key, value);
+  if (label === undefined) {
+    svg.setAttribute("aria-hidden", "true");
+  } else {
+    svg.setAttribute("role", "img");
+    const title = svg.appendChild(document.createElementNS(SVG, "title"));
+    title.textContent = label;
+  }
+  svg.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", path);
+  return svg;
+}
+
+/** The names `icon` knows. */
+export const iconNames = Object.freeze(Object.keys(PATHS));

@@ -1,0 +1,81 @@
+// @ts-check
+/** The images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
+
+/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
+/**
+ * @typedef {object} Picture
+ * @property {string} key the same for the same image, however often it is told
+ * @property {string} src a path on this server, or a data: URL
+ * @property {string} name file name, may be empty
+ * @property {string} fileName to download it as
+ * @property {string} step label of the step that made it, may be empty
+ * @property {number | null} width pixels
+ * @property {number | null} height pixels
+ * @property {number | undefined} seq
+ * @property {string | undefined} runId
+ * @property {string | undefined} timestamp
+ */
+/** `step` is the label told last, by the code that came before the image.
+ * @typedef {{pictures: Picture[], step: string, runId: string | undefined}} Gallery */
+
+const MEDIA = { png: "png", jpg: "jpeg", jpeg: "jpeg", gif: "gif", bmp: "bmp", svg: "svg+xml" };
+
+/** @type {Gallery} */
+export const emptyGallery = Object.freeze({ pictures: [], step: "", runId: undefined });
+
+/**
+ * The gallery after one server message, oldest image first; the same object when nothing changed.
+ * @param {Gallery} gallery
+ * @param {AnyMessage} message
+ * @returns {Gallery}
+ */
+export function addImage(gallery, message) {
+  if (message.type === "user_message") return { ...gallery, step: "" };
+  if (message.type === "code" && typeof message.step === "string") {
+    return { ...gallery, step: message.step, runId: message.runId };
+  }
+  const picture = message.type === "image" ? readPicture(message, gallery) : null;
+  if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
+  return { ...gallery, pictures: [...gallery.pictures, picture] };
+}
+
+/**
+ * @param {AnyMessage} message
+ * @param {Gallery} gallery
+ * @returns {Picture | null} null when there is nothing to show
+ */
+function readPicture(message, gallery) {
+  const src = sourceOf(message);
+  if (!src) return null;
+  const { seq, runId, timestamp } = message;
+  const path = typeof message.path === "string" ? message.path : "";
+  const name = path.split(/[\\/]/).pop() ?? "";
+  const sized = isSize(message.width) && isSize(message.height);
+  return {
+    key: seq !== undefined ? `seq ${seq}` : `src ${message.fileId ?? src}`,
+    src,
+    name,
+    fileName: name || `image.${message.format ?? "png"}`,
+    step: runId === gallery.runId ? gallery.step : "",
+    width: sized ? Number(message.width) : null,
+    height: sized ? Number(message.height) : null,
+    seq,
+    runId,
+    timestamp,
+  };
+}
+
+/**
+ * A path of this server, else the base64 that protocol 1.2 sends. Never an address elsewhere.
+ * @param {AnyMessage} message
+ */
+function sourceOf({ url, content, format }) {
+  if (typeof url === "string" && /^\/(?![/\\])/.test(url)) return url;
+  const media = typeof format === "string" && format in MEDIA ? MEDIA[/** @type {keyof typeof MEDIA} */ (format)] : null;
+  return media && typeof content === "string" && content !== "" ? `data:image/${media};base64,${content}` : null;
+}
+
+/** @param {unknown} value */
+function isSize(value) {
+  return typeof value === "number" && Number.isFinite(value) && value > 0;
+}

@@ -1,0 +1,175 @@
+// @ts-check
+/**
+ * Reads what a map message carries, field by field. Messages come from models by way of the server, so nothing is
+ * taken on trust: a value of the wrong kind gets a default or is left out with a note, and never throws.
+ */
+
+/** @import { Bitmap, Floor, MapDefinitionContent, Position, Rectangle, XY } from "./types.js" */
+
+/** Which message drew something: what a row of the debug pane and a shape on the map have in common.
+ * @typedef {{seq?: number, runId?: string}} Origin */
+/** @typedef {{floorId: string, room: string, color: string, strokeOpacity: number, fillOpacity: number, showName: boolean, origin: Origin}} Highlight */
+/** @typedef {{floorId: string, position: Position, offset: XY | null, origin: Origin}} Placed */
+/** @typedef {Placed & {type: "bitmap", bitmapId: string}} PlacedBitmap */
+/** @typedef {Placed & {type: "text", text: string, fontSize: number, color: string, backgroundColor: string | null}} PlacedText */
+/** @typedef {PlacedBitmap | PlacedText} PlacedOverlay */
+/** Something that could not be drawn: a key of the language files and what it names.
+ * @typedef {{key: string, values: Record<string, string>}} Note */
+
+/** Highlighted rooms are this blue unless a colour was asked for. */
+export const BLUE = "#0066ff";
+
+/** @param {unknown} content @returns {MapDefinitionContent} floors and bitmaps that can be drawn; others are left out */
+export function readBuilding(content) {
+  const { floors, bitmaps } = record(content);
+  return {
+    floors: list(floors).flatMap(readFloor),
+    bitmaps: /** @type {Bitmap[]} */ (
+      list(bitmaps).filter((one) => isText(record(one).bitmapId) && isText(record(one).bitmapFile))
+    ),
+  };
+}
+
+/** @param {unknown} value @returns {Floor[]} one, or none when it cannot be drawn */
+function readFloor(value) {
+  const floor = record(value);
+  const { floorId } = floor;
+  const { topLeft, bottomRight } = record(floor.coordinateSystem);
+  const placed = [topLeft, bottomRight].every((at) => ["px", "py", "x", "y"].every((key) => isNumber(record(at)[key])));
+  if (!isText(floorId) || !placed) return [];
+  return [
+    {
+      floorId,
+      floorName: isText(floor.floorName) ? floor.floorName : floorId,
+      floorImage: isText(floor.floorImage) ? floor.floorImage : "",
+      coordinateSystem: /** @type {Floor["coordinateSystem"]} */ (floor.coordinateSystem),
+      rectangles: /** @type {Rectangle[]} */ (list(floor.rectangles).filter(isRoom)),
+    },
+  ];
+}
+
+/** @param {unknown} value */
+function isRoom(value) {
+  const { name, topLeft, bottomRight } = record(value);
+  return isText(name) && [topLeft, bottomRight].every((at) => isNumber(record(at).x) && isNumber(record(at).y));
+}
+
+/**
+ * A room by name: as written, else without regard to case.
+ * @param {Floor} floor
+ * @param {unknown} name
+ * @returns {Rectangle | null}
+ */
+export function roomOf(floor, name) {
+  const wanted = String(name);
+  const lower = wanted.toLowerCase();
+  const rooms = floor.rectangles;
+  return rooms.find((one) => one.name === wanted) ?? rooms.find((one) => one.name.toLowerCase() === lower) ?? null;
+}
+
+/**
+ * @param {Floor} floor
+ * @param {unknown} value one of a map command's rectangles
+ * @param {Origin} origin
+ * @param {Note[]} notes receives what cannot be drawn
+ * @returns {Highlight[]} one, or none
+ */
+export function readHighlight(floor, value, origin, notes) {
+  const item = record(value);
+  const room = roomOf(floor, item.name);
+  if (!room) {
+    notes.push(note("map.no_room", { room: String(item.name) }));
+    return [];
+  }
+  return [
+    {
+      floorId: floor.floorId,
+      room: room.name,
+      color: colour(item.color, BLUE),
+      strokeOpacity: share(item.strokeOpacity, 1),
+      fillOpacity: share(item.fillOpacity, 0.3),
+      showName: item.showName !== false,
+      origin,
+    },
+  ];
+}
+
+/**
+ * @param {Floor} floor
+ * @param {Bitmap[]} bitmaps
+ * @param {unknown} value one of a map command's overlays
+ * @param {Origin} origin
+ * @param {Note[]} notes receives what cannot be drawn
+ * @returns {PlacedOverlay[]} one, or none
+ */
+export function readOverlay(floor, bitmaps, value, origin, notes) {
+  const item = record(value);
+  const position = readPosition(floor, item.position, notes);
+  if (!position) return [];
+  const { x, y } = record(item.offset);
+  const offset = isNumber(x) && isNumber(y) ? { x, y } : null;
+  const placed = { floorId: floor.floorId, position, offset, origin };
+  if (item.type === "bitmap") {
+    const bitmapId = String(item.bitmapId);
+    if (bitmaps.some((one) => one.bitmapId === bitmapId)) return [{ type: "bitmap", bitmapId, ...placed }];
+    notes.push(note("map.no_bitmap", { bitmap: bitmapId }));
+  } else if (item.type === "text" && isText(item.text)) {
+    const fontSize = isNumber(item.fontSize) ? Math.min(72, Math.max(8, item.fontSize)) : 14;
+    const backgroundColor = item.backgroundColor ? colour(item.backgroundColor, "#ffffff") : null;
+    const color = colour(item.color, "#000000");
+    return [{ type: "text", text: item.text, fontSize, color, backgroundColor, ...placed }];
+  } else {
+    notes.push(note("map.no_overlay"));
+  }
+  return [];
+}
+
+/**
+ * @param {Floor} floor
+ * @param {unknown} value
+ * @param {Note[]} notes
+ * @returns {Position | null}
+ */
+function readPosition(floor, value, notes) {
+  const { type, name, x, y } = record(value);
+  if (type === "coordinate" && isNumber(x) && isNumber(y)) return { type, x, y };
+  const room = type === "rectangle" ? roomOf(floor, name) : null;
+  if (room) return { type: "rectangle", name: room.name };
+  notes.push(type === "rectangle" ? note("map.no_room", { room: String(name) }) : note("map.no_overlay"));
+  return null;
+}
+
+/** @param {string} key @param {Record<string, string>} [values] @returns {Note} */
+export function note(key, values = {}) {
+  return { key, values };
+}
+
+/** @param {unknown} value @returns {Record<string, unknown>} */
+export function record(value) {
+  return typeof value === "object" && value !== null ? /** @type {Record<string, unknown>} */ (value) : {};
+}
+
+/** @param {unknown} value @returns {unknown[]} */
+export function list(value) {
+  return Array.isArray(value) ? value : [];
+}
+
+/** @param {unknown} value @returns {value is string} */
+function isText(value) {
+  return typeof value === "string" && value !== "";
+}
+
+/** @param {unknown} value @returns {value is number} */
+function isNumber(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** @param {unknown} value @param {number} otherwise @returns {number} between 0 and 1 */
+function share(value, otherwise) {
+  return isNumber(value) ? Math.min(1, Math.max(0, value)) : otherwise;
+}
+
+/** @param {unknown} value @param {string} otherwise @returns {string} #rrggbb */
+function colour(value, otherwise) {
+  return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : otherwise;
+}

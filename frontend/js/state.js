@@ -1,0 +1,235 @@
+/**
+ * The state of the page as a plain value, and what each message makes of it. `reduce` touches nothing: it returns the
+ * next state, or the very same one when a message changes nothing (an unknown type, or a seq that was seen before).
+ */
+
+import { grown } from "./pieces.js";
+import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withRun, withShown, withTool, isClosed } from "./turns.js";
+
+/** @import { DeskState, Entry, Fact, MapState, Message, Pending, Placed, Aside, Turn } from "./types.js" */
+
+/** @returns {DeskState} */
+export function initialState() {
+  return {
+    connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [], images: [],
+    map: { definition: null, command: null, arrows: [] },
+  };
+}
+
+/**
+ * @param {DeskState} state
+ * @param {Message | Fact} message
+ * @returns {DeskState}
+ */
+export function reduce(state, message) {
+  const { seq } = /** @type {Placed} */ (message);
+  if (seq === undefined) return apply(state, message);
+  if (seq <= state.lastSeq) return state;
+  return { ...apply(state, message), lastSeq: seq };
+}
+
+/**
+ * @param {DeskState} state
+ * @param {Message | Fact} message
+ * @returns {DeskState}
+ */
+function apply(state, message) {
+  switch (message.type) {
+    case "chat":
+      return { ...state, chat: message.content, files: message.content.files };
+    case "user_message":
+      return asked(state, message);
+    case "run":
+      return ran(state, message);
+    case "delta":
+      return wrote(state, message);
+    case "debug":
+      return inTurn(settled(state, message), message, (turn) => withDebug(turn, message));
+    case "code":
+      return inTurn(settled(state, message), message, (turn) => withCode(turn, message));
+    case "printed":
+      return inTurn(state, message, (turn) => withPrinted(turn, message));
+    case "tool":
+      return inTurn(state, message, (turn) => withTool(turn, message));
+    case "text":
+      return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
+    case "file":
+      return filed(state, message);
+    case "table":
+      return shown(state, message);
+    case "image":
+      return { ...shown(state, message), images: [...state.images, message] };
+    case "error":
+      return message.runId === undefined ? refused(state, message) : shown(settled(state, message), message);
+    case "map_definition":
+      return { ...state, map: { ...state.map, definition: message.content } };
+    case "map":
+    case "arrow":
+    case "clear_arrows":
+    case "clear_map":
+      return { ...shown(state, message), map: mapped(state.map, message) };
+    case "@connection":
+    case "@submitted":
+    case "@sent":
+    case "@withdrawn":
+    case "@dismissed":
+      return own(state, message);
+    default:
+      return state;
+  }
+}
+
+/**
+ * Change the turn a message belongs to; a message of a run nobody asked for changes nothing.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @param {(turn: Turn) => Turn} change
+ * @returns {DeskState}
+ */
+function inTurn(state, { runId }, change) {
+  const at = state.entries.findLastIndex((entry) => entry.kind === "turn" && entry.runId === runId);
+  if (at < 0) return state;
+  const turn = /** @type {Turn} */ (state.entries[at]);
+  const next = change(turn);
+  return next === turn ? state : { ...state, entries: state.entries.with(at, next) };
+}
+
+/** @param {DeskState} state @param {import("./types.js").ShownBlock["message"]} message */
+const shown = (state, message) => inTurn(state, message, (turn) => withShown(turn, message));
+
+/**
+ * What the model was writing moves into its turn, because the step's own messages have come.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @returns {DeskState}
+ */
+function settled(state, { runId }) {
+  const { live } = state;
+  if (live === null || live.runId !== runId) return state;
+  return { ...inTurn(state, live, (turn) => withLive(turn, live)), live: null };
+}
+
+/** @param {DeskState} state @param {import("./types.js").UserMessage} message @returns {DeskState} */
+function asked(state, message) {
+  const echoed = state.pending.findIndex((one) => one.state !== "waiting" && one.content === message.content);
+  const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
+  return { ...state, pending, entries: [...state.entries, newTurn(message)] };
+}
+
+/** @param {DeskState} state @param {import("./types.js").Run} message @returns {DeskState} */
+function ran(state, message) {
+  const { runId, notes = [] } = message.content;
+  const next = inTurn(withoutNotices(state, notes), { runId }, (turn) => withRun(turn, message));
+  const over = next.entries.findLast((entry) => entry.kind === "turn" && entry.runId === runId);
+  return over?.kind === "turn" && isClosed(over) ? settled(next, { runId }) : next;
+}
+
+/**
+ * What a run notes was said to the chat just before: it is shown once, in the run's turn.
+ *
+ * @param {DeskState} state
+ * @param {string[]} notes
+ * @returns {DeskState}
+ */
+function withoutNotices(state, notes) {
+  if (notes.length === 0) return state;
+  const noted = (/** @type {Entry} */ entry) => entry.kind === "aside" && entry.message.type === "text" && notes.includes(entry.message.content);
+  return { ...state, entries: state.entries.filter((entry) => !noted(entry)) };
+}
+
+/** @param {DeskState} state @param {import("./types.js").Delta} message @returns {DeskState} */
+function wrote(state, message) {
+  const { runId = "", kind, step, content } = message;
+  const goesOn = state.live?.runId === runId && state.live.step === step;
+  const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
+  const live = base.live ?? { runId, step, text: null, code: null };
+  return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
+}
+
+/** @param {DeskState} state @param {import("./types.js").File} message @returns {DeskState} */
+function filed(state, message) {
+  const file = { ...message.content, url: message.url ?? message.content.url };
+  const files = [...state.files.filter((one) => one.fileId !== file.fileId), file];
+  return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
+}
+
+/**
+ * Say something between the turns.
+ *
+ * @param {DeskState} state
+ * @param {Aside["message"]} message
+ * @returns {DeskState}
+ */
+function aside(state, message) {
+  const entry = /** @type {Entry} */ ({ kind: "aside", at: state.asides, message });
+  return { ...state, asides: state.asides + 1, entries: [...state.entries, entry] };
+}
+
+/**
+ * The server would not take a frame. If a message of the person has no echo yet, it is most likely that one.
+ *
+ * @param {DeskState} state
+ * @param {import("./types.js").Error} message
+ * @returns {DeskState}
+ */
+function refused(state, message) {
+  const at = state.pending.findIndex((one) => one.state === "sent");
+  const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
+  return { ...aside(state, message), pending };
+}
+
+/**
+ * @param {MapState} map
+ * @param {import("./types.js").Map | import("./types.js").Arrow | import("./types.js").ClearArrows | import("./types.js").ClearMap} message
+ * @returns {MapState}
+ */
+function mapped(map, message) {
+  switch (message.type) {
+    case "map":
+      return { ...map, command: message };
+    case "arrow": {
+      const { room, direction } = message.content;
+      const others = map.arrows.filter(({ content }) => content.room !== room || content.direction !== direction);
+      return { ...map, arrows: [...others, message] };
+    }
+    case "clear_arrows":
+      return { ...map, arrows: [] };
+    case "clear_map":
+      return { ...map, command: null, arrows: [] };
+  }
+}
+
+/**
+ * Facts of the page itself.
+ *
+ * @param {DeskState} state
+ * @param {Fact} fact
+ * @returns {DeskState}
+ */
+function own(state, fact) {
+  switch (fact.type) {
+    case "@connection": {
+      const { connection } = fact;
+      const lost = connection !== "open" && state.pending.some((one) => one.state === "sent");
+      if (connection === state.connection && !lost) return state;
+      const pending = lost ? state.pending.map(doubted) : state.pending;
+      return { ...state, connection, pending };
+    }
+    case "@submitted": {
+      /** @type {Pending} */
+      const one = { id: fact.id, content: fact.content, state: fact.sent ? "sent" : "waiting" };
+      return { ...state, pending: [...state.pending, one] };
+    }
+    case "@sent":
+      return { ...state, pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)) };
+    case "@withdrawn":
+      return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
+    case "@dismissed":
+      return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
+  }
+}
+
+/** @param {Pending} one @returns {Pending} */
+const doubted = (one) => (one.state === "sent" ? { ...one, state: "unconfirmed" } : one);

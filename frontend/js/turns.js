@@ -1,0 +1,161 @@
+/**
+ * What a run's messages do to its turn. Pure: each function returns a new turn and leaves the old one alone.
+ * state.js decides which turn a message belongs to; this file knows what is inside one.
+ */
+
+import { grown, whole } from "./pieces.js";
+
+/** @import { Block, Call, Code, Debug, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
+
+const CLOSED = new Set(["finished", "failed", "cancelled"]);
+
+/** @param {Block} block */
+export const isAnswer = (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
+
+/** @param {Turn} turn */
+export const isClosed = (turn) => CLOSED.has(turn.state);
+
+/**
+ * @param {UserMessage} message
+ * @returns {Turn}
+ */
+export function newTurn(message) {
+  return {
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content,
+    timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, notes: [], blocks: [],
+    closing: "",
+  };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Run} message
+ * @returns {Turn}
+ */
+export function withRun(turn, { content, timestamp }) {
+  if (isClosed(turn)) return turn;
+  const notes = content.notes?.length ? [...turn.notes, ...content.notes] : turn.notes;
+  const next = { ...turn, state: content.state, notes };
+  if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
+  if (content.step === undefined) return next;
+  return withStep({ ...next, step: content.step }, content.step, (block) => ({ ...block, started: block.started ?? timestamp }));
+}
+
+/**
+ * The turn with its step `number` changed; a step that is not there yet is added at the end.
+ *
+ * @param {Turn} turn
+ * @param {number} number
+ * @param {(block: StepBlock) => StepBlock} change
+ * @returns {Turn}
+ */
+function withStep(turn, number, change) {
+  const at = turn.blocks.findLastIndex((block) => block.kind === "step" && block.step === number);
+  if (at >= 0) {
+    const next = change(/** @type {StepBlock} */ (turn.blocks[at]));
+    return next === turn.blocks[at] ? turn : { ...turn, blocks: turn.blocks.with(at, next) };
+  }
+  /** @type {StepBlock} */
+  const fresh = { kind: "step", step: number, thought: "", code: null, partial: false, calls: [], printed: null };
+  return { ...turn, blocks: [...turn.blocks, change(fresh)] };
+}
+
+/**
+ * What the model was writing becomes part of the turn: its words a thought, its code a draft until the real one comes.
+ *
+ * @param {Turn} turn
+ * @param {Live} live
+ * @returns {Turn}
+ */
+export function withLive(turn, live) {
+  return withStep(turn, live.step, (block) => {
+    const thought = live.text ? whole(live.text).trim() : block.thought;
+    if (live.code === null || (block.code && !block.partial)) return { ...block, thought };
+    return { ...block, thought, partial: true, code: { type: "code", content: whole(live.code), language: "python" } };
+  });
+}
+
+/**
+ * The turn with a place for step `number`.
+ *
+ * @param {Turn} turn
+ * @param {number} number
+ */
+export const withPlace = (turn, number) => withStep(turn, number, (block) => block);
+
+/**
+ * @param {Turn} turn
+ * @param {Code} message
+ * @returns {Turn}
+ */
+export function withCode(turn, message) {
+  const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
+  const taken = turn.blocks.some((block) => block.kind === "step" && block.step === number && block.code && !block.partial);
+  if (taken) return withShown(turn, message);
+  return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
+}
+
+/**
+ * A step's batch begins: from here its duration is known.
+ *
+ * @param {Turn} turn
+ * @param {Debug} message
+ * @returns {Turn}
+ */
+export function withDebug(turn, { content, timestamp }) {
+  if (turn.step === null) return turn;
+  return withStep(turn, turn.step, (block) => {
+    const told = content.agent_response.duration;
+    const seen = block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
+    return { ...block, duration: typeof told === "number" ? told : seen };
+  });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Printed} message
+ * @returns {Turn}
+ */
+export function withPrinted(turn, { content, step }) {
+  return withStep(turn, step, (block) => ({ ...block, printed: grown(block.printed, content) }));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Tool} message
+ * @returns {Turn}
+ */
+export function withTool(turn, { content }) {
+  return withStep(turn, content.step, (block) => {
+    const at = block.calls.findIndex((call) => call.callId === content.callId);
+    const before = block.calls[at];
+    /** @type {Call} */
+    const call = {
+      callId: content.callId, tool: content.tool, state: content.state,
+      arguments: content.arguments ?? before?.arguments ?? {}, line: content.line ?? before?.line, result: content.result,
+    };
+    return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
+  });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {ShownBlock["message"]} message
+ * @returns {Turn}
+ */
+export function withShown(turn, message) {
+  const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
+  return { ...turn, blocks: [...blocks, { kind: "shown", message }] };
+}
+
+/**
+ * An answer that was streamed as plain words stands as the thought of a last step that did nothing else: the finished
+ * text takes its place.
+ *
+ * @param {Block[]} blocks
+ */
+function withoutEcho(blocks) {
+  const last = blocks.at(-1);
+  const only = last?.kind === "step" && last.thought && !last.code && !last.calls.length && !last.printed;
+  return only ? blocks.with(-1, { ...last, thought: "" }) : blocks;
+}

@@ -1,0 +1,517 @@
+/**
+ * The shapes that cross modules of the page. The messages are those of backend/messages.py as they go over the wire
+ * (a test holds the two together), with what the wire itself adds: seq, runId and timestamp on messages made from
+ * events, html for text and code, url for what is served as a file.
+ */
+
+import type { Bus } from "./bus.js";
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Direction = "up" | "down" | "left" | "right";
+export type RunState = "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
+export type Language = "en" | "ja";
+export type Theme = "light" | "dark";
+
+/** What the wire puts on a message that was made from an event; refusals, `chat` and `map_definition` have none. */
+export interface Placed {
+  seq?: number;
+  runId?: string;
+  timestamp?: string;
+}
+
+export interface UserMessage extends Placed {
+  type: "user_message";
+  content: string;
+  ahead?: number;
+}
+
+export interface Text extends Placed {
+  type: "text";
+  content: string;
+  tone?: "answer" | "notice";
+  html?: string;
+}
+
+export interface Code extends Placed {
+  type: "code";
+  content: string;
+  language?: string;
+  step?: string;
+  html?: string;
+}
+
+export interface Image extends Placed {
+  type: "image";
+  content: string;
+  format: "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg";
+  path?: string;
+  fileId?: string;
+  width?: number;
+  height?: number;
+  url?: string;
+}
+
+export interface Column {
+  name: string;
+  kind: "number" | "text" | "date" | "bool";
+}
+
+export interface TableContent {
+  tableId: string;
+  name: string;
+  columns: Column[];
+  rows: Json[][];
+  rowCount: number;
+  url?: string;
+}
+
+export interface Table extends Placed {
+  type: "table";
+  content: TableContent;
+  url?: string;
+}
+
+export interface FileContent {
+  fileId: string;
+  name: string;
+  size: number;
+  mediaType: string;
+  url?: string;
+}
+
+export interface File extends Placed {
+  type: "file";
+  content: FileContent;
+  url?: string;
+}
+
+export interface Error extends Placed {
+  type: "error";
+  content: string;
+  code?: string;
+  hint?: string;
+}
+
+export interface XY {
+  x: number;
+  y: number;
+}
+
+export interface Corner {
+  px: number;
+  py: number;
+  x: number;
+  y: number;
+}
+
+export interface CoordinateSystem {
+  topLeft: Corner;
+  bottomRight: Corner;
+}
+
+export interface Rectangle {
+  name: string;
+  topLeft: XY;
+  bottomRight: XY;
+}
+
+export interface Floor {
+  floorId: string;
+  floorName: string;
+  floorImage: string;
+  coordinateSystem: CoordinateSystem;
+  rectangles: Rectangle[];
+}
+
+export interface Bitmap {
+  bitmapId: string;
+  bitmapName: string;
+  bitmapFile: string;
+}
+
+export interface MapDefinitionContent {
+  floors: Floor[];
+  bitmaps: Bitmap[];
+}
+
+export interface MapDefinition extends Placed {
+  type: "map_definition";
+  content: MapDefinitionContent;
+}
+
+export interface AtRectangle {
+  type: "rectangle";
+  name: string;
+}
+
+export interface AtCoordinate {
+  type: "coordinate";
+  x: number;
+  y: number;
+}
+
+export type Position = AtRectangle | AtCoordinate;
+
+export interface MapRectangle {
+  name: string;
+  color?: string;
+  strokeOpacity?: number;
+  fillOpacity?: number;
+  showName?: boolean;
+}
+
+export interface BitmapOverlay {
+  type: "bitmap";
+  bitmapId: string;
+  position: Position;
+  offset?: XY;
+}
+
+export interface TextOverlay {
+  type: "text";
+  text: string;
+  fontSize?: number;
+  color?: string;
+  backgroundColor?: string;
+  position: Position;
+  offset?: XY;
+}
+
+export type Overlay = BitmapOverlay | TextOverlay;
+
+export interface MapContent {
+  floorId: string;
+  timestamp: string;
+  rectangles?: MapRectangle[];
+  overlays?: Overlay[];
+}
+
+export interface Map extends Placed {
+  type: "map";
+  content: MapContent;
+}
+
+export interface ArrowContent {
+  room: string;
+  direction: Direction;
+}
+
+export interface Arrow extends Placed {
+  type: "arrow";
+  content: ArrowContent;
+}
+
+export interface ClearArrows extends Placed {
+  type: "clear_arrows";
+  content: Record<string, never>;
+}
+
+export interface ClearMap extends Placed {
+  type: "clear_map";
+  content: Record<string, never>;
+}
+
+/** Keys stay snake_case, as in protocol 1.2. */
+export interface DebugContent {
+  agent_response: { [key: string]: Json };
+  parsed_outputs: { [key: string]: Json }[];
+  output_count: number;
+}
+
+export interface Debug extends Placed {
+  type: "debug";
+  content: DebugContent;
+}
+
+export interface Isolation {
+  isolated: boolean;
+  label: string;
+  reasons?: string[];
+}
+
+export interface ChatContent {
+  chatId: string;
+  protocol: string;
+  title: string;
+  model: string;
+  agent: string;
+  isolation: Isolation;
+  files: FileContent[];
+  tools: string[];
+}
+
+export interface Chat extends Placed {
+  type: "chat";
+  content: ChatContent;
+}
+
+export interface RunContent {
+  runId: string;
+  state: RunState;
+  text?: string;
+  step?: number;
+  notes?: string[];
+}
+
+export interface Run extends Placed {
+  type: "run";
+  content: RunContent;
+}
+
+export interface Delta extends Placed {
+  type: "delta";
+  content: string;
+  kind: "text" | "code";
+  step: number;
+}
+
+export interface Printed extends Placed {
+  type: "printed";
+  content: string;
+  step: number;
+}
+
+export interface ToolContent {
+  callId: string;
+  tool: string;
+  state: "called" | "returned" | "failed";
+  arguments?: { [name: string]: Json };
+  line?: number;
+  result?: string;
+  step: number;
+}
+
+export interface Tool extends Placed {
+  type: "tool";
+  content: ToolContent;
+}
+
+export interface AskContent {
+  askId: string;
+  kind: "approval" | "input" | "client_tool";
+  tool?: string;
+  callId?: string;
+  arguments: { [name: string]: Json };
+  codeLine?: string;
+  prompt: string;
+  inputType: "confirmation" | "selection" | "text" | "password";
+  options: string[];
+  default?: string;
+  expiresAt: string;
+}
+
+export interface AskMessage extends Placed {
+  type: "ask";
+  content: AskContent;
+}
+
+export interface AskClosedContent {
+  askId: string;
+  granted: boolean;
+  reason: string;
+}
+
+export interface AskClosedMessage extends Placed {
+  type: "ask_closed";
+  content: AskClosedContent;
+}
+
+/** Everything the server sends. A type that is not here is left alone. */
+export type Message =
+  | UserMessage
+  | Text
+  | Code
+  | Image
+  | Table
+  | File
+  | Error
+  | MapDefinition
+  | Map
+  | Arrow
+  | ClearArrows
+  | ClearMap
+  | Debug
+  | Chat
+  | Run
+  | Delta
+  | Printed
+  | Tool
+  | AskMessage
+  | AskClosedMessage;
+
+/** Everything the page sends. */
+export type Frame =
+  | { type: "message"; message: string }
+  | { type: "cancel"; runId: string }
+  | { type: "clear_arrows" };
+
+// --- state of the page -------------------------------------------------------------------------------------------
+
+/** Facts of the page itself, which go through the same `reduce`; their types begin with "@", no message's does. */
+export type Fact =
+  | { type: "@connection"; connection: Connection }
+  | { type: "@submitted"; id: string; content: string; sent: boolean }
+  | { type: "@sent"; id: string }
+  | { type: "@withdrawn"; id: string }
+  | { type: "@dismissed"; at: number };
+
+export type Connection = "connecting" | "open" | "closed";
+
+/** Text that grows at its end, newest piece first: appending is O(1), and a reader walks back to what it has. */
+export interface Pieces {
+  before: Pieces | null;
+  text: string;
+  length: number;
+}
+
+/** What the model is writing at this moment; gone once the step's batch is there. */
+export interface Live {
+  runId: string;
+  step: number;
+  text: Pieces | null;
+  code: Pieces | null;
+}
+
+export interface Call {
+  callId: string;
+  tool: string;
+  state: "called" | "returned" | "failed";
+  arguments: { [name: string]: Json };
+  line?: number;
+  result?: string;
+}
+
+/** One step of a turn: what the model thought, the code, the calls it made, what it printed. */
+export interface StepBlock {
+  kind: "step";
+  step: number;
+  started?: string;
+  duration?: number;
+  thought: string;
+  code: Code | null;
+  partial: boolean;
+  calls: Call[];
+  printed: Pieces | null;
+}
+
+export interface ShownBlock {
+  kind: "shown";
+  message: Text | Code | Image | Table | File | Error | Map | Arrow | ClearArrows | ClearMap;
+}
+
+export type Block = StepBlock | ShownBlock;
+
+/** One message of the person and everything the agent did about it. */
+export interface Turn {
+  kind: "turn";
+  runId: string;
+  seq: number;
+  question: string;
+  timestamp: string;
+  ahead: number;
+  state: RunState;
+  step: number | null;
+  notes: string[];
+  blocks: Block[];
+  closing: string;
+}
+
+/** Something said outside a run: an uploaded file, a notice, a refused frame. */
+export interface Aside {
+  kind: "aside";
+  at: number;
+  message: Text | File | Error;
+}
+
+export type Entry = Turn | Aside;
+
+/** A message of the person that the server has not echoed. */
+export interface Pending {
+  id: string;
+  content: string;
+  state: "waiting" | "sent" | "unconfirmed";
+}
+
+export interface MapState {
+  definition: MapDefinitionContent | null;
+  command: Map | null;
+  arrows: Arrow[];
+}
+
+export interface DeskState {
+  connection: Connection;
+  chat: ChatContent | null;
+  lastSeq: number;
+  entries: Entry[];
+  asides: number;
+  live: Live | null;
+  pending: Pending[];
+  files: FileContent[];
+  images: Image[];
+  map: MapState;
+}
+
+// --- the bus -----------------------------------------------------------------------------------------------------
+
+export type PaneName = "map" | "images" | "chat" | "debug";
+
+/** Who was pointed at; panes light up what belongs to it. `source` lets a pane ignore its own. */
+export interface Selection {
+  runId?: string;
+  seq?: number;
+  room?: string;
+  source: PaneName;
+}
+
+export type Command =
+  | { name: "reset" }
+  | { name: "new-chat" }
+  | { name: "focus-pane"; pane: PaneName }
+  | { name: "submit"; message: string }
+  | { name: "retry"; id: string }
+  | { name: "withdraw"; id: string }
+  | { name: "dismiss"; at: number };
+
+/** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
+export interface DeskEvents {
+  message: Message;
+  state: DeskState;
+  send: Frame;
+  command: Command;
+  select: Selection;
+  theme: Theme;
+  language: Language;
+}
+
+export type DeskBus = Bus<DeskEvents>;
+
+/** `t("key", {n: 3})`, and how the language writes numbers, times of day and durations (seconds). */
+export interface Translate {
+  (key: string, values?: Record<string, string | number>): string;
+  language: Language;
+  number(value: number): string;
+  time(moment: string | Date): string;
+  duration(seconds: number): string;
+}
+
+/** What an upload is doing, until the server's `file` message takes its place. */
+export interface Upload {
+  id: number;
+  name: string;
+  size: number;
+  fault: string;
+}
+
+/** What every pane is given and offers. */
+export interface PaneNeeds {
+  bus: DeskBus;
+  t: Translate;
+  root?: HTMLElement;
+}
+
+/** `tools` goes into the header of the pane's frame, right of its title. */
+export interface Pane {
+  dom: HTMLElement;
+  tools?: HTMLElement;
+  destroy(): void;
+}

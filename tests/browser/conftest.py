@@ -1,0 +1,95 @@
+"""Real desks and a real Chromium. What the browser complains of fails the test, unless the test is about it."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.desk_page import PATIENCE, DeskPage, OpenPage
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import Reply, ScriptedModel, code
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    """A desk with the built-in model, one for a file of tests: each opens a chat of its own."""
+    with live_desk(tmp_path_factory.mktemp("analyst")) as live:
+        yield live
+
+
+class Scripted:
+    """A desk whose model says what a test tells it to; `gate` holds a reply back until the test opens it."""
+
+    def __init__(self, live: LiveDesk) -> None:
+        self.url = live.url
+        self.model = ScriptedModel([code("final_answer('ok')")])
+        self.gate = threading.Event()
+
+    def script(self, *replies: Reply) -> None:
+        self.gate.clear()
+        self.model = ScriptedModel(replies)
+
+    def held(self, reply: str) -> Reply:
+        """A reply that comes when the gate is opened."""
+
+        def wait(_: object) -> str:
+            assert self.gate.wait(60), "the test never opened the gate"
+            return reply
+
+        return wait
+
+
+@pytest.fixture(scope="module")
+def scripted_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    holder: list[Scripted] = []
+    folder: Path = tmp_path_factory.mktemp("scripted")
+    options = {"max_steps": 4, "stop_grace_seconds": 1, "upload_limit_mb": 1}
+    with live_desk(folder, lambda: holder[0].model, **options) as live:
+        holder.append(Scripted(live))
+        yield holder[0]
+        holder[0].gate.set()
+
+
+@pytest.fixture
+def scripted(scripted_desk: Scripted) -> Iterator[Scripted]:
+    scripted_desk.script(code("final_answer('ok')"))
+    yield scripted_desk
+    scripted_desk.gate.set()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens pages of people who never were here before; `beside` opens a second tab of the same person."""
+    contexts: list[BrowserContext] = []
+    pages: list[DeskPage] = []
+
+    def opened(
+        url: str,
+        *,
+        size: tuple[int, int] = (1440, 900),
+        locale: str = "en-GB",
+        theme: str = "light",
+        beside: DeskPage | None = None,
+    ) -> DeskPage:
+        if beside is None:
+            scheme = "dark" if theme == "dark" else "light"
+            viewport = {"width": size[0], "height": size[1]}
+            context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme)  # pyright: ignore
+            context.set_default_timeout(PATIENCE)
+            contexts.append(context)
+        else:
+            context = beside.page.context
+        desk_page = DeskPage(context.new_page(), url)
+        pages.append(desk_page)
+        desk_page.open()
+        return desk_page
+
+    yield opened
+    faults = [fault for page in pages for fault in page.unforgiven()]
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,69 @@
+"""Files into the chat: by the button, by dropping, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import LiveDesk
+from tests.support.scripted_model import code
+
+pytestmark = pytest.mark.browser
+
+SALES = "region,units\nnorth,3\nsouth,5\nnorth,4\n"
+
+
+def choose(desk: DeskPage, *files: Path) -> None:
+    with desk.page.expect_file_chooser() as chooser:
+        desk.page.get_by_role("button", name="Add a file").click()
+    chooser.value.set_files(list(files))
+
+
+def test_an_uploaded_table_is_a_chip_and_can_be_asked_about(
+    analyst: LiveDesk, open_page: OpenPage, tmp_path: Path
+) -> None:
+    file = tmp_path / "sales.csv"
+    file.write_text(SALES)
+    desk = open_page(analyst.url)
+    choose(desk, file)
+    expect(desk.chips.locator(".chip-name")).to_have_text("sales.csv")
+    expect(desk.page.locator(".aside")).to_contain_text("Added sales.csv")
+
+    turn = desk.ask("Total units by region in sales")
+    expect(turn.locator(".answer")).to_contain_text("7")
+    with desk.page.expect_download() as download:
+        desk.chips.locator("a").click()
+    download.value.save_as(tmp_path / "back.csv")
+    assert (tmp_path / "back.csv").read_text() == SALES
+
+    desk.reload()
+    expect(desk.chips.locator(".chip-name")).to_have_text("sales.csv")
+
+
+def test_a_dropped_file_is_added_and_code_can_read_it(scripted: Scripted, open_page: OpenPage) -> None:
+    scripted.script(code("final_answer(open('売上 2026.csv').read())"))
+    desk = open_page(scripted.url)
+    desk.drop("売上 2026.csv", SALES)
+    expect(desk.chips.locator(".chip-name")).to_have_text("売上 2026.csv")
+    expect(desk.ask("Read it").locator(".answer")).to_contain_text("south,5")
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "words"),
+    [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "larger")],
+    ids=["empty", "too large"],
+)
+def test_a_refused_file_says_why_and_can_be_dismissed(
+    scripted: Scripted, open_page: OpenPage, name: str, size: int, words: str
+) -> None:
+    desk = open_page(scripted.url)
+    desk.forgive("the server responded with a status of 4")
+    desk.drop(name, "x" * size)
+    fault = desk.page.locator(".chip-fault")
+    expect(fault).to_contain_text(name)
+    expect(fault).to_contain_text(words)
+    fault.get_by_role("button").click()
+    expect(desk.chips).to_have_count(0)
+    expect(desk.ask("Still there?").locator(".answer")).not_to_be_empty()

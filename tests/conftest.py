@@ -1,0 +1,64 @@
+"""What every test may ask for: a free port and a browser. What could not be had is named in the suite's last lines."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import browser_support
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CANNOT_HAVE = pytest.StashKey[dict[str, int]]()
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> Path:
+    """The Chromium to drive. Whoever asks for it is marked `browser`, and skipped where there is none."""
+    found = browser_support.find()
+    assert found is not None, "such a test is skipped where there is no browser"
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: Path) -> "Iterator[Browser]":
+    """One Chromium for the whole session; open a `new_context` per test."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=str(chromium_path), args=[*browser_support.FLAGS]
+        )
+        yield chromium
+        chromium.close()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[CANNOT_HAVE] = {}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "chromium_path" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+    wanting = [item for item in items if item.get_closest_marker("browser")]
+    if wanting and browser_support.find() is None:
+        reason = browser_support.reason()
+        config.stash[CANNOT_HAVE][reason] = len(wanting)
+        for item in wanting:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for reason, count in config.stash[CANNOT_HAVE].items():
+        terminalreporter.write_line(f"could not be had: {reason} ({count} tests skipped)", yellow=True)

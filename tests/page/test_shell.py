@@ -1,0 +1,167 @@
+"""Around the chat: splitters, panes, themes, languages, narrow screens."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import ScriptedServer, asked, run
+
+pytestmark = pytest.mark.browser
+
+
+def share(page: Page, name: str) -> int:
+    return int(page.get_by_role("separator", name=name).get_attribute("aria-valuenow") or 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "less", "more", "first"),
+    [
+        ("Width of the left column", "ArrowLeft", "ArrowRight", 55),
+        ("Height of the floor map", "ArrowUp", "ArrowDown", 65),
+        ("Height of the chat", "ArrowUp", "ArrowDown", 65),
+    ],
+)
+def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(
+    page: Page, name: str, less: str, more: str, first: int
+) -> None:
+    splitter = page.get_by_role("separator", name=name)
+    assert share(page, name) == first
+    seen = []
+    for key in [less, more, f"Shift+{more}", "End", more, "Home", less, more]:
+        splitter.press(key)
+        seen.append(share(page, name))
+    assert seen == [first - 2, first, first + 10, 85, 85, 15, 15, 17]
+
+    page.reload()
+    assert share(page, name) == 17
+    page.get_by_role("separator", name=name).dblclick()
+    assert share(page, name) == first
+
+
+def test_a_splitter_follows_the_pointer_and_the_panes_with_it(page: Page, server: ScriptedServer) -> None:
+    splitter = page.get_by_role("separator", name="Width of the left column")
+    box = splitter.bounding_box()
+    assert box is not None
+    before = page.locator("#pane-map").bounding_box()
+
+    page.mouse.move(box["x"] + 4, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 200, box["y"] + 100, steps=4)
+    page.mouse.up()
+
+    after = page.locator("#pane-map").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert 180 < before["width"] - after["width"] < 230
+
+
+def test_a_pane_is_maximised_by_its_title_and_given_back_by_key(page: Page, server: ScriptedServer) -> None:
+    page.locator("#pane-images .pane-title").dblclick()
+    expect(page.locator("#pane-images")).to_have_attribute("data-maximised", "")
+    expect(page.locator("#pane-chat")).not_to_be_visible()
+
+    page.keyboard.press("m")
+    expect(page.locator("#pane-chat")).to_be_visible()
+    page.keyboard.press("m")
+    page.keyboard.press("Escape")
+    expect(page.locator("#pane-chat")).to_be_visible()
+
+
+def test_the_letter_m_in_the_composer_is_a_letter(page: Page, server: ScriptedServer) -> None:
+    page.locator(".field").press("m")
+
+    expect(page.locator(".field")).to_have_value("m")
+    expect(page.locator("[data-maximised]")).to_have_count(0)
+
+
+def test_a_collapsed_pane_leaves_its_room_to_its_neighbour_and_stays_so(
+    page: Page, server: ScriptedServer
+) -> None:
+    page.locator("#pane-debug").hover()
+    page.get_by_role("button", name="Collapse Debug").click()
+    page.reload()
+
+    expect(page.get_by_role("button", name="Expand Debug")).to_be_visible()
+    chat = page.locator("#pane-chat").bounding_box()
+    assert chat is not None
+    assert chat["height"] > 780
+
+
+def test_the_theme_follows_the_system_until_one_is_chosen(page: Page, server: ScriptedServer) -> None:
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    page.get_by_role("button", name="Switch to light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_switching_the_language_changes_every_word_and_keeps_what_was_written(
+    page: Page, server: ScriptedServer
+) -> None:
+    server.send(asked("r1", "How many?"), run("r1", "failed", text="no"))
+    page.fill(".field", "half a sentence")
+
+    page.get_by_role("button", name="日本語で表示").click()
+
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.locator("#pane-chat-title")).to_have_text("チャット")
+    expect(page.get_by_role("button", name="もう一度")).to_be_visible()
+    expect(page.locator(".field")).to_have_value("half a sentence")
+    expect(page.get_by_role("separator", name="左列の幅")).to_have_count(1)
+    expect(page.get_by_role("button", name="Show in English")).to_be_visible()
+
+
+def test_a_narrow_screen_shows_one_pane_and_marks_the_tab_where_something_came(
+    page: Page, server: ScriptedServer
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#pane-chat")).to_be_visible()
+    expect(page.locator("#pane-map")).not_to_be_visible()
+
+    server.send(
+        asked("r1", "q"),
+        {"type": "arrow", "runId": "r1", "content": {"room": "Kitchen", "direction": "left"}},
+    )
+    tab = page.get_by_role("tab", name="Floor map, something new")
+    expect(tab).to_be_visible()
+    tab.click()
+
+    expect(page.locator("#pane-map")).to_be_visible()
+    expect(page.locator("#pane-chat")).not_to_be_visible()
+    expect(page.get_by_role("tab", name="Floor map", exact=True)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Chat", exact=True)).to_be_focused()
+
+
+def test_no_width_makes_the_page_scroll_sideways(page: Page, server: ScriptedServer) -> None:
+    server.send(
+        asked("r1", "x" * 400), {"type": "code", "runId": "r1", "content": "y" * 400, "step": "Step 1"}
+    )
+    expect(page.locator(".code-block")).to_be_visible()
+    for width in (320, 390, 768, 899, 900, 1024, 1440):
+        page.set_viewport_size({"width": width, "height": 700})
+        overflow = """() => [...document.querySelectorAll("body, .top-bar, .log")]
+          .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className)"""
+        assert page.evaluate(overflow) == [], width
+
+
+def test_the_badge_explains_how_far_code_is_isolated(page: Page, server: ScriptedServer) -> None:
+    page.get_by_role("button", name="Not isolated").click()
+
+    expect(page.locator(".popover")).to_be_visible()
+    expect(page.locator(".popover")).to_contain_text("No jail on this system.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".popover")).not_to_be_visible()
+
+
+def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: ScriptedServer) -> None:
+    server.send(asked("r1", "q"), run("r1", "running", step=1))
+    expect(page.locator(".turn[aria-busy=true]")).to_have_count(1)
+    moving = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
+    assert page.evaluate(moving) == 1
+
+    page.emulate_media(reduced_motion="reduce")
+
+    assert page.evaluate(moving) == 0

@@ -1,0 +1,156 @@
+"""What must hold for the page's files as they are written: one door for markup, two languages, one wire."""
+
+import re
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from backend import messages
+from tests.page.conftest import FRONTEND
+
+SCRIPTS = sorted((FRONTEND / "js").glob("*.js"))
+SHEETS = sorted((FRONTEND / "css").glob("*.css"))
+PARSERS = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTML|parseFromString|srcdoc|createPolicy"
+)
+ADDED_BY_THE_WIRE = {"seq", "runId", "timestamp", "html", "url"}
+
+
+def strings(language: str) -> dict[str, str]:
+    source = (FRONTEND / "js" / f"strings.{language}.js").read_text(encoding="utf-8")
+    return dict(re.findall(r'^\s+"([^"]+)":\s*"((?:[^"\\]|\\.)*)",$', source, re.MULTILINE))
+
+
+def test_markup_is_parsed_in_one_place_only() -> None:
+    found = {
+        script.name
+        for script in SCRIPTS
+        if PARSERS.search(re.sub(r"/\*.*?\*/", "", script.read_text("utf-8"), flags=re.S))
+    }
+
+    assert found == {"html.js"}
+
+
+def test_the_page_holds_no_inline_style_or_script() -> None:
+    page = (FRONTEND / "index.html").read_text("utf-8")
+
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page)
+
+
+def test_both_languages_have_the_same_keys_and_the_same_blanks() -> None:
+    english, japanese = strings("en"), strings("ja")
+    blanks = {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in english.items()}
+
+    assert len(english) > 100
+    assert list(english) == list(japanese)
+    assert blanks == {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in japanese.items()}
+
+
+def test_every_sentence_a_script_asks_for_exists() -> None:
+    asked = {key for script in SCRIPTS for key in re.findall(r'\bt\("(\w+\.\w+)"', script.read_text("utf-8"))}
+
+    assert asked
+    assert asked - set(strings("en")) == set()
+
+
+def test_every_colour_of_the_page_is_a_token() -> None:
+    ours = [
+        sheet
+        for sheet in SHEETS
+        if sheet.name in {"layout.css", "controls.css", "chat.css", "chat-blocks.css"}
+    ]
+    named = {token for sheet in ours for token in re.findall(r"var\((--[\w-]+)", sheet.read_text("utf-8"))}
+    tokens = (FRONTEND / "css" / "tokens.css").read_text("utf-8")
+
+    assert len(ours) == 4
+    assert {
+        token for token in named if not token.startswith("--split-") and f"{token}:" not in tokens
+    } == set()
+
+
+def test_the_dark_theme_has_a_value_for_every_colour_of_the_light_one() -> None:
+    light, dark = (FRONTEND / "css" / "tokens.css").read_text("utf-8").split(':root[data-theme="dark"]')
+    colour = r"(--[\w-]+):\s*(?:#|rgb)"
+
+    assert set(re.findall(colour, light)) - {"--code-text", "--code-quiet"} == set(re.findall(colour, dark))
+
+
+@pytest.mark.parametrize(
+    ("theme", "text", "ground", "least"),
+    [
+        (theme, text, ground, least)
+        for theme in ("light", "dark")
+        for text, ground, least in [
+            ("--text", "--surface", 7),
+            ("--text", "--ground", 7),
+            ("--text", "--raised", 7),
+            ("--text-quiet", "--surface", 7),
+            ("--text-quiet", "--ground", 4.5),
+            ("--code-text", "--code-ground", 7),
+            ("--code-quiet", "--code-ground", 4.5),
+            ("--accent", "--surface", 4.5),
+            ("--accent-text", "--accent", 4.5),
+            ("--good", "--surface", 4.5),
+            ("--warn", "--surface", 4.5),
+            ("--bad", "--surface", 4.5),
+        ]
+    ],
+)
+def test_words_can_be_read_on_their_ground(theme: str, text: str, ground: str, least: float) -> None:
+    light, dark = (FRONTEND / "css" / "tokens.css").read_text("utf-8").split(':root[data-theme="dark"]')
+    colours = dict(re.findall(r"(--[\w-]+):\s*#([0-9a-f]{6})", light))
+    if theme == "dark":
+        colours |= dict(re.findall(r"(--[\w-]+):\s*#([0-9a-f]{6})", dark))
+
+    bright, dim = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+
+    assert (bright + 0.05) / (dim + 0.05) >= least
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of an RRGGBB colour, as WCAG defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def interfaces() -> dict[str, dict[str, bool]]:
+    """Name -> {field: optional?} of each interface of types.d.ts, as far as a flat reading goes."""
+    source = (FRONTEND / "js" / "types.d.ts").read_text("utf-8")
+    bodies = re.findall(r"^export interface (\w+)[^{]*\{\n(.*?)^\}", source, re.MULTILINE | re.DOTALL)
+    return {
+        name: {field: mark == "?" for field, mark in re.findall(r"^  (\w+)(\??):", body, re.MULTILINE)}
+        for name, body in bodies
+    }
+
+
+def shapes() -> list[type[BaseModel]]:
+    found = [
+        shape for shape in vars(messages).values() if isinstance(shape, type) and issubclass(shape, BaseModel)
+    ]
+    return [shape for shape in found if shape not in (BaseModel, messages.Shape, messages.Empty)]
+
+
+@pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.__name__)
+def test_the_types_of_the_page_are_those_of_the_wire(shape: type[BaseModel]) -> None:
+    ours = interfaces()[shape.__name__]
+    theirs: dict[str, Any] = {field.alias or name: field for name, field in shape.model_fields.items()}
+    nullable = {
+        name for name, field in theirs.items() if field.default is None or "None" in str(field.annotation)
+    }
+
+    assert set(ours) - ADDED_BY_THE_WIRE == set(theirs) - ADDED_BY_THE_WIRE
+    assert {name for name in nullable if not ours.get(name, True)} == set()
+
+
+def test_every_type_of_message_is_in_the_pages_union() -> None:
+    source = (FRONTEND / "js" / "types.d.ts").read_text("utf-8")
+    union = re.search(r"export type Message =(.*?);", source, re.DOTALL)
+    assert union is not None
+    kinds = {shape.__name__ for shape in shapes() if "type" in shape.model_fields}
+    parts = {"AtRectangle", "AtCoordinate", "BitmapOverlay", "TextOverlay"}
+
+    assert set(re.findall(r"\| (\w+)", union[1])) == kinds - parts

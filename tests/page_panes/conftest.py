@@ -1,0 +1,72 @@
+"""A real Chromium, and a small server that gives it one pane at a time (pane_host.py)."""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from http.server import ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from pane_host import FRONTEND, Desk, Handler, OpenPane
+from playwright.sync_api import Browser, BrowserContext, Page
+
+ContextOf = Callable[[float, bool], BrowserContext]
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(FRONTEND))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def modules(address: str, browser: Browser) -> Iterator[Page]:
+    """A page from which the pure modules can be imported; shared, since they keep nothing."""
+    page = browser.new_page()
+    page.goto(f"{address}?pane=map")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="session")
+def context_of(browser: Browser) -> ContextOf:
+    """A browser context by pixel ratio and touch; kept, so that the page's files are read once."""
+
+    @cache
+    def context(dpr: float, touch: bool) -> BrowserContext:
+        return browser.new_context(device_scale_factor=dpr, has_touch=touch)
+
+    return context
+
+
+@pytest.fixture
+def open_pane(address: str, context_of: ContextOf) -> Iterator[OpenPane]:
+    """`open_pane("map")` opens a page with that pane; options: size, theme, language, dpr, touch."""
+    desks: list[Desk] = []
+
+    def opened(
+        pane: str,
+        *,
+        size: tuple[int, int] = (780, 560),
+        theme: str = "light",
+        language: str = "en",
+        dpr: float = 1,
+        touch: bool = False,
+    ) -> Desk:
+        page = context_of(dpr, touch).new_page()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        desk = Desk(page, [])
+        desks.append(desk)
+        page.on("pageerror", lambda fault: desk.faults.append(str(fault)))
+        page.on(
+            "console", lambda said: desk.faults.append(said.text) if "Security Policy" in said.text else None
+        )
+        page.goto(f"{address}?pane={pane}&theme={theme}&language={language}")
+        page.wait_for_function("() => window.desk !== undefined")
+        return desk
+
+    yield opened
+    for desk in desks:
+        desk.page.close()
+    assert [fault for desk in desks for fault in desk.faults] == []

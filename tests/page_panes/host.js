@@ -1,0 +1,42 @@
+/** Puts one pane on an otherwise empty page; tests reach it as `window.desk`. */
+
+import { Bus } from "/static/js/bus.js";
+import { translator } from "/static/js/i18n.js";
+
+const PANES = {
+  map: ["/static/js/map-viewer.js", "MapViewer"],
+  images: ["/static/js/image-viewer.js", "ImageViewer"],
+  debug: ["/static/js/debug-viewer.js", "DebugViewer"],
+};
+
+const wishes = new URLSearchParams(location.search);
+document.documentElement.dataset.theme = wishes.get("theme") ?? "light";
+document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100vh; display: flex; flex-direction: column";
+
+const bus = new Bus();
+const t = translator(wishes.get("language") ?? "en");
+const heard = { send: [], select: [], command: [] };
+for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
+
+const [url, name] = PANES[wishes.get("pane")];
+const pane = new (await import(url))[name]({ bus, t });
+const frame = document.createElement("div");
+frame.style.cssText = "flex: 1; min-height: 0; position: relative";
+frame.append(pane.dom);
+if (pane.tools) {
+  const header = document.createElement("header");
+  header.style.cssText = "display: flex; align-items: center; height: 36px; padding: 0 8px";
+  header.append(pane.tools);
+  document.body.append(header);
+}
+document.body.append(frame);
+
+window.desk = {
+  bus,
+  t,
+  pane,
+  heard,
+  tell: (messages) => {
+    for (const message of messages) bus.emit("message", message);
+  },
+};

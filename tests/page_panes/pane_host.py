@@ -1,0 +1,142 @@
+"""One pane on a page of its own: what serves it, and what a test does with it.
+
+The panes are the ones of frontend/, under the page's own content security policy; around them is only
+host.html, which makes a bus and hands it to the test as `window.desk`. Floor image and bitmaps are drawn
+here, in colours no pane uses, so that a test can find them by their pixels.
+"""
+
+import json
+import struct
+import zlib
+from http.server import SimpleHTTPRequestHandler
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+HERE = Path(__file__).parent
+FRONTEND = HERE.parents[1] / "frontend"
+BUILDING: dict[str, Any] = json.loads((HERE / "building.json").read_text("utf-8"))
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' blob: data:; require-trusted-types-for 'script'"
+)
+Colour = tuple[int, int, int]
+ARROW: Colour = (200, 0, 200)
+PLOT: Colour = (0, 160, 90)
+
+
+def png(width: int, height: int, colour: Colour) -> bytes:
+    """A PNG of one colour."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + bytes(colour) * width) * height
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = [chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves host.html, /static/ from frontend/, and drawn images."""
+
+    protocol_version = "HTTP/1.1"  # connections are kept: a pane is some thirty small files
+
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        name = path.rpartition("/")[2]
+        if path in ("/", "/host.js"):
+            file = HERE / ("host.html" if path == "/" else "host.js")
+            self.answer(file.read_bytes(), "text/html" if path == "/" else "text/javascript")
+        elif path.startswith("/static/"):
+            self.path = path.removeprefix("/static")
+            super().do_GET()
+        elif path.startswith("/backend/data/floors/plan"):
+            self.answer(png(1040, 440, (255, 255, 255)), "image/png")
+        elif path.startswith("/backend/bitmaps/arrow_"):
+            self.answer(png(64, 64, ARROW), "image/png")
+        elif path.startswith("/backend/bitmaps/person"):
+            self.answer(png(64, 64, (90, 90, 250)), "image/png")
+        elif path.startswith("/files/") and name != "gone.png":
+            self.answer(png(480, 320, PLOT), "image/png")
+        else:
+            self.send_error(404)
+
+    def answer(self, body: bytes, media_type: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", CSP)
+        kept = self.path.endswith((".js", ".css"))
+        self.send_header("Cache-Control", "max-age=3600" if kept else "no-store")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet: a failing test shows the page, not this log."""
+
+
+class Desk:
+    """One pane on a page of its own, and what a test does with it."""
+
+    def __init__(self, page: Page, faults: list[str]) -> None:
+        self.page = page
+        self.faults = faults
+        """What the page complained of; a test ends with none."""
+
+    def tell(self, *messages: dict[str, Any]) -> None:
+        """Messages arrive, as the server would send them."""
+        self.page.evaluate("(messages) => window.desk.tell(messages)", list(messages))
+        self.settle()
+
+    def emit(self, name: str, value: Any) -> None:
+        self.page.evaluate("([name, value]) => window.desk.bus.emit(name, value)", [name, value])
+        self.settle()
+
+    def heard(self, name: str) -> list[Any]:
+        """What was said on the bus under this name."""
+        return self.page.evaluate("(name) => window.desk.heard[name]", name)
+
+    def settle(self) -> None:
+        """Two frames: what a message changes is on the screen then."""
+        self.page.evaluate(
+            "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+        )
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of floor 1F (virtual coordinates) is on the page, in CSS pixels."""
+        scale, left, top = (float(part) for part in self.facts()["view"].split())
+        return (20 + 2 * x) * scale + left, (20 + 2 * y) * scale + top
+
+    def pixel(self, x: float, y: float) -> Colour:
+        """Colour of the map at a point of floor 1F (virtual coordinates)."""
+        script = """([x, y]) => {
+            const canvas = document.querySelector("canvas");
+            const { width, height } = canvas.getBoundingClientRect();
+            const at = [Math.floor(x * canvas.width / width), Math.floor(y * canvas.height / height)];
+            return [...canvas.getContext("2d").getImageData(...at, 1, 1).data].slice(0, 3);
+        }"""
+        red, green, blue = self.page.evaluate(script, list(self.place(x, y)))
+        return red, green, blue
+
+    def facts(self) -> dict[str, str]:
+        """The data- attributes of the pane."""
+        return self.page.evaluate("() => ({ ...window.desk.pane.dom.dataset })")
+
+
+class OpenPane(Protocol):
+    def __call__(
+        self,
+        pane: str,
+        *,
+        size: tuple[int, int] = (780, 560),
+        theme: str = "light",
+        language: str = "en",
+        dpr: float = 1,
+        touch: bool = False,
+    ) -> Desk: ...

@@ -1,0 +1,51 @@
+"""The browser tests drive a real Chromium where there is one, and the suite says why where there is none."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.mark.browser
+def test_the_browser_runs_a_page_script(browser: "Browser") -> None:
+    page = browser.new_page()
+    page.set_content("<p id=out></p><script>document.all.out.textContent = 6 * 7</script>")
+    assert page.inner_text("#out") == "42"
+    page.close()
+
+
+def test_without_a_browser_the_last_lines_say_what_is_missing_and_why(tmp_path: Path) -> None:
+    (tmp_path / "test_page.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.browser\n"
+        "def test_page(): raise AssertionError('this must not run')\n"
+        "def test_plain(): pass\n"
+    )
+    look = (
+        "import sys, pytest; from pathlib import Path; from tests import browser_support as b\n"
+        "b.find = lambda: None\n"
+        "b.REASON = Path(sys.argv[1]) / 'why.txt'; b.REASON.write_text('the network was down')\n"
+        "sys.exit(pytest.main(['-p', 'tests.conftest', '-c', 'pyproject.toml', sys.argv[1]]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", look, str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    *_, missing, closing = done.stdout.strip().splitlines()
+    assert "no Chromium" in missing
+    assert "the network was down" in missing
+    assert "1 tests skipped" in missing
+    assert closing.startswith("1 passed, 1 skipped")
