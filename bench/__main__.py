@@ -1,0 +1,55 @@
+"""`python -m bench`: every benchmark in one run, then one table of ratios. A missed goal is a fact, not a failure.
+
+The exit code is 1 only when something could not be measured; the report says what and why.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from bench import growth, log, machine, overhead, startup
+from bench.report import CannotMeasure, Ratio, Section, table
+
+BENCHMARKS: dict[str, Callable[[], Section]] = {
+    "startup": startup.measure,
+    "overhead": overhead.measure,
+    "log": log.measure,
+    "growth": growth.measure,
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the chosen benchmarks (all by default) and print the report."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument(
+        "only", nargs="*", choices=[*BENCHMARKS, []], help="which benchmarks; all when none is named"
+    )
+    chosen = parser.parse_args(arguments).only or list(BENCHMARKS)
+    return report({name: BENCHMARKS[name] for name in chosen})
+
+
+def report(benchmarks: dict[str, Callable[[], Section]]) -> int:
+    """Measure and print, one after the other; the exit code."""
+    print("== machine")
+    for name, value in machine.facts():
+        print(f"   {name.ljust(12)}  {value}")
+    ratios: list[Ratio] = []
+    missing: list[str] = []
+    for name, measure in benchmarks.items():
+        busy = machine.load()
+        try:
+            section = measure()
+        except CannotMeasure as reason:
+            missing.append(f"could not be measured: {name}: {reason}")
+            print(missing[-1], flush=True)
+            continue
+        print(f"{section.text()}\n   (load average before and after: {busy}; {machine.load()})", flush=True)
+        ratios += section.ratios
+    print(f"\n{table(ratios)}")
+    for line in missing:
+        print(line)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""The log under load: how many events a second it takes, and how long one needs to reach a follower."""
+
+import asyncio
+import threading
+import time
+from concurrent.futures import Future
+
+from backend.events import StoredEvent, ToolReturned
+from backend.main import Desk
+from backend.store.chats import get_chat
+from backend.store.store import Store
+from bench.cells import busy_cells
+from bench.desk import new_chat, open_desk
+from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+
+
+def measure(
+    events: int = 20_000, chats: int = 50, rate: float = 20, seconds: float = 10, cells: int = 2
+) -> Section:
+    """Rate without pause, then latency at `chats` x `rate` events a second: beside busy cells, and without them."""
+    return asyncio.run(_measure(events, chats, rate, seconds, cells))
+
+
+async def _measure(events: int, chats: int, rate: float, seconds: float, cells: int) -> Section:
+    section = Section(
+        "the log: appending and following",
+        method=[
+            f"rate: {events} events in {chats} chats, each a job of its own, until the last is committed",
+            f"latency: {chats} threads append {rate:g} events a second each to their chat, one follower each, "
+            f"{seconds:g} s;",
+            f"from the call that appends to the follower that holds the event; {cells} children compute meanwhile",
+        ],
+    )
+    with open_desk() as desk:
+        ids = [await new_chat(desk) for _ in range(chats)]
+        taken = await asyncio.to_thread(append_all, desk.store, ids, events)
+        section.figures.append(
+            ("appended at most", f"{events / taken:.0f} events/s ({events} in {taken:.2f} s)")
+        )
+        alone = await follow_all(desk, ids, rate, seconds)
+        with busy_cells(cells):
+            beside = await follow_all(desk, ids, rate, seconds)
+    for name, run in (("alone", alone), (f"beside {cells} busy cells", beside)):
+        p50, p99 = percentile(run.delays, 0.5), percentile(run.delays, 0.99)
+        achieved = f"{len(run.delays) / run.seconds:.0f} events/s of {chats * rate:g} asked for"
+        section.figures.append((f"latency {name}", f"p50 {ms(p50)}, p99 {ms(p99)}, {achieved}"))
+    for name, share in (("p50", 0.5), ("p99", 0.99)):
+        ours, peer = percentile(beside.delays, share), percentile(alone.delays, share)
+        section.ratios.append(
+            Ratio(f"append to follower {name}: busy to alone", ms(ours), ms(peer), ours / peer)
+        )
+    return section
+
+
+def append_all(store: Store, chat_ids: list[str], events: int) -> float:
+    """Seconds until that many events, spread over the chats, are committed."""
+    began = time.perf_counter()
+    futures = [append(store, chat_ids[number % len(chat_ids)], "x" * 100) for number in range(events)]
+    for future in futures:
+        future.result()
+    return time.perf_counter() - began
+
+
+def append(store: Store, chat_id: str, text: str) -> "Future[None]":
+    """One event in a job of its own, as a run appends it."""
+    event = ToolReturned(step=1, call_id="bench", tool="bench", result=text)
+    return store.submit(lambda tx: tx.append(chat_id, [event], "bench"))
+
+
+class Followed:
+    """Delays in seconds of every event that reached its follower, and how long all of it took."""
+
+    def __init__(self) -> None:
+        self.delays: list[float] = []
+        self.seconds = 0.0
+
+
+async def follow_all(desk: Desk, chat_ids: list[str], rate: float, seconds: float) -> Followed:
+    """Append at the rate in every chat, from a thread each, while each chat has a follower."""
+    followed, each = Followed(), int(rate * seconds)
+    following = [asyncio.create_task(follow(desk, chat_id, each, followed)) for chat_id in chat_ids]
+    await asyncio.sleep(0.2)
+    began = time.perf_counter()
+    threads = [
+        threading.Thread(
+            target=pace, args=(desk.store, chat_id, rate, each, began + number / rate / len(chat_ids))
+        )
+        for number, chat_id in enumerate(chat_ids)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        await asyncio.wait_for(asyncio.gather(*following), 5 * seconds + 30)
+    except TimeoutError:
+        raise CannotMeasure("events did not reach their followers in time") from None
+    followed.seconds = time.perf_counter() - began
+    for thread in threads:
+        thread.join()
+    return followed
+
+
+def pace(store: Store, chat_id: str, rate: float, count: int, start: float) -> None:
+    """One thread's appends, each at its time; the event carries when it was handed over."""
+    for number in range(count):
+        time.sleep(max(0.0, start + number / rate - time.perf_counter()))
+        append(store, chat_id, str(time.perf_counter()))
+
+
+async def follow(desk: Desk, chat_id: str, count: int, into: Followed) -> None:
+    """Take `count` new events of a chat, and note how old each is."""
+    chat = await desk.store.aread(lambda connection: get_chat(connection, chat_id))
+    feed = desk.runs.follow(chat_id, chat.last_seq)
+    async for batch in feed:
+        now = time.perf_counter()
+        for item in batch:
+            if isinstance(item, StoredEvent) and isinstance(item.event, ToolReturned):
+                into.delays.append(now - float(item.event.result))
+                count -= 1
+        if count <= 0:
+            return

@@ -1,0 +1,146 @@
+"""Starting a server in a process of its own: when it answers, what memory it holds then and later."""
+
+import http.client
+import os
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from bench.report import CannotMeasure
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 120
+POLL_SECONDS = 0.005
+
+
+@dataclass(frozen=True)
+class Held:
+    """Resident memory in bytes: of the process itself, and of its children together."""
+
+    server: int
+    children: int
+
+    @property
+    def all(self) -> int:
+        return self.server + self.children
+
+
+@dataclass(frozen=True)
+class Started:
+    """A server that answers; times in seconds since its command was started."""
+
+    process: psutil.Process
+    answered: float
+    processor: float
+    held: Held
+
+
+@contextmanager
+def started(command: Sequence[str], port: int, env: Mapping[str, str]) -> Iterator[Started]:
+    """Run a command until `GET /` on its port gives 200; its process tree is ended at the end."""
+    with tempfile.TemporaryFile() as complaints:
+        began = time.perf_counter()
+        popen = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=dict(env),
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            start_new_session=True,
+        )
+        process = psutil.Process(popen.pid)
+        try:
+            while not answers(port):
+                if popen.poll() is not None:
+                    complaints.seek(0)
+                    said = complaints.read().decode("utf-8", "replace").strip().splitlines()
+                    raise CannotMeasure(f"{command[2]} ended: {said[-1] if said else popen.returncode}")
+                if time.perf_counter() - began > START_SECONDS:
+                    raise CannotMeasure(f"{command[2]} did not answer within {START_SECONDS} s")
+                time.sleep(POLL_SECONDS)
+            answered = time.perf_counter() - began
+            used = process.cpu_times()
+            yield Started(process, answered, used.user + used.system, held_by(process))
+        finally:
+            end(popen, process)
+
+
+def answers(port: int) -> bool:
+    """True when `GET /` gives 200."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def held_by(process: psutil.Process) -> Held:
+    """What a process and its children hold now."""
+    children = 0
+    for child in process.children(recursive=True):
+        try:
+            children += child.memory_info().rss
+        except psutil.NoSuchProcess:  # ended while we counted
+            continue
+    return Held(process.memory_info().rss, children)
+
+
+def settled(process: psutil.Process, windows: int = 3, at_most: float = 60.0) -> Held:
+    """What a process tree holds once it has come to rest: three half seconds under a tenth of a processor each."""
+    give_up, quiet = time.perf_counter() + at_most, 0
+    while quiet < windows:
+        if time.perf_counter() > give_up:
+            raise CannotMeasure("the warm-up did not end")
+        before = _used(process)
+        time.sleep(0.5)
+        quiet = quiet + 1 if _used(process) - before < 0.05 else 0
+    return held_by(process)
+
+
+def _used(process: psutil.Process) -> float:
+    total = 0.0
+    for one in [process, *process.children(recursive=True)]:
+        try:
+            used = one.cpu_times()
+            total += used.user + used.system
+        except psutil.NoSuchProcess:  # ended while we counted
+            continue
+    return total
+
+
+def end(popen: "subprocess.Popen[bytes]", process: psutil.Process) -> None:
+    """End a process we started, and those it started."""
+    family = process.children(recursive=True) if popen.poll() is None else []
+    popen.terminate()
+    try:
+        popen.wait(10)
+    except subprocess.TimeoutExpired:
+        popen.kill()
+        popen.wait(10)
+    for child in family:
+        if child.is_running():
+            child.kill()
+
+
+def free_port() -> int:
+    """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    """This environment without settings of the desk, and with no call home of the peer."""
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "GRADIO_"))
+    }
+    return kept | {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"} | extra

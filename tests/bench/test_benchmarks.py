@@ -1,0 +1,48 @@
+"""Each benchmark, tiny: that it runs against the desk of today and reports what it promises. No figure is judged."""
+
+import re
+
+import pytest
+
+from bench import growth, log, overhead, startup
+from bench.report import CannotMeasure, Section
+from tests.support.aio import aside
+
+NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+def names(section: Section) -> list[str]:
+    """The names of the figures; each has a number."""
+    assert all(NUMBER.search(value) for _, value in section.figures)
+    assert all(ratio.ratio > 0 for ratio in section.ratios)
+    return [name for name, _ in section.figures]
+
+
+def test_the_overhead_of_a_run_is_told_whole_and_around_the_agent() -> None:
+    section = aside(lambda: overhead.measure(turns=1, memory=2))
+    assert names(section)[:4] == ["desk, whole", "desk, around the agent", "bare, OFF", "bare, default"]
+    assert [ratio.goal for ratio in section.ratios] == [0.3, 0.3, 0.3, None, None]
+
+
+def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
+    section = aside(lambda: log.measure(events=200, chats=4, rate=20, seconds=0.5, cells=1))
+    assert names(section) == ["appended at most", "latency alone", "latency beside 1 busy cells"]
+    assert len(section.ratios) == 2
+
+
+def test_growth_compares_twice_the_events() -> None:
+    section = aside(lambda: growth.measure(events=100, repeats=1))
+    assert names(section) == ["append", "replay"]
+    assert [ratio.goal for ratio in section.ratios] == [growth.GOAL, growth.GOAL]
+
+
+def test_the_start_of_our_side_is_measured_without_the_peer() -> None:
+    section = startup.measure(repeats=1, warm=0, peer=False, env={"SMOLDESK_SANDBOX_PRELOAD": "[]"})
+    assert names(section) == ["ours: first 200", "ours: memory then", "ours: memory after warm-up"]
+    assert section.ratios == []
+
+
+def test_a_missing_peer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(CannotMeasure, match="gradio is not installed"):
+        startup.measure(repeats=1)
