@@ -126,11 +126,10 @@ export class DebugList {
     const first = Math.max(0, Math.floor(this.top / HEIGHT) - SPARE);
     const last = Math.min(this.rows.length, Math.ceil((this.top + clientHeight) / HEIGHT) + SPARE);
     while (this.lines.length < last - first) this.addLine();
+    while (this.lines.length > last - first) this.lines.pop()?.node.remove();
     for (const [offset, line] of this.lines.entries()) {
-      const index = first + offset;
-      const row = index < last ? this.rows[index] : undefined;
-      line.node.hidden = row === undefined;
-      if (row) this.fill(line, row, index);
+      const row = this.rows[first + offset];
+      if (row) this.fill(line, row, first + offset);
     }
     const active = this.active && this.rows.indexOf(this.active) >= 0 ? `${this.name}-${this.active.id}` : null;
     if (active) dom.setAttribute("aria-activedescendant", active);

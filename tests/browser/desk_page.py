@@ -98,7 +98,7 @@ class DeskPage:
             for (let top = 0; top <= list.scrollHeight; top += list.clientHeight) {
                 list.scrollTop = top;
                 await frame();
-                for (const row of list.querySelectorAll(".debug-row:not([hidden]) .debug-type")) found.add(row.textContent);
+                for (const row of list.querySelectorAll(".debug-row .debug-type")) found.add(row.textContent);
             }
             return [...found];
         }"""

@@ -55,8 +55,10 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
 def test_the_debug_pane_shows_an_event_in_full_as_a_tree_and_raw(desk: DeskPage) -> None:
     desk.ask("How many rows does the Titanic dataset have?")
     pane = desk.page.locator("[data-pane=debug]")
-    pane.get_by_role("searchbox").fill("debug")
-    pane.locator(".debug-row:visible", has_text="outputs").first.click()  # others are kept for reuse
+    pane.get_by_role("searchbox").fill("output_count")  # in debug messages alone
+    rows = pane.locator(".debug-row")
+    expect(rows.filter(has_not_text="output")).to_have_count(0)  # drawn with the next frame
+    rows.first.click()
     detail = pane.locator(".debug-detail")
     expect(detail).to_contain_text("output_count")
     expect(detail).to_contain_text("agent_response")

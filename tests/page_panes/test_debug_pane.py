@@ -59,7 +59,7 @@ def desk(open_pane: OpenPane) -> Desk:
 
 def rows(desk: Desk) -> list[str]:
     """What is on the screen, in words."""
-    script = """() => [...document.querySelectorAll(".debug-row:not([hidden])")]
+    script = """() => [...document.querySelectorAll(".debug-row")]
         .sort((a, b) => a.ariaPosInSet - b.ariaPosInSet)
         .map((row) => [".debug-type", ".debug-words", ".debug-count", ".debug-length"]
             .map((part) => row.querySelector(part).textContent).filter(Boolean).join(" | "))"""
@@ -94,7 +94,7 @@ def test_rows_are_indented_by_run_step_and_item(desk: Desk) -> None:
     desk.tell(*RUN)
 
     depths = desk.page.evaluate(
-        "() => [...document.querySelectorAll('.debug-row:not([hidden])')].map((row) => +row.dataset.depth)"
+        "() => [...document.querySelectorAll('.debug-row')].map((row) => +row.dataset.depth)"
     )
     assert depths == [0, 0, 1, 2, 2, 2, 1, 2, 2, 2, 2, 0]
 
@@ -103,7 +103,7 @@ def test_a_bar_lies_where_its_event_lay_in_the_run(desk: Desk) -> None:
     desk.tell(*RUN)
 
     bars = desk.page.evaluate(
-        "() => [...document.querySelectorAll('.debug-row:not([hidden])')].map((row) => {"
+        "() => [...document.querySelectorAll('.debug-row')].map((row) => {"
         " const { style } = row.querySelector('i');"
         " return [parseFloat(style.left), parseFloat(style.width)]; })"
     )
@@ -326,7 +326,7 @@ def test_what_is_selected_elsewhere_is_lit_here_and_scrolled_to(
     desk.emit("select", selection)
     desk.settle()
 
-    lit = desk.page.locator(".debug-row[data-lit]:not([hidden]) .debug-type")
+    lit = desk.page.locator(".debug-row[data-lit] .debug-type")
     assert lit.all_inner_texts() == [row]
     assert desk.heard("select") == [selection]  # it does not answer
 
