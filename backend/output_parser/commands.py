@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from backend.messages import Arrow, AtRectangle, ClearArrows, ClearMap, Map
+from backend.messages import Arrow, AtRectangle, ClearArrows, ClearMap, Map, PointsContent
 from backend.output_parser.lines import LineScanner
 
 MapCommand = Map | Arrow | ClearArrows | ClearMap
@@ -133,6 +133,8 @@ def _stands_alone(before: str, after: str) -> bool:
 
 
 def _rooms_of(command: Map) -> set[str]:
+    if isinstance(command.content, PointsContent):
+        return set()
     overlays = command.content.overlays
     placed = {overlay.position.name for overlay in overlays if isinstance(overlay.position, AtRectangle)}
     return placed | {rectangle.name for rectangle in command.content.rectangles}

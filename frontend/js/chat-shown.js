@@ -47,8 +47,9 @@ function make(message, needs) {
     case "image":
       return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
-      const rooms = (message.content.rectangles ?? []).map(({ name }) => name).slice(0, 6);
-      return pointer("map", "map", t("chat.shown_map", { what: [message.content.floorId, ...rooms].join(" · ") }), message, needs);
+      const { content } = message;
+      const what = "points" in content ? (content.description ?? "") : named(content);
+      return pointer("map", "map", t("chat.shown_map", { what }), message, needs);
     }
     case "arrow": {
       const { room, direction } = message.content;
@@ -58,6 +59,11 @@ function make(message, needs) {
     case "clear_map":
       return pointer("map", "clear", t(`chat.shown_${message.type}`), message, needs);
   }
+}
+
+/** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */
+function named({ floorId, rectangles }) {
+  return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 
 /**

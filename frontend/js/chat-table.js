@@ -8,7 +8,7 @@ import { el } from "./dom.js";
 import { cellWriter } from "./format.js";
 import { icon } from "./icons.js";
 
-/** @import { Json, Table, Translate } from "./types.js" */
+/** @import { JsonValue, Table, Translate } from "./types.js" */
 
 const FIRST_ROWS = 50;
 const PAGE = 200;
@@ -25,7 +25,7 @@ export class TableView {
     this.t = t;
     this.chatId = chatId;
     this.content = message.content;
-    /** @type {Map<number, Json[][] | null>} page number -> rows, null while they are on their way */
+    /** @type {Map<number, JsonValue[][] | null>} page number -> rows, null while they are on their way */
     this.pages = new Map();
     this.writers = this.content.columns.map((column, at) => cellWriter(column, this.content.rows.map((row) => row[at] ?? null), t));
     this.body = el("tbody");
@@ -94,7 +94,7 @@ export class TableView {
 
   /**
    * @param {number} at
-   * @returns {Json[] | null}
+   * @returns {JsonValue[] | null}
    */
   known(at) {
     return this.pages.get(Math.floor(at / PAGE))?.[at % PAGE] ?? this.content.rows[at] ?? null;
@@ -130,7 +130,7 @@ export class TableView {
   }
 
   /**
-   * @param {Json[] | null} cells null for a row that is on its way
+   * @param {JsonValue[] | null} cells null for a row that is on its way
    * @param {number} at
    */
   row(cells, at) {

@@ -1,6 +1,6 @@
 /** How sizes and cells of tables are written. Pure. */
 
-/** @import { Column, Json, Translate } from "./types.js" */
+/** @import { Column, JsonValue, Translate } from "./types.js" */
 
 const UNITS = ["B", "kB", "MB", "GB"];
 const MOST_DECIMALS = 4;
@@ -21,9 +21,9 @@ export function size(bytes) {
  * stand in line; four digits stay together (a year is not "1,912"), longer numbers are grouped.
  *
  * @param {Column} column
- * @param {Json[]} sample the cells that are known now
+ * @param {JsonValue[]} sample the cells that are known now
  * @param {Translate} t
- * @returns {(cell: Json) => string}
+ * @returns {(cell: JsonValue) => string}
  */
 export function cellWriter(column, sample, t) {
   if (column.kind !== "number") return plain;
@@ -38,13 +38,13 @@ export function cellWriter(column, sample, t) {
   };
 }
 
-/** @param {Json} cell */
+/** @param {JsonValue} cell */
 function plain(cell) {
   if (cell === null) return "–";
   return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
-/** @param {Json} cell */
+/** @param {JsonValue} cell */
 function decimalsOf(cell) {
   if (typeof cell !== "number" || Number.isInteger(cell)) return 0;
   const written = cell.toFixed(MOST_DECIMALS).replace(/0+$/, "");

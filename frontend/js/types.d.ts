@@ -6,7 +6,7 @@
 
 import type { Bus } from "./bus.js";
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type Direction = "up" | "down" | "left" | "right";
 export type RunState = "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
 export type Language = "en" | "ja";
@@ -60,7 +60,7 @@ export interface TableContent {
   tableId: string;
   name: string;
   columns: Column[];
-  rows: Json[][];
+  rows: JsonValue[][];
   rowCount: number;
   url?: string;
 }
@@ -83,6 +83,13 @@ export interface File extends Placed {
   type: "file";
   content: FileContent;
   url?: string;
+}
+
+/** Data that an agent gave as data. */
+export interface Json extends Placed {
+  type: "json";
+  content: JsonValue;
+  name?: string;
 }
 
 export interface Error extends Placed {
@@ -186,9 +193,53 @@ export interface MapContent {
   overlays?: Overlay[];
 }
 
+/** A place on the earth, in degrees. */
+export interface GeoPoint {
+  lat: number;
+  lon: number;
+  name?: string;
+}
+
+/** A place in a floor's virtual coordinates. */
+export interface PlanPoint {
+  x: number;
+  y: number;
+  name?: string;
+}
+
+export interface PointsContent {
+  points: GeoPoint[] | PlanPoint[];
+  description?: string;
+}
+
 export interface Map extends Placed {
   type: "map";
-  content: MapContent;
+  content: MapContent | PointsContent;
+}
+
+export interface Frame {
+  time: string;
+  rectangles: MapRectangle[];
+}
+
+export interface MapFramesContent {
+  floorId: string;
+  frames: Frame[];
+}
+
+/** Reserved: nothing sends it yet. */
+export interface MapFrames extends Placed {
+  type: "map_frames";
+  content: MapFramesContent;
+}
+
+export interface RoomsContent {
+  rooms: string[];
+}
+
+export interface HighlightRoom extends Placed {
+  type: "highlight_room";
+  content: RoomsContent;
 }
 
 export interface ArrowContent {
@@ -213,8 +264,8 @@ export interface ClearMap extends Placed {
 
 /** Keys stay snake_case, as in protocol 1.2. */
 export interface DebugContent {
-  agent_response: { [key: string]: Json };
-  parsed_outputs: { [key: string]: Json }[];
+  agent_response: { [key: string]: JsonValue };
+  parsed_outputs: { [key: string]: JsonValue }[];
   output_count: number;
 }
 
@@ -275,7 +326,7 @@ export interface ToolContent {
   callId: string;
   tool: string;
   state: "called" | "returned" | "failed";
-  arguments?: { [name: string]: Json };
+  arguments?: { [name: string]: JsonValue };
   line?: number;
   result?: string;
   step: number;
@@ -291,7 +342,7 @@ export interface AskContent {
   kind: "approval" | "input" | "client_tool";
   tool?: string;
   callId?: string;
-  arguments: { [name: string]: Json };
+  arguments: { [name: string]: JsonValue };
   codeLine?: string;
   prompt: string;
   inputType: "confirmation" | "selection" | "text" | "password";
@@ -324,9 +375,12 @@ export type Message =
   | Image
   | Table
   | File
+  | Json
   | Error
   | MapDefinition
   | Map
+  | MapFrames
+  | HighlightRoom
   | Arrow
   | ClearArrows
   | ClearMap
@@ -340,7 +394,7 @@ export type Message =
   | AskClosedMessage;
 
 /** Everything the page sends. */
-export type Frame =
+export type ClientFrame =
   | { type: "message"; message: string }
   | { type: "cancel"; runId: string }
   | { type: "clear_arrows" };
@@ -376,7 +430,7 @@ export interface Call {
   callId: string;
   tool: string;
   state: "called" | "returned" | "failed";
-  arguments: { [name: string]: Json };
+  arguments: { [name: string]: JsonValue };
   line?: number;
   result?: string;
 }
@@ -476,7 +530,7 @@ export type Command =
 export interface DeskEvents {
   message: Message;
   state: DeskState;
-  send: Frame;
+  send: ClientFrame;
   command: Command;
   select: Selection;
   theme: Theme;

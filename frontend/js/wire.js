@@ -3,7 +3,7 @@
  * nothing of what it carries; what was missed is asked for by `after`, which `address` puts into the URL.
  */
 
-/** @import { Connection, Frame, Message } from "./types.js" */
+/** @import { Connection, ClientFrame, Message } from "./types.js" */
 
 const LONGEST_WAIT = 15_000;
 const CONNECT_WITHIN = 10_000;
@@ -57,7 +57,7 @@ export class Wire {
   /**
    * Send a frame if the socket is open; says whether it did.
    *
-   * @param {Frame} frame
+   * @param {ClientFrame} frame
    */
   send(frame) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;

@@ -1,0 +1,198 @@
+"""Every message of the four-pane wire, as one discriminated union of small frozen models.
+
+A message is one JSON object `{"type", "content", ...}` for the page. What is here is what an event stores; the wire
+adds what only it knows (seq, runId, timestamp, url or base64 of a file, sanitised html). JSON keys are camelCase,
+save in `debug`, whose inside keeps the names of protocol 1.2. To add a type, start here: the type checker then
+lists every place to visit. This room imports nothing of ours.
+
+- `shape`: the base, and the words several panes share.
+- `chat_pane`, `map_pane`: what these panes show.
+- `live`: the debug pane, the chat, its runs and what they do right now.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from backend.messages.chat_pane import (
+    Code,
+    Column,
+    Error,
+    File,
+    FileContent,
+    Image,
+    Json,
+    Table,
+    TableContent,
+    Text,
+    UserMessage,
+)
+from backend.messages.live import (
+    AskClosedContent,
+    AskClosedMessage,
+    AskContent,
+    AskMessage,
+    Chat,
+    ChatContent,
+    Debug,
+    DebugContent,
+    Delta,
+    Isolation,
+    Printed,
+    Run,
+    RunContent,
+    Tool,
+    ToolContent,
+)
+from backend.messages.map_pane import (
+    MOST_POINTS,
+    XY,
+    Arrow,
+    ArrowContent,
+    AtCoordinate,
+    AtRectangle,
+    Bitmap,
+    BitmapOverlay,
+    ClearArrows,
+    ClearMap,
+    CoordinateSystem,
+    Corner,
+    Floor,
+    Frame,
+    GeoPoint,
+    HighlightRoom,
+    Map,
+    MapContent,
+    MapDefinition,
+    MapDefinitionContent,
+    MapFrames,
+    MapFramesContent,
+    MapRectangle,
+    Overlay,
+    PlanPoint,
+    PointsContent,
+    Position,
+    Rectangle,
+    RoomsContent,
+    TextOverlay,
+)
+from backend.messages.shape import (
+    Colour,
+    Direction,
+    Empty,
+    RunState,
+    Shape,
+    as_json,
+)
+
+__all__ = [
+    "MOST_POINTS",
+    "XY",
+    "Arrow",
+    "ArrowContent",
+    "AskClosedContent",
+    "AskClosedMessage",
+    "AskContent",
+    "AskMessage",
+    "AtCoordinate",
+    "AtRectangle",
+    "Bitmap",
+    "BitmapOverlay",
+    "Chat",
+    "ChatContent",
+    "ClearArrows",
+    "ClearMap",
+    "Code",
+    "Colour",
+    "Column",
+    "CoordinateSystem",
+    "Corner",
+    "Debug",
+    "DebugContent",
+    "Delta",
+    "Direction",
+    "Empty",
+    "Error",
+    "File",
+    "FileContent",
+    "Floor",
+    "Frame",
+    "GeoPoint",
+    "HighlightRoom",
+    "Image",
+    "Isolation",
+    "Json",
+    "Map",
+    "MapContent",
+    "MapDefinition",
+    "MapDefinitionContent",
+    "MapFrames",
+    "MapFramesContent",
+    "MapRectangle",
+    "Message",
+    "Overlay",
+    "PlanPoint",
+    "PointsContent",
+    "Position",
+    "Printed",
+    "Rectangle",
+    "RoomsContent",
+    "Run",
+    "RunContent",
+    "RunState",
+    "Shape",
+    "StepOutput",
+    "Table",
+    "TableContent",
+    "Text",
+    "TextOverlay",
+    "Tool",
+    "ToolContent",
+    "UserMessage",
+    "as_json",
+]
+
+StepOutput = Annotated[
+    Code
+    | Image
+    | Table
+    | File
+    | Json
+    | Map
+    | MapFrames
+    | HighlightRoom
+    | Arrow
+    | ClearArrows
+    | ClearMap
+    | Text
+    | Error,
+    Field(discriminator="type"),
+]
+"""What the OutputParser may make of a step, and an event may store as shown."""
+
+Message = Annotated[
+    UserMessage
+    | Text
+    | Code
+    | Image
+    | Table
+    | File
+    | Json
+    | Error
+    | MapDefinition
+    | Map
+    | MapFrames
+    | HighlightRoom
+    | Arrow
+    | ClearArrows
+    | ClearMap
+    | Debug
+    | Chat
+    | Run
+    | Delta
+    | Printed
+    | Tool
+    | AskMessage
+    | AskClosedMessage,
+    Field(discriminator="type"),
+]

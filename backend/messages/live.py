@@ -1,0 +1,130 @@
+"""What the debug pane gets, and the live extras of protocol 2.0: the chat, its runs, and what they do right now."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from backend.messages.chat_pane import FileContent
+from backend.messages.shape import RunState, Shape
+
+
+class DebugContent(BaseModel):
+    """First message of a step's batch; keys stay snake_case as in protocol 1.2."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent_response: dict[str, JsonValue]
+    parsed_outputs: list[dict[str, JsonValue]]
+    output_count: int
+
+
+class Debug(Shape):
+    type: Literal["debug"] = "debug"
+    content: DebugContent
+
+
+class Isolation(Shape):
+    """How far model-written code is kept from this machine; `label` is what the badge says."""
+
+    isolated: bool
+    label: str
+    reasons: list[str] = []
+
+
+class ChatContent(Shape):
+    chat_id: str
+    protocol: Literal["2.0"] = "2.0"
+    title: str
+    model: str
+    agent: str
+    isolation: Isolation
+    files: list[FileContent]
+    tools: list[str]
+
+
+class Chat(Shape):
+    """The chat a socket is attached to; second message after connect."""
+
+    type: Literal["chat"] = "chat"
+    content: ChatContent
+
+
+class RunContent(Shape):
+    run_id: str
+    state: RunState
+    text: str | None = None
+    step: int | None = None
+    notes: list[str] = []
+
+
+class Run(Shape):
+    """State of a run. The one with finished, failed or cancelled is the last message of its run."""
+
+    type: Literal["run"] = "run"
+    content: RunContent
+
+
+class Delta(Shape):
+    """A piece of what the model is writing: prose or code of the step under way."""
+
+    type: Literal["delta"] = "delta"
+    content: str
+    kind: Literal["text", "code"]
+    step: int
+
+
+class Printed(Shape):
+    """Output of the cell under way, as it is printed."""
+
+    type: Literal["printed"] = "printed"
+    content: str
+    step: int
+
+
+class ToolContent(Shape):
+    call_id: str
+    tool: str
+    state: Literal["called", "returned", "failed"]
+    arguments: dict[str, JsonValue] | None = None
+    line: int | None = None
+    result: str | None = None
+    step: int
+
+
+class Tool(Shape):
+    """One tool call: announced, then returned or failed under the same callId."""
+
+    type: Literal["tool"] = "tool"
+    content: ToolContent
+
+
+class AskContent(Shape):
+    ask_id: str
+    kind: Literal["approval", "input", "client_tool"]
+    tool: str | None
+    call_id: str | None
+    arguments: dict[str, JsonValue]
+    code_line: str | None
+    prompt: str
+    input_type: Literal["confirmation", "selection", "text", "password"]
+    options: list[str]
+    default: str | None
+    expires_at: str
+
+
+class AskMessage(Shape):
+    """A run waits for an answer from outside."""
+
+    type: Literal["ask"] = "ask"
+    content: AskContent
+
+
+class AskClosedContent(Shape):
+    ask_id: str
+    granted: bool
+    reason: str
+
+
+class AskClosedMessage(Shape):
+    type: Literal["ask_closed"] = "ask_closed"
+    content: AskClosedContent
