@@ -1,4 +1,7 @@
-"""What every test may ask for: a free port and a browser. What could not be had is named in the suite's last lines."""
+"""What every test may ask for: a free port and a browser.
+
+The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
+"""
 
 import socket
 from collections.abc import Iterator
@@ -52,6 +55,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     wanting = [item for item in items if item.get_closest_marker("browser")]
+    for item in wanting:
+        item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium on a busy machine; said aloud below
     if wanting and browser_support.find() is None:
         reason = browser_support.reason()
         config.stash[CANNOT_HAVE][reason] = len(wanting)
@@ -62,3 +67,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     for reason, count in config.stash[CANNOT_HAVE].items():
         terminalreporter.write_line(f"could not be had: {reason} ({count} tests skipped)", yellow=True)
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_line(f"failed at first, was tried once more: {report.nodeid}", yellow=True)
+        terminalreporter.write_line(report.longreprtext)

@@ -22,6 +22,37 @@ def test_the_browser_runs_a_page_script(browser: "Browser") -> None:
     page.close()
 
 
+def test_a_browser_test_gets_a_second_try_that_the_last_lines_tell_of_and_no_other_test_does(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "test_page.py").write_text(
+        "import pytest\n"
+        "tries = {'page': 0, 'plain': 0}\n"
+        "def fails_at_first(name):\n"
+        "    tries[name] += 1\n"
+        "    assert tries[name] > 1, f'{name} was not ready'\n"
+        "@pytest.mark.browser\n"
+        "def test_page(): fails_at_first('page')\n"
+        "@pytest.mark.browser\n"
+        "def test_broken(): raise AssertionError('it is broken')\n"
+        "def test_plain(): fails_at_first('plain')\n"
+    )
+    look = (
+        "import sys, pytest; from tests import browser_support as b\n"
+        "b.find = lambda: b.Path('chromium')\n"
+        "sys.exit(pytest.main(['-p', 'tests.conftest', '-c', 'pyproject.toml', sys.argv[1]]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", look, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+
+    assert done.returncode == 1
+    assert "2 failed, 1 passed" in done.stdout
+    assert "page was not ready" in done.stdout
+    told = [line.rpartition("::")[2] for line in done.stdout.splitlines() if "was tried once more" in line]
+    assert told == ["test_page", "test_broken"]
+
+
 def test_without_a_browser_the_last_lines_say_what_is_missing_and_why(tmp_path: Path) -> None:
     (tmp_path / "test_page.py").write_text(
         "import pytest\n"
