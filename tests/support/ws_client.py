@@ -17,7 +17,13 @@ class WsClient:
 
     def __init__(self, url: str, query: str = "?after=0", headers: dict[str, str] | None = None) -> None:
         self._closing = contextlib.ExitStack()
-        opening = connect(f"{url}{query}", max_size=None, compression=None, additional_headers=headers)
+        opening = connect(
+            f"{url}{query}",
+            max_size=None,
+            compression=None,
+            additional_headers=headers,
+            close_timeout=1,  # a client with much unread never sees the server's goodbye
+        )
         self.socket: ClientConnection = self._closing.enter_context(opening)
         self.seen: list[Message] = []
 
