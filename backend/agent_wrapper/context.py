@@ -49,6 +49,10 @@ class Context(Protocol):
         """Store a copy of a file of the chat's folder; raises NotFound or BadInput."""
         ...
 
+    def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:
+        """Store bytes that came in a text; raises BadInput when they are too many."""
+        ...
+
     def next_figure(self) -> int:
         """A number for a figure without a name, counted in the chat from 1."""
         ...

@@ -1,5 +1,6 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from backend.agent_wrapper.shorten import shortened
 from backend.errors import DeskError
 from backend.events import RunEvent, Shown, StepFinished
 from backend.messages import Debug, DebugContent, as_json
-from backend.output_parser import OutputParser
+from backend.output_parser import Drawing, EmbeddedImage, OutputParser, plain_data, without_images
 from backend.sandbox.cell import CellResult, CellTable, ProducedFile
 
 IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
@@ -27,11 +28,15 @@ class StepReport:
         self._ctx = ctx
         self._calls = calls
         self._parser = OutputParser(rooms)
+        self._drawing = Drawing()
+        self.answer: str | None = None
+        """The text of the run's answer, once a step gave it."""
 
     def write(self, step: ActionStep, cell: CellResult | None) -> None:
         """Append debug, the step's messages and StepFinished, in one transaction."""
         response = self._response(step, cell)
-        shown = self._parser.parse(response)
+        shown = self._parser.parse(response, self._drawing)
+        self._drawing = self._drawing.after(shown)
         debug = DebugContent(
             agent_response=shortened(response),
             parsed_outputs=[shortened(as_json(message)) for message in shown],
@@ -59,19 +64,22 @@ class StepReport:
         code: list[JsonValue] = [{"code": step.code_action, "step": label}] if step.code_action else []
         names: list[JsonValue] = ["python_interpreter"] if code else []
         images, tables, files = self._keep(cell)
+        inside = EmbeddedImages(self._ctx, images)
         error = str(step.error) if step.error and not (cell and cell.stopped) else None
-        final = answer_text(step.action_output, cell) if step.is_final_answer else None
+        final = inside.taken_from(answer_text(step.action_output, cell)) if step.is_final_answer else None
+        answer = plain_data(step.action_output) if step.is_final_answer else None
+        self.answer = final
         return {
             "text": final or "",
             "images": images,
             "map_data": None,
-            "raw_output": cell.printed if cell else "",
-            "result": final,
+            "raw_output": inside.taken_from(cell.printed if cell else ""),
+            "result": final if answer is None else answer,
             "code_steps": code,
             "logs": [
                 {"step_number": step.step_number, "tool_calls": names + list[JsonValue](self._calls.names)}
             ],
-            "tool_results": list[JsonValue](self._calls.results),
+            "tool_results": [inside.taken_from(result) for result in self._calls.results],
             "tables": tables,
             "files": files,
             "error": error,
@@ -126,6 +134,36 @@ class StepReport:
                     "media_type": stored.media_type,
                 }
             )
+
+
+class EmbeddedImages:
+    """Images that texts of one step carry in themselves: kept as files of the chat, each once."""
+
+    def __init__(self, ctx: Context, images: list[JsonValue]) -> None:
+        self._ctx = ctx
+        self._images = images
+        self._names: dict[bytes, str] = {}
+
+    def taken_from(self, text: str) -> str:
+        """The text with names in the place of its images, which join the step's images."""
+        return without_images(text, self._keep)
+
+    def _keep(self, image: EmbeddedImage) -> str | None:
+        digest = hashlib.sha256(image.data).digest()
+        if digest in self._names:
+            return self._names[digest]
+        name = f"figure-{self._ctx.next_figure()}.{image.format}"
+        try:
+            stored = self._ctx.keep_bytes(image.data, "figure", name)
+        except DeskError:  # too large for a file of a chat: it stays the text it was
+            return None
+        size = png_size(self._ctx.stored_path(stored.id)) if image.format == "png" else None
+        width, height = size or (None, None)
+        self._images.append(
+            {"file_id": stored.id, "format": image.format, "path": name, "width": width, "height": height}
+        )
+        self._names[digest] = name
+        return name
 
 
 def png_size(path: Path) -> tuple[int, int] | None:

@@ -66,6 +66,8 @@ class AgentWrapper:
                 self._executor.cleanup()
             close_model(self._parts.model)
         ctx.stop.check()
+        if report.answer is not None:
+            return report.answer
         cell = self._executor.last if self._executor else None
         return answer_text(output, cell)
 

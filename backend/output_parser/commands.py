@@ -1,6 +1,6 @@
 """The grammar of map commands, and the one incremental scanner that finds them in text.
 
-    MAP_COMMAND: {json}                          a map of protocol 1.2, validated
+    MAP_COMMAND: {json}                          a map of protocol 1.2, or points, validated
     ARROW_COMMAND: room=R, direction=d           R any room name without a comma, d up | down | left | right
     CLEAR_ARROWS_COMMAND, CLEAR_MAP_COMMAND
 
@@ -36,6 +36,17 @@ before."""
 _NOTHING_WORDY = re.compile(r"\W*")
 _OPENERS = " \t\r'\"`*([{"
 _LABEL_ENDS = (":", "：", "=", ">")
+
+
+def rooms_of(command: Map | Arrow) -> set[str]:
+    """The rooms a command draws on."""
+    if isinstance(command, Arrow):
+        return {command.content.room}
+    if isinstance(command.content, PointsContent):
+        return set()
+    overlays = command.content.overlays
+    placed = {overlay.position.name for overlay in overlays if isinstance(overlay.position, AtRectangle)}
+    return placed | {rectangle.name for rectangle in command.content.rectangles}
 
 
 class _Found(NamedTuple):
@@ -120,7 +131,7 @@ class CommandScanner:
         except RecursionError:
             return None, len(line)
         command = validated(Map, {"content": content})
-        if command is None or not _rooms_of(command) <= self._rooms:
+        if command is None or not rooms_of(command) <= self._rooms:
             return None, end
         return command, end
 
@@ -130,14 +141,6 @@ def _stands_alone(before: str, after: str) -> bool:
     if _NOTHING_WORDY.fullmatch(after) is None:
         return False
     return _NOTHING_WORDY.fullmatch(before) is not None or before.rstrip(_OPENERS).endswith(_LABEL_ENDS)
-
-
-def _rooms_of(command: Map) -> set[str]:
-    if isinstance(command.content, PointsContent):
-        return set()
-    overlays = command.content.overlays
-    placed = {overlay.position.name for overlay in overlays if isinstance(overlay.position, AtRectangle)}
-    return placed | {rectangle.name for rectangle in command.content.rectangles}
 
 
 def _number(digits: str) -> float | None:

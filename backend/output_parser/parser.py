@@ -6,101 +6,72 @@ response *is* (which files are images, which tables were shown); this file only 
 """
 
 import math
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import BaseModel
 
 from backend.messages import (
-    ClearArrows,
-    ClearMap,
     Code,
     Column,
     Error,
     File,
     FileContent,
+    GeoPoint,
     Image,
+    Json,
+    Map,
+    PlanPoint,
     StepOutput,
     Table,
     TableContent,
-    Text,
 )
-from backend.output_parser.calls import map_calls
-from backend.output_parser.commands import CommandScanner, MapCommand, validated
+from backend.output_parser.answers import AnswerPart, answer_parts
+from backend.output_parser.commands import validated
+from backend.output_parser.data import plain_data
+from backend.output_parser.drawing import CommandReader, Drawing, Perform, highlighted
+from backend.output_parser.rooms import RoomFinder
 
 
 class OutputParser:
-    """Knows the building's rooms (the names a command may use); keeps no state between calls."""
+    """Knows the building's rooms (the names a command may use); keeps no state between calls.
 
-    def __init__(self, rooms: Sequence[str]) -> None:
-        self._rooms = frozenset(rooms)
+    `perform` runs `show_map` when all that is left of a response is its code.
+    """
 
-    def parse(self, agent_response: Mapping[str, Any]) -> list[StepOutput]:
-        """Messages in page order: code, tables, images, files, map commands, error, text."""
+    def __init__(self, rooms: Iterable[str], perform: Perform | None = None) -> None:
+        names = list(rooms)
+        self._finder = RoomFinder(names)
+        self._reader = CommandReader(names, perform)
+
+    def parse(self, agent_response: Mapping[str, Any], drawn: Drawing | None = None) -> list[StepOutput]:
+        """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer.
+
+        `drawn` is what the run drew before this response.
+        """
         response: Mapping[str, object] = agent_response
+        codes = list(_codes(response))
+        texts = [code.content for code in codes]
+        answer = _answer(response)
+        maps = [*_map_data(response), *self._reader.commands(response, texts)]
+        drawing = (drawn or Drawing()).after(maps)
+        parts: list[AnswerPart] = answer_parts(answer, texts)
         return [
-            *_codes(response),
+            *codes,
             *_tables(response),
             *_images(response),
             *_files(response),
-            *self._map_commands(response),
+            *_data(response),
+            *maps,
+            *highlighted(answer, self._finder, drawing),
             *_error(response),
-            *_text(response),
+            *parts,
         ]
 
-    def _map_commands(self, response: Mapping[str, object]) -> list[MapCommand]:
-        """From tool results and what was printed, each command once; from the code only when there is
-        neither."""
-        if "tool_results" not in response and "raw_output" not in response:
-            return [command for code in _code_texts(response) for command in self._called(code)]
-        results = _items(response.get("tool_results"))
-        returned = [command for result in results for command in self._scan(result)]
-        return merged(returned, self._scan(response.get("raw_output")))
 
-    def _scan(self, text: object) -> list[MapCommand]:
-        if not isinstance(text, str):
-            return []
-        scanner = CommandScanner(self._rooms)
-        return [*scanner.feed(text), *scanner.flush()]
-
-    def _called(self, code: str) -> Iterator[MapCommand]:
-        scanner = CommandScanner(self._rooms)
-        for tool, arguments in map_calls(code):
-            match tool, arguments:
-                case "draw_arrow", (room, direction):
-                    if (arrow := scanner.arrow(room, direction)) is not None:
-                        yield arrow
-                case "clear_arrows", _:
-                    yield ClearArrows()
-                case _:
-                    yield ClearMap()
-
-
-def merged(returned: Sequence[MapCommand], printed: Sequence[MapCommand]) -> list[MapCommand]:
-    """Both lists as one: each command as often as in the list that has it more often, orders kept.
-
-    A tool result that was printed too is one command. Where the orders disagree, that of `returned` counts;
-    what was only printed comes where it was printed among the others.
-    """
-    returned_keys = [command.model_dump_json() for command in returned]
-    printed_keys = [command.model_dump_json() for command in printed]
-    places: dict[str, deque[int]] = {}
-    for index, key in enumerate(returned_keys):
-        places.setdefault(key, deque()).append(index)
-    shared = Counter(returned_keys) & Counter(printed_keys)
-    together: list[MapCommand] = []
-    done = 0
-    for command, key in zip(printed, printed_keys, strict=True):
-        if shared[key] == 0:
-            together.append(command)
-            continue
-        shared[key] -= 1
-        place = places[key].popleft()
-        if place >= done:
-            together += returned[done : place + 1]
-            done = place + 1
-    return [*together, *returned[done:]]
+def parse(agent_response: Mapping[str, Any], rooms: Iterable[str]) -> list[StepOutput]:
+    """One response by itself; who parses many keeps an OutputParser."""
+    return OutputParser(rooms).parse(agent_response)
 
 
 def _codes(response: Mapping[str, object]) -> Iterator[Code]:
@@ -112,11 +83,6 @@ def _codes(response: Mapping[str, object]) -> Iterator[Code]:
         seen.add(code)
         step = _field(entry, "step")
         yield Code(content=_unicode(code), step=_unicode(step) if isinstance(step, str) and step else None)
-
-
-def _code_texts(response: Mapping[str, object]) -> list[str]:
-    codes = (_field(entry, "code") for entry in _items(response.get("code_steps")))
-    return [code for code in codes if isinstance(code, str)]
 
 
 def _tables(response: Mapping[str, object]) -> Iterator[Table]:
@@ -152,12 +118,35 @@ def _error(response: Mapping[str, object]) -> Iterator[Error]:
         yield Error(content=_unicode(error), code="code_error")
 
 
-def _text(response: Mapping[str, object]) -> Iterator[Text]:
-    text = response.get("text")
-    if isinstance(text, int | float):
-        text = str(text)
-    if isinstance(text, str) and text.strip():
-        yield Text(content=_unicode(text))
+def _data(response: Mapping[str, object]) -> Iterator[Json]:
+    """The answer as data, when it is an object or an array."""
+    data = plain_data(response.get("result"))
+    if data is not None:
+        yield Json(content=data)
+
+
+def _map_data(response: Mapping[str, object]) -> Iterator[Map]:
+    """`map_data` of protocol 1.2: points with a description, or the content of a map."""
+    data = response.get("map_data")
+    content: object = {"points": cast(object, data)} if isinstance(data, list) else data
+    points = _items(_field(content, "points"))
+    if points:
+        kinds = [_fields(point, GeoPoint) | _fields(point, PlanPoint) for point in points]
+        about = _field(content, "description")
+        content = {"points": kinds, "description": _unicode(about) if isinstance(about, str) else ""}
+    if isinstance(content, dict) and (command := validated(Map, {"content": cast(object, content)})):
+        yield command
+
+
+def _answer(response: Mapping[str, object]) -> str:
+    """The text of the answer; a result stands in where there is none."""
+    for key in ("text", "result"):
+        value = response.get(key)
+        if isinstance(value, bool | int | float):
+            value = str(value)
+        if isinstance(value, str) and value.strip():
+            return _unicode(value)
+    return ""
 
 
 def _items(value: object) -> list[object]:

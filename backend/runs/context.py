@@ -98,8 +98,14 @@ class RunContext:
     def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
         """Store a copy of a file of the chat's folder; its row is written with the next events."""
         file_id, size = self._store.files.keep(self.folder, relative, self._file_limit)
-        shown = name or relative
-        file = StoredFile(file_id, self.chat_id, kind, shown, size, media_type_of(shown))
+        return self._kept(file_id, size, kind, name or relative)
+
+    def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:
+        """Store bytes that came in a text; their row is written with the next events."""
+        return self._kept(self._store.files.keep_bytes(data, self._file_limit), len(data), kind, name)
+
+    def _kept(self, file_id: str, size: int, kind: FileKind, name: str) -> StoredFile:
+        file = StoredFile(file_id, self.chat_id, kind, name, size, media_type_of(name))
         self._files.append(file)
         return file
 

@@ -45,6 +45,7 @@ class FileStore(Protocol):
     """Where the bytes of files are kept; the local folder below is the first of its kind."""
 
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]: ...
+    def keep_bytes(self, data: bytes, limit: int) -> str: ...
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
     def path(self, file_id: str) -> Path: ...
     def discard(self, file_id: str) -> None: ...
@@ -75,6 +76,19 @@ class LocalFiles:
                 self.discard(file_id)
                 raise
         return file_id, copied
+
+    def keep_bytes(self, data: bytes, limit: int) -> str:
+        """Store bytes at hand; returns their id. Raises BadInput beyond `limit` bytes."""
+        if len(data) > limit:
+            raise BadInput(f"The data has {len(data)} bytes.", f"Expected at most {limit} bytes.")
+        file_id = new_file_id()
+        try:
+            with self.path(file_id).open("xb") as target:
+                target.write(data)
+        except BaseException:
+            self.discard(file_id)
+            raise
+        return file_id
 
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
         """Store an upload as it arrives; returns (id, bytes). Raises BadInput beyond `limit` bytes or when empty."""

@@ -100,11 +100,6 @@ def test_the_same_code_is_shown_once() -> None:
     assert "step" not in found[1]
 
 
-def test_the_final_text_keeps_its_fences_and_data_urls() -> None:
-    text = "Look:\n```python\nprint(1)\n```\n![x](data:image/png;base64,AAAA)"
-    assert parse({"text": text})[-1]["content"] == text
-
-
 def test_half_a_surrogate_pair_does_not_lose_the_answer() -> None:
     assert parse({"text": "caf\ud83d"})[0]["content"] == "caf?"
 
@@ -150,11 +145,12 @@ def test_a_printed_tool_result_is_not_doubled() -> None:
     assert parse({"tool_results": [left], "raw_output": f"{left}\n"}) == [LEFT]
 
 
-def test_a_command_counts_as_often_as_where_it_is_more_often() -> None:
+def test_an_arrow_that_stands_is_not_drawn_again_until_it_was_cleared() -> None:
     left, up = "ARROW_COMMAND: room=Kitchen, direction=left", "ARROW_COMMAND: room=Room1, direction=up"
-    assert parse({"tool_results": [left, left], "raw_output": left}) == [LEFT, LEFT]
-    assert parse({"tool_results": [left], "raw_output": f"{left}\n{left}"}) == [LEFT, LEFT]
+    assert parse({"tool_results": [left, left], "raw_output": left}) == [LEFT]
+    assert parse({"tool_results": [left], "raw_output": f"{left}\n{left}"}) == [LEFT]
     assert parse({"tool_results": [left, up], "raw_output": f"{up}\n{left}"}) == [LEFT, UP]
+    assert parse({"tool_results": [left, "CLEAR_ARROWS_COMMAND", left]}) == [LEFT, CLEAR_ARROWS, LEFT]
 
 
 def test_what_was_only_printed_comes_where_it_was_printed() -> None:
@@ -272,13 +268,18 @@ def test_several_commands_may_share_a_line() -> None:
 # --- replayed responses that kept only their code ----------------------------------------------------------
 
 
-def test_calls_in_code_count_only_when_nothing_else_was_kept() -> None:
+def test_calls_in_code_count_when_no_tool_result_was_kept() -> None:
     code = (
         "draw_arrow(room_name='Kitchen', direction='left')\nclear_map()\nprint(draw_arrow('Room1', 'UP'))\n"
     )
     steps = {"code_steps": [{"code": code}]}
     assert parse(steps)[1:] == [LEFT, CLEAR_MAP, UP]
-    assert parse(steps | {"raw_output": ""})[1:] == []
+    assert parse(steps | {"raw_output": ""})[1:] == [LEFT, CLEAR_MAP, UP]
+    assert parse(steps | {"raw_output": "ARROW_COMMAND: room=Room1, direction=up"})[1:] == [
+        LEFT,
+        CLEAR_MAP,
+        UP,
+    ]
     assert parse(steps | {"tool_results": []})[1:] == []
 
 

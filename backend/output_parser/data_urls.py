@@ -1,0 +1,99 @@
+"""Images that a text carries in itself (`data:image/png;base64,...`): taken out, so that no event holds megabytes.
+
+The text keeps `[image: NAME]` in their place. What is no image after all (broken base64, other bytes than it says,
+too large) stays text as it is. Pure: who keeps the bytes is handed in.
+"""
+
+import binascii
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Format = Literal["png", "jpg", "jpeg", "gif", "bmp", "svg"]
+
+MAX_IMAGE = 20_000_000
+"""Bytes of one image; larger ones stay text."""
+
+_FORMATS: dict[str, Format] = {
+    "png": "png",
+    "jpg": "jpg",
+    "jpeg": "jpg",
+    "gif": "gif",
+    "bmp": "bmp",
+    "x-ms-bmp": "bmp",
+    "svg+xml": "svg",
+    "svg": "svg",
+}
+_DATA_URL = re.compile(
+    r"data:image/(?P<kind>[a-z+-]{3,9}+)(?:;[a-z0-9=_-]{1,40}+){0,3}?;base64,(?P<data>[A-Za-z0-9+/]*+={0,2})",
+    re.IGNORECASE,
+)
+_MARKDOWN = re.compile(r"!\[[^\[\]\n]{0,500}+\]\([ <]?\Z")
+_MARKDOWN_END = re.compile(r">?(?:[ \t]{1,9}\"[^\"\n]{0,500}+\")?[ \t]{0,9}\)")
+_LONGEST_MARKDOWN = 510
+_MAGIC: dict[Format, tuple[bytes, ...]] = {
+    "png": (b"\x89PNG\r\n\x1a\n",),
+    "jpg": (b"\xff\xd8\xff",),
+    "gif": (b"GIF87a", b"GIF89a"),
+    "bmp": (b"BM",),
+}
+_SVG = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]{0,500}+>\s*+)?(?:<!--[^>]{0,500}+>\s*+)?"
+    rb"(?:<!DOCTYPE[^>]{0,500}+>\s*+)?<svg[\s>]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedImage:
+    """An image a text carried: its bytes begin as those of its format do."""
+
+    format: Format
+    data: bytes
+
+
+Keep = Callable[[EmbeddedImage], str | None]
+"""Keeps an image and gives the name the text shall mention; None leaves the text as it was."""
+
+
+def without_images(text: str, keep: Keep) -> str:
+    """The text with `[image: NAME]` where it had images; Markdown around one goes with it."""
+    if "base64," not in text:
+        return text
+    pieces: list[str] = []
+    done = 0
+    for found in _DATA_URL.finditer(text):
+        image = decoded(found["kind"], found["data"])
+        name = keep(image) if image else None
+        if name is None:
+            continue
+        start, end = _with_markdown(text, found.start(), found.end(), done)
+        pieces += (text[done:start], f"[image: {name}]")
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def decoded(kind: str, data: str) -> EmbeddedImage | None:
+    """The image, when the base64 is whole and the bytes are what they are said to be; else None."""
+    form = _FORMATS.get(kind.lower())
+    if form is None or not data or len(data) > MAX_IMAGE // 3 * 4:
+        return None
+    try:
+        content = binascii.a2b_base64(data, strict_mode=True)
+    except binascii.Error:
+        return None
+    return EmbeddedImage(form, content) if _is_what_it_says(form, content) else None
+
+
+def _is_what_it_says(form: Format, content: bytes) -> bool:
+    if form == "svg":
+        return _SVG.match(content) is not None
+    return content.startswith(_MAGIC[form])
+
+
+def _with_markdown(text: str, start: int, end: int, done: int) -> tuple[int, int]:
+    """The borders of `![alt](data:...)` when the image stands in one, else its own."""
+    before = _MARKDOWN.search(text, max(done, start - _LONGEST_MARKDOWN), start)
+    after = _MARKDOWN_END.match(text, end)
+    return (before.start(), after.end()) if before and after else (start, end)
