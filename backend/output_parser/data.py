@@ -1,6 +1,6 @@
 """What counts as data in a text, and reading it: objects and arrays, as plain values that JSON can carry.
 
-`{}`, `[]` and `[7]` are too little to tell data from prose (a footnote, an empty pair of brackets), so they stay
+`{}`, `[]`, `[7]` and `[[7]]` are too little to tell data from prose (a footnote, an empty pair of brackets), so they stay
 text, save in a fence that says json. Numbers JSON has no room for (NaN, 1e999) and too deep nesting are no data.
 """
 
@@ -26,6 +26,9 @@ OPENING = r'\{(?=[ \t]*+(?:["}]|$))|\[(?=[ \t]*+(?:[\[{"\-0-9\]]|true|false|null
 MAX_DATA = 1_000_000
 """Characters an answer that is data may have as JSON; a larger one is told as text only."""
 
+WINDOW = 4_096
+"""Characters the C decoder is given to find a value in; a longer one is followed token by token first."""
+
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -44,14 +47,17 @@ _DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant)
 
 
 def value_in_line(text: str, at: int) -> tuple[JsonValue | NoData, int] | None:
-    """The object or array that begins at `at`, and where it ends; None when it does not end here."""
+    """A short object or array that begins at `at`, and where it ends; None when that takes a closer look."""
+    # of a window: a decoder that fails counts all the lines before, which would make a line of brackets quadratic
+    window = text[at : at + WINDOW]
     try:
-        value, end = _DECODER.raw_decode(text, at)
+        value, length = _DECODER.raw_decode(window)
     except (ValueError, RecursionError):
         return None
-    if text.count("[", at, end) + text.count("{", at, end) > MAX_DEPTH:
+    source = window[:length]
+    if source.count("[") + source.count("{") > MAX_DEPTH:
         return None  # perhaps too deep: only counting levels tells
-    return (_sendable(value, text[at:end]) if _is_enough(value) else NO_DATA), end
+    return (_sendable(value, source) if _is_enough(value) else NO_DATA), at + length
 
 
 def data_of(text: str) -> JsonValue | NoData:
@@ -85,10 +91,15 @@ def plain_data(value: object) -> JsonValue:
 
 
 def _is_enough(value: object) -> bool:
-    if isinstance(value, list):
+    """Whether there is more in it than brackets around one number."""
+    while isinstance(value, list):
         items = cast(list[object], value)
-        return len(items) > 1 or (len(items) == 1 and isinstance(items[0], str | list | dict))
-    return bool(value) and isinstance(value, dict)
+        if len(items) != 1:
+            return bool(items)
+        value = items[0]
+        if isinstance(value, str):
+            return True
+    return isinstance(value, dict) and bool(value)
 
 
 def _sendable(value: object, source: str) -> JsonValue:

@@ -45,7 +45,7 @@ def file_ref(line: str, at: int, bracketed: bool) -> FileRef | None:
     if (word := _WORD.match(line, at)) is None:
         return None
     path = word[1].rstrip(_AFTER)
-    return FileRef(path, word.start(1) + len(path)) if looks_like_path(path) else None
+    return FileRef(path, word.end()) if looks_like_path(path) else None
 
 
 def looks_like_path(text: str) -> bool:
