@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import growth, log, machine, overhead, startup
+from bench import growth, log, machine, overhead, parser, startup
 from bench.report import CannotMeasure, Ratio, Section, table
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
@@ -15,16 +15,17 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "overhead": overhead.measure,
     "log": log.measure,
     "growth": growth.measure,
+    "parser": parser.measure,
 }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the chosen benchmarks (all by default) and print the report."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument(
+    options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    options.add_argument(
         "only", nargs="*", choices=[*BENCHMARKS, []], help="which benchmarks; all when none is named"
     )
-    chosen = parser.parse_args(arguments).only or list(BENCHMARKS)
+    chosen = options.parse_args(arguments).only or list(BENCHMARKS)
     return report({name: BENCHMARKS[name] for name in chosen})
 
 

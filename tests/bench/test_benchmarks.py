@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import growth, log, overhead, startup
+from bench import growth, log, overhead, parser, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 
@@ -34,6 +34,17 @@ def test_growth_compares_twice_the_events() -> None:
     section = aside(lambda: growth.measure(events=100, repeats=1))
     assert names(section) == ["append", "replay"]
     assert [ratio.goal for ratio in section.ratios] == [growth.GOAL, growth.GOAL]
+
+
+def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
+    section = parser.measure(megabytes=(1, 2), repeats=1, unit=5_000)
+    assert [name.partition(",")[0] for name in names(section)] == [
+        "stream",
+        "parse_text",
+        "parse",
+        "rooms named",
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [parser.GOAL] * 4
 
 
 def test_the_start_of_our_side_is_measured_without_the_peer() -> None:
