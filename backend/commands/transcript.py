@@ -65,11 +65,13 @@ def in_words(message: m.Message) -> str:
     match message:
         case m.Code():
             lines = "".join(f"    {line}\n" for line in message.content.split("\n"))
-            return f"\n[{message.step}]\n{lines}"
+            return f"\n[{message.step or message.language}]\n{lines}"
         case m.Printed():
             return message.content
         case m.Text():
             return f"\n{message.content}\n"
+        case m.Json():
+            return f"\n{json.dumps(message.content, ensure_ascii=False, indent=2)}\n"
         case m.Table():
             table = message.content
             rows = [[column.name for column in table.columns], *table.rows[:ROWS_SHOWN]]

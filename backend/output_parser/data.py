@@ -83,7 +83,7 @@ def plain_data(value: object) -> JsonValue:
     if not isinstance(value, dict | list) or not value:
         return None
     try:
-        text = json.dumps(value)
+        text = json.dumps(cast(object, value))
     except (TypeError, ValueError, RecursionError):
         return None
     data = any_data_of(text) if len(text) <= MAX_DATA else NO_DATA

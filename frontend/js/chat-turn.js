@@ -4,7 +4,7 @@ import { shownView } from "./chat-shown.js";
 import { StepView } from "./chat-step.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { isAnswer, isClosed } from "./turns.js";
+import { isAnswered, isClosed } from "./turns.js";
 
 /** @import { Block, Live, Turn } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
@@ -90,7 +90,7 @@ export class TurnView {
     this.dom.setAttribute("aria-busy", String(!over && turn.state !== "queued"));
     if (!over) return;
     const { t } = this.needs;
-    if (turn.state === "finished" && turn.closing && !turn.blocks.some(isAnswer)) {
+    if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
       this.blocks.append(shownView({ type: "text", content: turn.closing }, this.needs));
     }
     if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));

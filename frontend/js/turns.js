@@ -12,6 +12,9 @@ const CLOSED = new Set(["finished", "failed", "cancelled"]);
 /** @param {Block} block */
 export const isAnswer = (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
 
+/** @param {Turn} turn whether its answer is shown, if only as a block of code */
+export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) || (block.kind === "shown" && block.message.type === "code"));
+
 /** @param {Turn} turn */
 export const isClosed = (turn) => CLOSED.has(turn.state);
 
@@ -89,6 +92,7 @@ export const withPlace = (turn, number) => withStep(turn, number, (block) => blo
  * @returns {Turn}
  */
 export function withCode(turn, message) {
+  if (message.step === undefined && turn.blocks.some((block) => block.kind === "step")) return withShown(turn, message);
   const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
   const taken = turn.blocks.some((block) => block.kind === "step" && block.step === number && block.code && !block.partial);
   if (taken) return withShown(turn, message);
