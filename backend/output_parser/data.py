@@ -99,7 +99,7 @@ def _is_enough(value: object) -> bool:
         value = items[0]
         if isinstance(value, str):
             return True
-    return isinstance(value, dict) and bool(value)
+    return isinstance(value, dict) and bool(cast(object, value))
 
 
 def _sendable(value: object, source: str) -> JsonValue:

@@ -48,3 +48,15 @@ def test_an_answer_that_is_data_is_sent_as_data(code_talk: Talk) -> None:
     messages = code_talk.ask()
     assert [message["content"] for message in of_type(messages, "json")] == [{"rows": [1, 2]}]
     assert messages[-1]["content"]["state"] == "finished"
+
+
+def test_rooms_of_an_answer_are_highlighted_unless_the_run_drew_on_them(code_talk: Talk) -> None:
+    code_talk.scene.says(code("final_answer('It is warm in the Kitchen and in Room1.')"))
+    assert [one["content"] for one in of_type(code_talk.ask(), "highlight_room")] == [
+        {"rooms": ["Kitchen", "Room1"]}
+    ]
+    draw = code("print('ARROW_COMMAND: room=Kitchen, direction=left')")
+    code_talk.scene.says(draw, code("final_answer('The arrow in the Kitchen points at Room1.')"))
+    messages = code_talk.ask()
+    assert len(of_type(messages, "arrow")) == 1
+    assert [one["content"] for one in of_type(messages, "highlight_room")] == [{"rooms": ["Room1"]}]

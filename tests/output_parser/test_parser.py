@@ -322,13 +322,42 @@ keys = st.sampled_from(
         "text",
         "logs",
         "result",
+        "map_data",
     ]
 )
 inner = st.sampled_from(
-    ["code", "step", "file_id", "format", "table_id", "columns", "rows", "name", "kind", "size"]
+    [
+        "code",
+        "step",
+        "file_id",
+        "format",
+        "table_id",
+        "columns",
+        "rows",
+        "name",
+        "kind",
+        "size",
+        "points",
+        "lat",
+        "lon",
+        "x",
+    ]
 )
 scraps = st.sampled_from(
-    ["_COMMAND", "MAP", "CLEAR_", "ARROW_COMMAND: room=", ", direction=", '{"a":', "}", "\n", "🗺"]
+    [
+        "_COMMAND",
+        "MAP",
+        "CLEAR_",
+        "ARROW_COMMAND: room=",
+        ", direction=",
+        '{"a":',
+        "}",
+        "\n",
+        "🗺",
+        "```",
+        "```json\n",
+        "Kitchen",
+    ]
 )
 leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | scraps | st.binary(max_size=4)
 junk = st.recursive(leaves, lambda sub: st.lists(sub, max_size=4) | st.dictionaries(inner, sub, max_size=4))
