@@ -10,7 +10,8 @@ Responses:
 - `rooms`: names of rooms in text of any language. `data_urls`: images that a text carries in itself.
 
 Free text:
-- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give.
+- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give,
+  `artifact_writer` what they hold back.
 - `fences`, `tracebacks`, `file_refs`, `data` (with `json_tokens`), `escapes`: one construct each.
 
 - `lines`: text in any pieces -> whole lines. `model_text`: a model's streaming reply -> prose and code.

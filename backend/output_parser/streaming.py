@@ -10,12 +10,12 @@ in parts (code) or as the text it is (data that never closes), blank space beyon
 
 import re
 
+from backend.output_parser.artifact_writer import ArtifactWriter
 from backend.output_parser.artifacts import (
     Artifact,
     CodeArtifact,
     FileArtifact,
     JsonArtifact,
-    TextArtifact,
     joined,
 )
 from backend.output_parser.data import OPENING, NoData, any_data_of, data_of, value_in_line
@@ -29,11 +29,9 @@ MAX_LINE = 1_000_000
 """Characters of a line that are read at once."""
 MAX_BLOCK = 1_000_000
 """Characters that are held until a block closes."""
-MAX_BLANK = 1_000
-"""Characters of blank space at the end of a line and in empty lines after it that are kept."""
 
 
-class StreamingOutputParser:
+class StreamingOutputParser(ArtifactWriter):
     """Feed pieces, get the artifacts they complete; `flush` ends the text, and the parser may be used again."""
 
     def __init__(
@@ -69,6 +67,7 @@ class StreamingOutputParser:
         return artifacts
 
     def _begin(self) -> None:
+        super()._begin()
         self._held: list[str] = []
         self._length = 0
         self._wake = "\n"
@@ -76,12 +75,6 @@ class StreamingOutputParser:
         self._fence: Fence | None = None
         self._scan: JsonScan | None = None
         self._trace: TracebackScan | None = None
-        self._block: list[str] = []
-        self._block_size = 0
-        self._artifacts: list[Artifact] = []
-        self._texts: list[str] = []
-        self._text_begun = False
-        self._blank = ""
 
     # --- pieces to lines -----------------------------------------------------------------------------------------
 
@@ -254,28 +247,7 @@ class StreamingOutputParser:
                 done = end + shift
         return done
 
-    # --- what is given out ---------------------------------------------------------------------------------------
-
-    def _say(self, piece: str) -> None:
-        """Text; blank space at its ends is held back until more text follows."""
-        if not self._text_begun:
-            piece = piece.lstrip()
-            if not piece:
-                return
-            self._text_begun = True
-        body = piece.rstrip()
-        if body:
-            if self._blank:
-                self._texts.append(self._blank)
-            self._texts.append(body)
-            self._blank = piece[len(body) : len(body) + MAX_BLANK]
-        elif len(self._blank) < MAX_BLANK:
-            self._blank = (self._blank + piece)[:MAX_BLANK]
-
-    def _give(self, artifact: Artifact) -> None:
-        self._say_held()
-        self._text_begun, self._blank = False, ""
-        self._artifacts.append(artifact)
+    # --- data and code -------------------------------------------------------------------------------------------
 
     def _give_data(self, source: str) -> None:
         """What scanned as data: given as such, or said when it is too little."""
@@ -293,25 +265,6 @@ class StreamingOutputParser:
                 self._give(JsonArtifact(data, content))
                 return
         self._give(CodeArtifact(content, fence.language, incomplete))
-
-    def _hold(self, text: str) -> None:
-        self._block.append(text)
-        self._block_size += len(text)
-
-    def _released(self) -> str:
-        text = "".join(self._block)
-        self._block, self._block_size = [], 0
-        return text
-
-    def _say_held(self) -> None:
-        if self._texts:
-            self._artifacts.append(TextArtifact("".join(self._texts)))
-            self._texts = []
-
-    def _taken(self) -> list[Artifact]:
-        self._say_held()
-        artifacts, self._artifacts = self._artifacts, []
-        return artifacts
 
 
 def parse_text(

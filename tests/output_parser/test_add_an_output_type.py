@@ -31,7 +31,9 @@ def edited(file: Path, old: str, new: str) -> None:
 
 
 def test_the_steps_of_the_page_add_an_output_type(tmp_path: Path) -> None:
-    message, finder, place = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    page = PAGE.read_text(encoding="utf-8")
+    message, finder = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    after, place = re.findall(r"```diff\n (.*?\n)\+(.*?\n)```", page, re.DOTALL)[0]
     for package in ("messages", "output_parser"):
         shutil.copytree(ROOT / "backend" / package, tmp_path / "backend" / package)
     (tmp_path / "backend" / "__init__.py").touch()
@@ -50,7 +52,7 @@ def test_the_steps_of_the_page_add_an_output_type(tmp_path: Path) -> None:
     parser = tmp_path / "backend" / "output_parser" / "parser.py"
     edited(parser, "    FileContent,\n", "    FileContent,\n    Gauge,\n    GaugeContent,\n")
     edited(parser, "def _files(", f"{finder}\n\ndef _files(")
-    edited(parser, "            *_files(response),\n", f"            *_files(response),\n{place}")
+    edited(parser, after, after + place)
 
     done = subprocess.run(
         [sys.executable, "-c", TRY], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,

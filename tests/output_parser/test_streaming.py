@@ -7,7 +7,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser import Artifact, StreamingOutputParser, TextArtifact, joined, parse_text
+from backend.output_parser import (
+    Artifact,
+    StreamingOutputParser,
+    TextArtifact,
+    artifact_writer,
+    joined,
+    parse_text,
+)
 from backend.output_parser import streaming as limits
 
 SCRAPS = [
@@ -58,8 +65,9 @@ def test_any_pieces_give_what_one_piece_gives(text: str, at: list[int]) -> None:
 @given(texts, places)
 def test_so_it_is_where_the_limits_bite(text: str, at: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("MAX_LINE", 7), ("MAX_BLOCK", 15), ("MAX_BLANK", 3)):
-            patch.setattr(limits, name, value)
+        patch.setattr(limits, "MAX_LINE", 7)
+        patch.setattr(limits, "MAX_BLOCK", 15)
+        patch.setattr(artifact_writer, "MAX_BLANK", 3)
         assert streamed(cut(text, at)) == streamed([text]) == streamed(text)
 
 
