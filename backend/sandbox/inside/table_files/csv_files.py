@@ -1,0 +1,96 @@
+"""Text tables: csv and tsv, however they are encoded and separated."""
+
+import io
+import re
+from typing import Any
+
+from . import encodings, separators
+from .opening import refuse_other_kinds
+from .shapes import Problem, Reading, Table, Unreadable, call
+
+SAMPLE = 65_536
+LONGEST_LINE = 4_000_000
+MOST_COLUMNS = 10_000
+
+
+def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
+    """The one table of a text file; raises Unreadable saying where it breaks."""
+    refuse_other_kinds(file, "a text table")
+    _refuse_long_lines(file)
+    encoding = encodings.detect(file)
+    style = separators.detect(_sample(file, encoding))
+    width = max((len(row) for row in style.rows[:2]), default=0)
+    if width > MOST_COLUMNS:
+        raise Unreadable(f"Here are {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
+    options = {**encoding.options, **style.options}
+    trailing = separators.trailing(style.rows)
+    if not trailing:
+        _refuse_short_header(style)
+    frame = _frame(file, options, trailing)
+    load = call("pd.read_csv", name, **options)
+    load = f"{load[:-1]}, index_col=False)" if trailing else load
+    reading = Reading([Table(stem, frame, load)])
+    if encoding.bad is not None:
+        where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
+        reading.problems.append(
+            Problem("This is not UTF-8, though the rest is: what cannot be read shows as \ufffd.", where)
+        )
+    return reading
+
+
+def _sample(file: io.BufferedReader, encoding: encodings.Encoding) -> str:
+    """The first lines as text, the last one whole."""
+    file.seek(0)
+    data = file.read(SAMPLE)
+    file.seek(0)
+    text = data.decode(encoding.name, "ignore").removeprefix("\ufeff")
+    end = text.rfind("\n") if len(data) == SAMPLE else -1
+    return text[: end + 1] if end > 0 else text
+
+
+def _frame(file: io.BufferedReader, options: dict[str, str], trailing: bool) -> Any:
+    import pandas
+
+    pd: Any = pandas
+    given: dict[str, Any] = {**options, **({"index_col": False} if trailing else {})}
+    file.seek(0)
+    try:
+        return pd.read_csv(file, **given)
+    except pd.errors.EmptyDataError:
+        raise Unreadable("There is nothing in it but blank lines; expected a line of column names.") from None
+    except pd.errors.ParserError as fault:
+        raise _explained(str(fault)) from None
+
+
+def _explained(text: str) -> Unreadable:
+    """pandas' complaint in plain words."""
+    if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", text):
+        expected, line, saw = found.groups()
+        words = f"Here are {saw} values, but the lines before have {expected}: expected as many as the header names."
+        return Unreadable(words, f"line {line}")
+    if found := re.search(r"EOF inside string starting at row (\d+)", text):
+        return Unreadable("A quotation mark is opened here and never closed.", f"row {int(found[1]) + 1}")
+    return Unreadable(
+        f"It cannot be cut into columns: {text.removeprefix('Error tokenizing data. C error: ')}"
+    )
+
+
+def _refuse_short_header(style: separators.Style) -> None:
+    """pandas would quietly take the first values as names of the rows."""
+    names, saw = (len(row) for row in style.rows[:2]) if len(style.rows) > 1 else (1, 1)
+    if saw > names:
+        raise Unreadable(f"Here are {saw} values, but the header names {names} columns.", "line 2")
+
+
+def _refuse_long_lines(file: io.BufferedReader) -> None:
+    """A line of many megabytes is no row, and would become millions of columns."""
+    length = line = 0
+    while chunk := file.read(1 << 20):
+        first = chunk.find(b"\n")
+        if length + (len(chunk) if first < 0 else first) > LONGEST_LINE:
+            file.seek(0)
+            words = f"This line is longer than {LONGEST_LINE:,} bytes: expected a table, one row a line."
+            raise Unreadable(words, f"line {line + 1:,}")
+        line += chunk.count(b"\n")
+        length = length + len(chunk) if first < 0 else len(chunk) - 1 - chunk.rfind(b"\n")
+    file.seek(0)

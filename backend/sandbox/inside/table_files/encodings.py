@@ -1,0 +1,212 @@
+"""How the text of a file is encoded: guessed from its marks and a sample, then held against every byte of it."""
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .shapes import Unreadable
+
+CHUNK = 1 << 20
+SAMPLE = 1 << 18
+MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HALF_KANA = re.compile(r"[\uff61-\uff9f]{2,}")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„–—…•°²³µ£§©®ªº¿¡«»½¼¾×±´·¨¸™\u00a0¢¥]")
+PLAUSIBLE = 0.7
+KANJI_ALONE = 200
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """`name` is what Python calls it. `bad` is the first byte that does not fit, when the rest does."""
+
+    name: str
+    bad: int | None = None
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What pandas and open must be told; nothing for plain UTF-8."""
+        named = {} if self.name == "utf-8" else {"encoding": self.name}
+        return named if self.bad is None else {**named, "encoding_errors": "replace"}
+
+
+def detect(file: io.BufferedReader) -> Encoding:
+    """The encoding under which the whole file can be read; raises Unreadable for bytes that are no text."""
+    head = _read(file, 0, SAMPLE)
+    for mark, name in MARKS:
+        if head.startswith(mark):
+            return _whole(file, name)
+    if b"\0" in head:
+        return _wide(file, head)
+    if re.search(rb"\x1b\$[@B]|\x1b\([BJ]", head) and first_fault(file, "iso2022_jp") is None:
+        return Encoding("iso2022_jp")
+    fault = first_fault(file, "utf-8")
+    if fault is None:
+        _refuse_nul(file)
+        return Encoding("utf-8")
+    _refuse_nul(file)
+    if _nearly_utf8(_around(file, fault)):
+        return Encoding("utf-8", fault)
+    return Encoding(_legacy(file, _around(file, fault)))
+
+
+def first_fault(file: io.BufferedReader, name: str) -> int | None:
+    """The offset of the first byte that is not in this encoding; None when all are."""
+    decoder = codecs.getincrementaldecoder(name)()
+    fed = 0
+    for chunk in _chunks(file):
+        try:
+            decoder.decode(chunk)
+        except UnicodeDecodeError as fault:
+            return max(0, fed - (len(fault.object) - len(chunk)) + fault.start)
+        fed += len(chunk)
+    try:
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as fault:
+        return max(0, fed - len(fault.object) + fault.start)
+    return None
+
+
+def line_of(file: io.BufferedReader, offset: int) -> int:
+    """The line (1-based) that holds a byte."""
+    lines = left = 0
+    left = offset
+    for chunk in _chunks(file):
+        lines += chunk[:left].count(b"\n")
+        left -= len(chunk)
+        if left <= 0:
+            break
+    return lines + 1
+
+
+def _whole(file: io.BufferedReader, name: str) -> Encoding:
+    fault = first_fault(file, name)
+    if fault is None:
+        return Encoding(name)
+    if name == "utf-8-sig":
+        return Encoding(name, fault)
+    shown = name.upper()
+    raise Unreadable(f"By its mark it is {shown}, but the bytes here are not {shown}.", f"byte {fault:,}")
+
+
+def _wide(file: io.BufferedReader, head: bytes) -> Encoding:
+    """UTF-16 without its mark: the zero bytes of its ASCII characters all stand on one side."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    name = "utf-16-le" if odd > even else "utf-16-be"
+    if min(even, odd) * 20 <= max(even, odd) and first_fault(file, name) is None:
+        text = head[: len(head) // 2 * 2].decode(name, "ignore")
+        if "\n" in text and "\0" not in text:
+            return Encoding(name)
+    _refuse_nul(file)
+    raise AssertionError("there was a zero byte")
+
+
+def _refuse_nul(file: io.BufferedReader) -> None:
+    done = 0
+    for chunk in _chunks(file):
+        at = chunk.find(0)
+        if at >= 0:
+            where = f"line {line_of(file, done + at):,}, byte {done + at:,}"
+            raise Unreadable("Here is a zero byte, which no text has: the file is damaged or binary.", where)
+        done += len(chunk)
+
+
+def _nearly_utf8(sample: bytes) -> bool:
+    """Whether this is UTF-8 with a few damaged bytes: other encodings hardly ever form its sequences by chance."""
+    text = sample.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    good = sum(1 for char in text if char > "\x7f") - bad
+    return good >= 8 and good >= 10 * bad
+
+
+def _legacy(file: io.BufferedReader, sample: bytes) -> str:
+    """An encoding from before Unicode, which fits every byte."""
+    japanese = [(_japanese(sample, name), name) for name in ("euc_jp", "cp932")]
+    likely, name = max(japanese)
+    if likely >= PLAUSIBLE and first_fault(file, name) is None:
+        return name
+    if _western(sample):
+        return "cp1252" if _has_c1(file) and first_fault(file, "cp1252") is None else "latin-1"
+    guess = _guessed(sample)
+    return guess if guess and first_fault(file, guess) is None else "latin-1"
+
+
+def _japanese(sample: bytes, name: str) -> float:
+    """How Japanese the sample looks in this encoding: the share of kana and common kanji among what is not ASCII."""
+    text = sample.decode(name, "replace")
+    others = [char for char in text if char > "\x7f"]
+    if not others:
+        return 0.0
+    half = sum(len(run) for run in _HALF_KANA.findall(text))
+    if half >= 0.95 * len(others):
+        return 0.8
+    common = sum(map(_is_common, others)) + half / 2
+    if name == "euc_jp" and len(others) > KANJI_ALONE and not _KANA.search(text):
+        return 0.0  # Chinese and Korean look the same there, and so much Japanese would have kana
+    return common / len(others)
+
+
+def _is_common(char: str) -> bool:
+    """Kana, punctuation, full-width forms and the kanji of JIS level 1."""
+    if "\u3000" <= char <= "\u30ff" or "\uff01" <= char <= "\uff5e":
+        return True
+    try:
+        code = char.encode("shift_jis")
+    except UnicodeEncodeError:
+        return False
+    return len(code) == 2 and (0x81 <= code[0] <= 0x97 or (code[0] == 0x98 and code[1] <= 0x72))
+
+
+def _western(sample: bytes) -> bool:
+    """Accented letters and signs, one or two at a time among ASCII."""
+    runs = _HIGH_RUN.findall(sample)
+    if sum(len(run) <= 2 for run in runs) < 0.8 * len(runs):
+        return False
+    signs = b"".join(runs).decode("cp1252", "replace")
+    return len(_WESTERN.findall(signs)) >= 0.9 * len(signs)
+
+
+def _has_c1(file: io.BufferedReader) -> bool:
+    return any(re.search(rb"[\x80-\x9f]", chunk) for chunk in _chunks(file))
+
+
+def _guessed(sample: bytes) -> str:
+    import charset_normalizer
+
+    best = charset_normalizer.from_bytes(sample[:65_536]).best()
+    return best.encoding if best else ""
+
+
+def _around(file: io.BufferedReader, offset: int) -> bytes:
+    """Whole lines about `offset`, half a sample before it and half behind."""
+    start = max(0, offset - SAMPLE // 2)
+    sample = _read(file, start, SAMPLE)
+    first = sample.find(b"\n", 0, offset - start) + 1 if start else 0
+    last = sample.rfind(b"\n", offset - start) if len(sample) == SAMPLE else -1
+    return sample[first : last if last > first else len(sample)]
+
+
+def _read(file: io.BufferedReader, start: int, count: int) -> bytes:
+    file.seek(start)
+    data = file.read(count)
+    file.seek(0)
+    return data
+
+
+def _chunks(file: io.BufferedReader) -> Iterator[bytes]:
+    """The whole file; it stands at its beginning before and after."""
+    file.seek(0)
+    try:
+        while chunk := file.read(CHUNK):
+            yield chunk
+    finally:
+        file.seek(0)

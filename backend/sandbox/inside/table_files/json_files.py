@@ -1,0 +1,160 @@
+"""JSON: records, columns, one object, JSON lines; what is nested becomes columns named `outer.inner`."""
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+from . import encodings
+from .opening import refuse_other_kinds
+from .shapes import MOST_PARTS, Problem, Reading, Table, Unreadable, quoted
+
+Shape = tuple[str, Any, str]
+"""Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it."""
+
+
+def read_json(file: io.BufferedReader, name: str, stem: str) -> Reading:
+    """The tables of a JSON file; raises Unreadable with line and column where it is broken."""
+    refuse_other_kinds(file, "JSON")
+    encoding = encodings.detect(file)
+    if encoding.bad is not None:
+        where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
+        raise Unreadable("This is not UTF-8, though the rest is.", where)
+    text = file.read().decode(encoding.name).removeprefix("\ufeff")
+    opened = f"open({quoted(name)}, encoding={quoted(encoding.name)})"
+    try:
+        data = json.loads(text)
+        source = f"json.load({opened})"
+    except json.JSONDecodeError as fault:
+        data = _lines(text, fault)
+        source = f"[json.loads(line) for line in {opened} if line.strip()]"
+    except RecursionError:
+        raise Unreadable("Its values are nested deeper than anybody could read.") from None
+    except ValueError as fault:  # a number with thousands of digits
+        raise Unreadable(f"It holds a value that cannot be read: {str(fault)[:100]}.") from None
+    shapes = list(_shapes(data))
+    reading = Reading()
+    for part, frame, load in shapes[:MOST_PARTS]:
+        table = f"{stem}_{part}" if len(shapes) > 1 else stem
+        reading.tables.append(Table(table, frame, load.replace("{data}", source)))
+    if len(shapes) > MOST_PARTS:
+        reading.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MOST_PARTS} are read."))
+    return reading
+
+
+def _lines(text: str, fault: json.JSONDecodeError) -> list[Any]:
+    """JSON lines; what is wrong is told of the line when the first one is whole, else of the document."""
+    rows: list[Any] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(json.loads(line))
+        except json.JSONDecodeError as wrong:
+            if len(rows) == 0 or not isinstance(rows[0], dict | list):
+                raise _explained(fault, fault.lineno) from None
+            raise _explained(wrong, number) from None
+        except RecursionError:
+            raise Unreadable(
+                "Its values are nested deeper than anybody could read.", f"line {number:,}"
+            ) from None
+    return rows
+
+
+def _explained(fault: json.JSONDecodeError, line: int) -> Unreadable:
+    where = f"line {line:,}, column {fault.colno:,}"
+    if not fault.doc.strip():
+        return Unreadable("There is nothing in it; expected JSON.", "line 1")
+    if fault.pos >= len(fault.doc.rstrip()):
+        return Unreadable("The file ends in the middle of a value.", where)
+    found = fault.doc[fault.pos : fault.pos + 20].split("\n")[0]
+    return Unreadable(f"{fault.msg[0].upper()}{fault.msg[1:]}, found {found!r}.", where)
+
+
+def _shapes(data: Any) -> Iterator[Shape]:
+    """Every table in the data; raises Unreadable when there is none."""
+    import pandas as pd
+
+    if isinstance(data, list):
+        yield "", *_of_list(cast(list[Any], data), "{data}")
+        return
+    if not isinstance(data, dict) or not data:
+        raise Unreadable(f"There is no table in it, but {_in_words(data)}; expected rows or columns.")
+    held = cast(dict[str, Any], data)
+    if _is_split(held):
+        yield "", pd.DataFrame(**held), "pd.DataFrame(**{data})"
+    elif all(isinstance(value, list) and not _has_records(value) for value in held.values()):
+        if len({len(value) for value in held.values()}) > 1:
+            told = ", ".join(f"{key} {len(value)}" for key, value in list(held.items())[:8])
+            raise Unreadable(f"Its columns have different lengths: {told}.")
+        yield "", pd.DataFrame(held), "pd.DataFrame({data})"
+    elif all(isinstance(value, dict) and bool(cast(Any, value)) for value in held.values()) and len(held) > 1:
+        yield "", *_of_dicts(held)
+    else:
+        yield from _inside(held)
+
+
+def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
+    import pandas as pd
+
+    if not rows:
+        raise Unreadable("There is no table in it, but an empty list; expected rows.")
+    records = sum(isinstance(row, dict) for row in rows)
+    if records == len(rows):
+        return pd.json_normalize(rows), f"pd.json_normalize({data})"
+    if all(isinstance(row, list) for row in rows):
+        return pd.DataFrame(rows), f"pd.DataFrame({data})"
+    if records:
+        odd = next(place for place, row in enumerate(rows) if not isinstance(row, dict))
+        raise Unreadable(f"Expected a record, but here is {_in_words(rows[odd])}.", f"item {odd + 1:,}")
+    return pd.DataFrame({"value": rows}), f'pd.DataFrame({{"value": {data}}})'
+
+
+def _of_dicts(held: dict[str, dict[str, Any]]) -> tuple[Any, str]:
+    """{"column": {"0": ...}} as pandas writes it, or {"key": record}."""
+    import pandas as pd
+
+    keys = next(iter(held.values())).keys()
+    flat = not any(isinstance(cell, dict | list) for row in held.values() for cell in row.values())
+    if flat and all(column.keys() == keys for column in held.values()):
+        if list(keys) == [str(number) for number in range(len(keys))]:
+            return pd.DataFrame(held).reset_index(drop=True), "pd.DataFrame({data}).reset_index(drop=True)"
+        if len(keys) > len(held):
+            return pd.DataFrame(held), "pd.DataFrame({data})"
+    return pd.DataFrame.from_dict(held, orient="index"), 'pd.DataFrame.from_dict({data}, orient="index")'
+
+
+def _inside(held: dict[str, Any]) -> Iterator[Shape]:
+    """{"count": 2, "results": [{...}]}: each list of records is a table; an object without one is a row."""
+    import pandas as pd
+
+    lists = {key: value for key, value in held.items() if _has_records(value)}
+    for key, rows in lists.items():
+        yield key, *_of_list(rows, f"{{data}}[{quoted(key)}]")
+    if not lists:
+        yield "", pd.json_normalize(held), "pd.json_normalize({data})"
+
+
+def _is_split(held: dict[str, Any]) -> bool:
+    return {"columns", "data"} <= held.keys() <= {"columns", "data", "index"} and isinstance(
+        held["data"], list
+    )
+
+
+def _has_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(held := cast(list[Any], value)) and isinstance(held[0], dict)
+
+
+def _in_words(value: Any) -> str:
+    if value is None:
+        return "null"
+    if value == []:
+        return "an empty list"
+    kinds: list[tuple[type, str]] = [
+        (str, "a text"),
+        (bool, "true or false"),
+        (int, "a number"),
+        (float, "a number"),
+        (list, "a list"),
+    ]
+    return next((words for kind, words in kinds if isinstance(value, kind)), "an empty object")

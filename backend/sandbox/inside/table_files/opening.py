@@ -1,0 +1,79 @@
+"""Opening a file of the chat's folder: no link, no pipe; its reading can be watched; and its first bytes name its kind."""
+
+import io
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from .shapes import Tell, Unreadable
+
+SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a zip archive or an Office document"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or password-protected Office document"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF", "a PDF document"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"\x7fELF", "a program"),
+    (b"ARROW1", "an Arrow file"),
+)
+
+
+class Watched(io.FileIO):
+    """A file that says how much of it has been read."""
+
+    def __init__(self, descriptor: int, tell: Tell) -> None:
+        super().__init__(descriptor, "rb")
+        self._tell = tell
+        self._size = max(1, os.fstat(descriptor).st_size)
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        count = super().readinto(buffer)
+        self._tell(min(1.0, self.tell() / self._size))
+        return count
+
+
+def open_plain(path: Path, tell: Tell) -> io.BufferedReader:
+    """The file, for reading; raises Unreadable when it is a link, a pipe or gone."""
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(path, flags)
+    except OSError as fault:
+        raise Unreadable(f"It cannot be opened: {fault.strerror}.") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Unreadable("It is no ordinary file.")
+    return io.BufferedReader(Watched(descriptor, tell), 1 << 18)
+
+
+def kind_of(start: bytes) -> str:
+    """What the first bytes of a file say that it is, in words; empty when they say nothing."""
+    return next((words for mark, words in SIGNATURES if start.startswith(mark)), "")
+
+
+def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b"") -> None:
+    """Raise Unreadable when the file begins like something else; `mark` is how it should begin, if that is fixed."""
+    start = file.peek(16)[:16]
+    if mark and start.startswith(mark):
+        return
+    other = kind_of(start)
+    if other:
+        raise Unreadable(f"By its name it is {expected}, but it is {other}.", "byte 0")
+    if mark:
+        raise Unreadable(f"It is not {expected}: it begins with {_shown(start)}.", "byte 0")
+
+
+def _shown(start: bytes) -> str:
+    if not start:
+        return "nothing"
+    text = start.decode("ascii", "replace")
+    return repr(text) if text.isprintable() and "\ufffd" not in text else f"the bytes {start[:8].hex(' ')}"

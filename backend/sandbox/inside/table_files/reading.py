@@ -1,0 +1,99 @@
+"""Which reader reads which file, and the one way in."""
+
+import io
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .csv_files import read_csv
+from .excel_files import read_excel
+from .json_files import read_json
+from .opening import open_plain
+from .parquet_files import read_parquet
+from .shapes import Problem, Reading, Table, Tell, Unreadable
+from .sqlite_files import read_sqlite
+
+Reader = Callable[[io.BufferedReader, Path, Tell], Reading]
+
+
+def _csv(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+    return read_csv(file, path.name, path.stem)
+
+
+def _excel(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
+    return read_excel(file, path.name, path.stem, tell)
+
+
+def _old_excel(_file: io.BufferedReader, _path: Path, _tell: Tell) -> Reading:
+    raise Unreadable("It is a workbook of the kind that Excel wrote until 2003: save it as .xlsx.")
+
+
+def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+    return read_parquet(file, path.name, path.stem)
+
+
+def _json(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+    return read_json(file, path.name, path.stem)
+
+
+def _sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
+    return read_sqlite(file, path, tell)
+
+
+ENDINGS: dict[str, Reader] = {
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".xlsx": _excel,
+    ".xlsm": _excel,
+    ".xls": _old_excel,
+    ".parquet": _parquet,
+    ".json": _json,
+    ".jsonl": _json,
+    ".ndjson": _json,
+    ".sqlite": _sqlite,
+    ".sqlite3": _sqlite,
+    ".db": _sqlite,
+}
+"""The reader for each ending of a name, in lower case."""
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """{table name: DataFrame} of a file; raises Unreadable when it holds no table that can be read."""
+    reading = read_file(path)
+    if not reading.tables:
+        first = reading.problems[0]
+        raise Unreadable(first.message, first.where)
+    return {table.name: table.frame for table in reading.tables}
+
+
+def read_file(path: Path, tell: Tell = lambda _share: None) -> Reading:
+    """Everything in a file; whatever is wrong with it comes as a problem. Names of its tables differ, also in case."""
+    reader = ENDINGS.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(ENDINGS)
+        return Reading(problems=[Problem(f"Its name does not end like that of a table: expected {known}.")])
+    try:
+        with warnings.catch_warnings(action="ignore"), open_plain(path, tell) as file:
+            reading = reader(file, path, tell)
+    except Unreadable as fault:
+        return Reading(problems=[Problem(fault.message, fault.where)])
+    except MemoryError:
+        return Reading(problems=[Problem("Reading it takes more memory than one file may have.")])
+    except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
+        return Reading(problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")])
+    reading.tables = _named_apart(reading.tables)
+    return reading
+
+
+def _named_apart(tables: list[Table]) -> list[Table]:
+    taken: set[str] = set()
+    apart: list[Table] = []
+    for table in tables:
+        name, number = table.name, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{table.name}_{number}"
+        taken.add(name.casefold())
+        apart.append(Table(name, table.frame, table.load))
+    return apart

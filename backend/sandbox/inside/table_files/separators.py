@@ -1,0 +1,126 @@
+"""How the columns of a text file are told apart and how its numbers are written: seen in a sample of lines. Pure."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+SEPARATORS = (",", ";", "\t", "|")
+SAMPLE_ROWS = 300
+_WHOLE = re.compile(r"[+-]?\d+")
+_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
+_COMMA_AND_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_BLANK = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "-"})
+
+Rows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Style:
+    """`options` is what pandas must be told; `rows` the sample, cut into fields."""
+
+    separator: str
+    options: dict[str, str]
+    rows: Rows
+
+
+def detect(sample: str) -> Style:
+    """How the lines of a sample are written; a file of one column counts as separated by commas."""
+    cuts = [(separator, _rows(sample, separator)) for separator in SEPARATORS]
+    rated = [(_agreement(rows), len(rows[0]), separator, rows) for separator, rows in cuts if rows]
+    several = [one for one in rated if one[1] > 1]
+    if several:
+        best = max(several, key=lambda one: (round(one[0], 2), one[1]))
+        separator, rows = best[2], best[3]
+    else:
+        separator, rows = _single(sample)
+    options = {} if separator == "," else {"sep": separator}
+    return Style(separator, options | _numbers(rows, separator), rows)
+
+
+def trailing(rows: Rows) -> bool:
+    """Whether every line after the header ends with one separator too many."""
+    width = len(rows[0]) if rows else 0
+    body = rows[1:]
+    return bool(body) and all(len(row) == width + 1 and row[-1] == "" for row in body)
+
+
+def _rows(sample: str, separator: str) -> Rows:
+    rows: Rows = []
+    try:
+        for row in csv.reader(sample.splitlines(keepends=True), delimiter=separator):
+            if row:
+                rows.append([field.strip() for field in row])
+            if len(rows) >= SAMPLE_ROWS:
+                break
+    except csv.Error:  # a field too long for the module; what was cut so far is enough
+        pass
+    return rows
+
+
+def _agreement(rows: Rows) -> float:
+    """The share of lines with as many fields as the header, one empty one at the end left aside."""
+    width = len(rows[0])
+    return sum(len(row) == width or (len(row) == width + 1 and not row[-1]) for row in rows) / len(rows)
+
+
+def _single(sample: str) -> tuple[str, Rows]:
+    """One column: a separator that stands nowhere, so that commas in the values stay there."""
+    rows = _rows(sample, ",")
+    if all(len(row) == 1 for row in rows):
+        return ",", rows
+    unused = next((one for one in (";", "\t", "|") if one not in sample), ";")
+    return unused, _rows(sample, unused)
+
+
+def _numbers(rows: Rows, separator: str) -> dict[str, str]:
+    """`decimal` and `thousands`, where a column of the sample can only be read with them and none speaks against."""
+    columns = list(_columns(rows))
+    commas = [
+        column for column in columns if _all(column, _COMMA, _WHOLE) and not _all(column, _GROUPED, _WHOLE)
+    ]
+    if separator == ",":
+        commas = [column for column in commas if not _all(column, _WHOLE)]
+    points = any(_all(column, _POINT, _WHOLE) and _any(column, _POINT) for column in columns)
+    if any(_any(column, _COMMA) for column in commas) and not points:
+        grouped = any(_any(column, _COMMA_AND_POINTS) for column in commas)
+        return {"decimal": ",", "thousands": "."} if grouped else {"decimal": ","}
+    if _english_groups(columns):
+        return {"thousands": ","}
+    if separator != "," and not points and any(_three_after_comma(column) for column in columns):
+        return {"decimal": ","}  # 1,234 beside semicolons: whoever writes those writes decimals with commas
+    return {}
+
+
+def _english_groups(columns: Sequence[Sequence[str]]) -> bool:
+    """1,234.5 somewhere, or 1,234,567: groups beyond doubt; and no column that would change its meaning by it."""
+    sure = any(
+        _all(column, _GROUPED, _WHOLE, _POINT)
+        and any(_GROUPED.fullmatch(value) and (value.count(",") > 1 or "." in value) for value in column)
+        for column in columns
+    )
+    return sure and not any(
+        _any(column, _COMMA) and not _all(column, _GROUPED, _WHOLE, _POINT) for column in columns
+    )
+
+
+def _three_after_comma(column: Sequence[str]) -> bool:
+    return _all(column, _GROUPED, _WHOLE) and any(
+        re.fullmatch(r"[+-]?\d{1,3},\d{3}", value) for value in column
+    )
+
+
+def _columns(rows: Rows) -> Iterator[list[str]]:
+    """The values of each column below the header, blanks left out."""
+    for place in range(len(rows[0]) if rows else 0):
+        yield [row[place] for row in rows[1:] if len(row) > place and row[place] not in _BLANK]
+
+
+def _all(column: Sequence[str], *patterns: "re.Pattern[str]") -> bool:
+    return bool(column) and all(any(one.fullmatch(value) for one in patterns) for value in column)
+
+
+def _any(column: Sequence[str], pattern: "re.Pattern[str]") -> bool:
+    return any(pattern.fullmatch(value) for value in column)

@@ -1,0 +1,65 @@
+"""What reading a file gives: tables, each with the expression that loads it, and problems, each with its place."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+MOST_PARTS = 50
+"""Sheets or tables that are read of one file."""
+
+Tell = Callable[[float | None], None]
+"""Hears how far reading has come: a share from 0 to 1, or None when nobody can tell."""
+
+
+class Unreadable(Exception):
+    """The file, or one part of it, is no table. `where` is "line 5", "byte 120", "sheet Data" or empty."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a file and where, in words for whoever made it."""
+
+    message: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table. `load` is a Python expression over `pd`, `json` and `sqlite3` that gives the same `frame`."""
+
+    name: str
+    frame: Any
+    load: str
+
+
+@dataclass
+class Reading:
+    """Everything one file gave; what could not be read is in `problems`."""
+
+    tables: list[Table] = field(default_factory=list[Table])
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+
+def quoted(text: str) -> str:
+    """A Python literal of the text in double quotes, on one line, which no text can end or make a code tag of."""
+    body = json.dumps(text, ensure_ascii=False)[1:-1]
+    shown = "".join(char if char.isprintable() else _code_point(char) for char in body)
+    return '"' + re.sub(r"<(?=/?code)", r"\\x3c", shown, flags=re.IGNORECASE) + '"'
+
+
+def call(function: str, name: str, **options: str) -> str:
+    """`pd.read_csv("t.csv", sep=";")`; options are texts."""
+    given = "".join(f", {option}={quoted(value)}" for option, value in options.items())
+    return f"{function}({quoted(name)}{given})"
+
+
+def _code_point(char: str) -> str:
+    number = ord(char)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

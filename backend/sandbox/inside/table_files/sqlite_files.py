@@ -1,0 +1,78 @@
+"""SQLite databases: every table of its own, read-only. Views, triggers and virtual tables are never run."""
+
+import contextlib
+import io
+import re
+import sqlite3
+from collections.abc import Generator
+from pathlib import Path
+from urllib.parse import quote
+
+from .opening import refuse_other_kinds
+from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, quoted
+
+MARK = b"SQLite format 3\x00"
+TABLES = (
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    " AND rootpage > 0 ORDER BY rowid"
+)
+"""Virtual tables have no page of their own."""
+
+
+def read_sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
+    """All tables, under their own names; one that cannot be read is a problem. Raises Unreadable for no database."""
+    import pandas as pd
+
+    refuse_other_kinds(file, "an SQLite database", MARK)
+    reading = Reading()
+    with _opened(path) as database:
+        try:
+            names = [str(name) for (name,) in database.execute(TABLES)]
+        except sqlite3.Error as fault:
+            raise Unreadable(f"The database is damaged: {fault}.") from None
+        for place, name in enumerate(names[:MOST_PARTS]):
+            tell(place / len(names))
+            query = f"SELECT * FROM {_named(name)}"
+            try:
+                frame = pd.read_sql_query(query, database)
+            except (sqlite3.Error, pd.errors.DatabaseError, OverflowError) as fault:
+                reading.problems.append(Problem(f"It cannot be read: {_reason(fault)}.", f"table {name!r}"))
+                continue
+            load = f"pd.read_sql_query({quoted(query)}, sqlite3.connect({quoted(path.name)}))"
+            reading.tables.append(Table(name, frame, load))
+    if len(names) > MOST_PARTS:
+        reading.problems.append(Problem(f"It has {len(names)} tables; the first {MOST_PARTS} are read."))
+    if not names:
+        raise Unreadable("The database has no tables.")
+    return reading
+
+
+RESERVED = re.compile(
+    "add|all|alter|and|as|autoincrement|between|case|check|collate|commit|constraint|create|default|deferrable|delete"
+    "|distinct|drop|else|escape|except|exists|foreign|from|group|having|in|index|insert|intersect|into|is|isnull|join"
+    "|limit|not|nothing|notnull|null|on|or|order|primary|references|returning|select|set|table|then|to|transaction"
+    "|union|unique|update|using|values|when|where",
+    re.IGNORECASE,
+)
+"""Words of SQL that are no names unless quoted."""
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Generator[sqlite3.Connection]:
+    """A connection that writes nothing and trusts nothing the schema says."""
+    address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
+        with contextlib.suppress(sqlite3.Error):
+            for setting in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
+                database.execute(f"PRAGMA {setting}")
+        yield database
+
+
+def _named(name: str) -> str:
+    plain = name.isidentifier() and name.isascii() and not RESERVED.fullmatch(name)
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+def _reason(fault: Exception) -> str:
+    """SQLite's own words, without the query that pandas puts around them."""
+    return str(fault).split("': ")[-1].strip().rstrip(".")[:200]
