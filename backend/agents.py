@@ -15,7 +15,8 @@ from backend.errors import DeskError
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.sandbox.children import Children
-from backend.sandbox.profile import Profiles, TableProfile
+from backend.sandbox.profile import TableProfile
+from backend.sandbox.profiles import Profiles
 from backend.stopping import StopFlag
 from backend.store.data_dir import DataDir
 from backend.tools.datasets import Datasets
@@ -60,6 +61,7 @@ class DeskAgents:
         building: Building,
         children: Children,
         data_dir: DataDir,
+        profiles: Profiles,
         make_model: "Callable[[], Model] | None" = None,
         make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
     ) -> None:
@@ -70,7 +72,7 @@ class DeskAgents:
         self._data_dir = data_dir
         self._make_model = make_model
         self._make_tools = make_tools
-        self._profiles = Profiles()
+        self.profiles = profiles
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model that cannot be had, Stopped."""
@@ -102,10 +104,11 @@ class DeskAgents:
         return reason
 
     def drop(self, chat_id: str, reason: str) -> None:
-        self._profiles.forget(chat_id)
+        self.profiles.forget(chat_id)
         self._children.drop(chat_id, reason)
 
     def close(self) -> None:
+        self.profiles.close()
         self._children.close()
 
     def warm(self) -> None:
@@ -171,9 +174,9 @@ class DeskAgents:
 
     def _own_tables(self, chat_id: str, stop: StopFlag) -> list[TableProfile]:
         """The tables in a chat's folder, but for copies of bundled ones."""
-        child = self._children.child(chat_id, self._data_dir.chat_folder(chat_id))
         bundled = Datasets.bundled().names()
-        return [t for t in self._profiles.tables(child, stop) if Path(t.file).stem not in bundled]
+        tables = self.profiles.tables(chat_id, self._data_dir.chat_folder(chat_id), stop)
+        return [t for t in tables if t.name not in bundled and Path(t.file).stem not in bundled]
 
 
 def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableProfile]") -> "Catalogue":
@@ -182,7 +185,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableP
 
     tables = [
         TableInfo(
-            name=Path(profile.file).stem,
+            name=profile.name,
             columns=[ColumnInfo(column.name, column.kind, column.values) for column in profile.columns],
             rows=profile.rows,
             load=profile.load,

@@ -15,6 +15,7 @@ from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.runs import Runs
 from backend.sandbox.children import Children
+from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
@@ -80,6 +81,13 @@ def build_desk(
         datasets=Datasets.bundled().folder,
         preload=settings.sandbox_preload,
     )
+    readers = Children(  # of uploaded files, which no chat's own child ever waits for or dies of
+        max_children=AT_ONCE,
+        cell_seconds=settings.cell_seconds,
+        grace_seconds=settings.stop_grace_seconds,
+        cache_dir=data_dir.cache,
+        preload=("pandas",),
+    )
     choices = AgentChoices(
         model=settings.model,
         kind=settings.agent,
@@ -90,7 +98,7 @@ def build_desk(
         model_timeout_seconds=settings.model_timeout_seconds,
         model_retries=settings.model_retries,
     )
-    agents = DeskAgents(choices, building, children, data_dir, make_model, make_tools)
+    agents = DeskAgents(choices, building, children, data_dir, Profiles(readers), make_model, make_tools)
     runs = Runs(
         store,
         agents,

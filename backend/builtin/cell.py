@@ -19,9 +19,11 @@ _IMPORTS = {
     "plt": "import matplotlib.pyplot as plt",
     "sns": "import seaborn as sns",
     "random": "import random",
+    "json": "import json",
+    "sqlite3": "import sqlite3",
 }
 _TAKEN_WORDS = """
-pd np plt sns random display final_answer show_map clear_map draw_arrow clear_arrows sql_engine
+pd np plt sns random json sqlite3 display final_answer show_map clear_map draw_arrow clear_arrows sql_engine
 load_dataset list_datasets save_data print len list dict set str int float range zip map sorted max min sum
 round fig ax axes rows result summary table lines name value blanks values count share column text
 type id all any open abs first selected hit hits top counts pairs columns

@@ -58,8 +58,10 @@ def _load(sheet: Sheet) -> None:
         tree = ast.parse(load)
     except (SyntaxError, ValueError):
         tree = ast.Module([], [])
-    if "pd." in load and "import pandas" not in load:
-        sheet.cell.use("pd")
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for package in ("pd", "json", "sqlite3"):
+        if package in named and f"as {package}" not in load and f"import {package}" not in load:
+            sheet.cell.use(package)
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
         sheet.frame = last.targets[0].id

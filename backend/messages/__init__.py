@@ -24,6 +24,7 @@ from backend.messages.chat_pane import (
     Json,
     Table,
     TableContent,
+    TableFacts,
     Text,
     UserMessage,
 )
@@ -144,6 +145,7 @@ __all__ = [
     "StepOutput",
     "Table",
     "TableContent",
+    "TableFacts",
     "Text",
     "TextOverlay",
     "Tool",

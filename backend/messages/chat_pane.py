@@ -66,11 +66,23 @@ class Table(Shape):
     content: TableContent
 
 
+class TableFacts(Shape):
+    """A table that a file holds: the name it is asked about by, and its size."""
+
+    name: str
+    rows: int
+    columns: int
+
+
 class FileContent(Shape):
+    """A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words."""
+
     file_id: str
     name: str
     size: int
     media_type: str
+    tables: list[TableFacts] | None = None
+    problems: list[str] | None = None
 
 
 class File(Shape):

@@ -1,135 +1,85 @@
-"""What a chat's tables hold: read by a cell in the chat's own child, never by the server.
+"""What is known of the tables in a chat's folder, as a child tells it; believed only where it has the right shape.
 
-The child belongs to code nobody trusts, so what comes back is checked for shape and size; a lie in it harms only the
-chat that told it. Later issues widen the formats; these are the plain ones.
+The child has met bytes nobody trusts, so what it says is checked for shape and size. A lie in it harms only the chat
+whose file told it: a `load` expression runs in that chat's own child and nowhere else. `profiles` asks the child.
 """
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import ast
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from backend.sandbox.cell import CellFailed
-from backend.sandbox.child import Child
-from backend.stopping import StopFlag
-
-MOST_TABLES = 20
-MOST_COLUMNS = 200
-MOST_VALUES = 50
-ENDINGS: dict[str, dict[str, str]] = {".csv": {}, ".tsv": {"sep": "\t"}}
-"""What pandas must be told to read a file, by the ending of its name."""
+from backend.sandbox.inside.table_files.columns import MOST_COLUMNS, MOST_VALUES
+from backend.sandbox.inside.table_files.shapes import MOST_PARTS
 
 Short = Annotated[str, StringConstraints(max_length=200)]
-
-_CELL = """
-def _profile():
-    import json, pandas
-    from pandas.api import types
-    found = []
-    for name, options in {wanted}:
-        try:
-            frame = pandas.read_csv(name, **options)
-        except Exception:
-            continue
-        columns = []
-        for column in list(frame.columns)[:{most_columns}]:
-            values = frame[column].dropna()
-            distinct = values.unique()
-            kind = "bool" if types.is_bool_dtype(values) else "number" if types.is_numeric_dtype(values) else "text"
-            if kind == "text" and len(values):
-                seen = values.astype(str)
-                dates = seen.str.match(r"\\d{{4}}-\\d{{1,2}}-\\d{{1,2}}").all()
-                kind = "date" if dates else "text"
-            few = kind != "date" and len(distinct) <= {most_values}
-            listed = [str(value)[:200] for value in distinct] if few else []
-            columns.append({{"name": str(column)[:200], "kind": kind, "values": listed}})
-        found.append({{"file": name, "rows": len(frame), "columns": columns}})
-    return json.dumps(found)
-final_answer(_profile())
-"""
+Words = Annotated[str, StringConstraints(max_length=500)]
+NAMES = frozenset({"pd", "json", "sqlite3", "open", "line"})
+"""All that a `load` expression speaks of."""
+NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
 
 
-class Column(BaseModel):
+class FromReading(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Column(FromReading):
     name: Short
     kind: Literal["number", "text", "date", "bool"]
     values: Annotated[list[Short], Field(max_length=MOST_VALUES)]
 
 
-class TableProfile(BaseModel):
-    """One table of a chat's folder; `file` is its name there."""
+class TableProfile(FromReading):
+    """One table of a chat's folder: `file` is its file there, `width` how many columns it has, `load` the Python
+    expression over `pd`, `json` and `sqlite3` that reads it. `columns` are the first of them."""
 
-    file: Short
+    file: Annotated[str, StringConstraints(max_length=1_000)]
+    name: Short
     rows: Annotated[int, Field(ge=0)]
+    width: Annotated[int, Field(ge=0)]
     columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
+    load: Annotated[str, StringConstraints(max_length=3_000)]
+
+
+class Problem(FromReading):
+    """What is wrong with a file, and where: "line 5", "byte 120", "sheet 'Data'", or nowhere in particular."""
+
+    where: Short
+    message: Words
 
     @property
-    def load(self) -> str:
-        """The Python expression that reads it."""
-        options = "".join(f", {n}={v!r}" for n, v in ENDINGS[Path(self.file).suffix.lower()].items())
-        return f"pd.read_csv({self.file!r}{options})"
+    def words(self) -> str:
+        """ "Line 5: ..." """
+        return f"{self.where[0].upper()}{self.where[1:]}: {self.message}" if self.where else self.message
 
 
-_PROFILES: TypeAdapter[list[TableProfile]] = TypeAdapter(list[TableProfile])
+class FileProfile(FromReading):
+    """What one file holds."""
+
+    tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []
+    problems: Annotated[list[Problem], Field(max_length=20)] = []
 
 
-@dataclass(frozen=True)
-class _Seen:
-    stamp: tuple[tuple[str, int, int], ...]
-    tables: list[TableProfile]
+def unreadable(message: str) -> FileProfile:
+    """A file without tables, and why."""
+    return FileProfile(problems=[Problem(where="", message=message)])
 
 
-class Profiles:
-    """Profiles of chats' tables, made again when a file changes."""
-
-    def __init__(self) -> None:
-        self._seen: dict[str, _Seen] = {}
-
-    def tables(self, child: Child, stop: StopFlag) -> list[TableProfile]:
-        """The tables in the child's folder; a file that pandas cannot read is left out. Raises Stopped or DeskError."""
-        files = table_files(child.folder)
-        seen = self._seen.get(child.chat_id)
-        if seen is None or seen.stamp != files:
-            seen = _Seen(files, _profile(child, stop, [name for name, _, _ in files]) if files else [])
-            self._seen[child.chat_id] = seen
-        return seen.tables
-
-    def forget(self, chat_id: str) -> None:
-        self._seen.pop(chat_id, None)
-
-
-def table_files(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """(name, bytes, time changed) of the files that look like tables; nothing is opened."""
-    found: list[tuple[str, int, int]] = []
-    for path in folder.iterdir():
-        if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and not path.is_symlink():
-            status = path.stat()
-            found.append((path.name, status.st_size, status.st_mtime_ns))
-    return tuple(sorted(found)[:MOST_TABLES])
-
-
-def _profile(child: Child, stop: StopFlag, names: list[str]) -> list[TableProfile]:
-    from backend.sandbox.executor import SandboxExecutor  # brings smolagents: not before the server is up
-
-    wanted = [(name, ENDINGS[Path(name).suffix.lower()]) for name in names]
-    cell = _CELL.format(wanted=repr(wanted), most_columns=MOST_COLUMNS, most_values=MOST_VALUES)
-    executor = SandboxExecutor(child, stop=stop)
+def believed(answer: object, file: str) -> FileProfile:
+    """A child's answer about `file`, if it has the right shape and size; else a profile that says it has not."""
     try:
-        return believed(executor(cell).output, names)
-    except CellFailed:
-        return []  # the tables stay readable by code; the analyst just does not know them
-    finally:
-        executor.cleanup()
+        profile = FileProfile.model_validate(answer)
+    except (ValidationError, RecursionError):
+        return unreadable(NOT_BELIEVED)
+    if all(table.file == file and _loads(table.load) for table in profile.tables):
+        return profile
+    return unreadable(NOT_BELIEVED)
 
 
-def believed(answer: object, names: Sequence[str]) -> list[TableProfile]:
-    """What of a child's answer has the right shape and size, and speaks of the files it was asked about."""
-    if not isinstance(answer, str):
-        return []
+def _loads(text: str) -> bool:
+    """Whether this is one expression about the few names that loading needs."""
     try:
-        profiles = _PROFILES.validate_python(json.loads(answer))
-    except (ValidationError, ValueError, RecursionError):
-        return []
-    return [profile for profile in profiles if profile.file in names]
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(node.id in NAMES for node in ast.walk(tree) if isinstance(node, ast.Name))

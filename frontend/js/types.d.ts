@@ -71,11 +71,20 @@ export interface Table extends Placed {
   url?: string;
 }
 
+/** A table that a file holds: the name it is asked about by, and its size. */
+export interface TableFacts {
+  name: string;
+  rows: number;
+  columns: number;
+}
+
 export interface FileContent {
   fileId: string;
   name: string;
   size: number;
   mediaType: string;
+  tables?: TableFacts[];
+  problems?: string[];
   url?: string;
 }
 

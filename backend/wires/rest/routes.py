@@ -9,17 +9,15 @@ from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, JsonValue, StringConstraints
 
 from backend.agents import DeskAgents
-from backend.errors import BadInput, DeskError, NotFound
-from backend.events import FileAdded
+from backend.errors import BadInput
 from backend.runs import Runs
 from backend.store import chats, event_log, files
 from backend.store.asks import Answer
-from backend.store.files import StoredFile
 from backend.wires.doors import served_file_headers
-from backend.wires.file_links import file_url
 from backend.wires.rest.bounds import bounded_route
+from backend.wires.rest.reading import LINES, Upload, file_json
 from backend.wires.rest.table_pages import csv_lines, read_page
-from backend.wires.rest.uploads import FORM_OVERHEAD, discard, keep_upload
+from backend.wires.rest.uploads import FORM_OVERHEAD, keep_upload
 
 Message = Annotated[str, StringConstraints(min_length=1, strip_whitespace=False)]
 Title = Annotated[str, StringConstraints(max_length=200)]
@@ -96,7 +94,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
     @routes.get("/chats/{chat_id}/events")
     async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        return StreamingResponse(_jsonl(runs, chat_id, after), media_type="application/x-ndjson")
+        return StreamingResponse(_jsonl(runs, chat_id, after), media_type=LINES)
 
     @routes.get("/chats/{chat_id}/files")
     async def list_files(chat_id: str) -> dict[str, Any]:
@@ -105,21 +103,14 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         return {"files": [file_json(file) for file in kept]}
 
     @unbounded.post("/chats/{chat_id}/files", status_code=201)
-    async def upload(chat_id: str, request: Request) -> dict[str, Any]:
+    async def add_file(chat_id: str, request: Request) -> Response:
+        """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        file = await keep_upload(store, chat_id, request, upload_limit)
-
-        def job(tx: Any) -> None:
-            chats.get_chat(tx.connection, chat_id)  # it may have been deleted while the file arrived
-            files.add_file(tx, file)
-            tx.append(chat_id, [FileAdded(file=file.content())])
-
-        try:
-            await store.do(job)
-        except DeskError as fault:
-            await asyncio.to_thread(discard, store, file, chat_is_gone=isinstance(fault, NotFound))
-            raise
-        return file_json(file)
+        upload = Upload(store, agents, await keep_upload(store, chat_id, request, upload_limit))
+        upload.start()
+        if LINES in request.headers.get("accept", ""):
+            return StreamingResponse(upload.lines(), status_code=201, media_type=LINES)
+        return JSONResponse(await upload.answer(), status_code=201)
 
     @routes.get("/chats/{chat_id}/files/{name:path}")
     async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
@@ -162,12 +153,6 @@ def chat_json(chat: chats.ChatInfo) -> dict[str, Any]:
         "updatedAt": chat.updated_at,
         "lastSeq": chat.last_seq,
     }
-
-
-def file_json(file: StoredFile) -> dict[str, Any]:
-    """A file as /api tells it; `size` in bytes."""
-    content = file.content().model_dump(mode="json")
-    return content | {"url": file_url(file.chat_id, file.name, file.id)}
 
 
 async def _jsonl(runs: Runs, chat_id: str, after: int) -> AsyncIterator[bytes]:

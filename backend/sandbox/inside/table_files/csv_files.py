@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from . import encodings, separators
-from .opening import refuse_other_kinds
+from .opening import refuse_other_kinds, watch
 from .shapes import Problem, Reading, Table, Unreadable, call
 
 SAMPLE = 65_536
@@ -53,7 +53,7 @@ def _frame(file: io.BufferedReader, options: dict[str, str], trailing: bool) -> 
 
     pd: Any = pandas
     given: dict[str, Any] = {**options, **({"index_col": False} if trailing else {})}
-    file.seek(0)
+    watch(file)
     try:
         return pd.read_csv(file, **given)
     except pd.errors.EmptyDataError:

@@ -29,16 +29,18 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 
 class Watched(io.FileIO):
-    """A file that says how much of it has been read."""
+    """A file that says how much of it has been read, while `watched` is set: looking for its encoding does not count."""
 
     def __init__(self, descriptor: int, tell: Tell) -> None:
         super().__init__(descriptor, "rb")
         self._tell = tell
+        self.watched = False
         self._size = max(1, os.fstat(descriptor).st_size)
 
     def readinto(self, buffer: Any, /) -> int | None:
         count = super().readinto(buffer)
-        self._tell(min(1.0, self.tell() / self._size))
+        if self.watched:
+            self._tell(min(1.0, self.tell() / self._size))
         return count
 
 
@@ -53,6 +55,13 @@ def open_plain(path: Path, tell: Tell) -> io.BufferedReader:
         os.close(descriptor)
         raise Unreadable("It is no ordinary file.")
     return io.BufferedReader(Watched(descriptor, tell), 1 << 18)
+
+
+def watch(file: io.BufferedReader) -> None:
+    """From here on, reading the file is told."""
+    file.seek(0)
+    if isinstance(file.raw, Watched):
+        file.raw.watched = True
 
 
 def kind_of(start: bytes) -> str:

@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from .opening import refuse_other_kinds
+from .opening import refuse_other_kinds, watch
 from .shapes import Reading, Table, Unreadable, call
 
 MOST_UNPACKED = 1_000_000_000
@@ -22,7 +22,7 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
         if unpacked > MOST_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MOST_UNPACKED // 8:
             words = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
             raise Unreadable(words)
-        file.seek(0)
+        watch(file)
         frame = pd.read_parquet(file, use_threads=False)
     except (
         OSError,

@@ -1,0 +1,71 @@
+"""What the desk asks of a child about a file that came in; the child is started for it and ends afterwards."""
+
+import json
+import resource
+import time
+from pathlib import Path
+from typing import Any
+
+from .columns import Describer
+from .reading import read_file
+
+ADDRESS_SPACE = 2 * 1024**3
+CPU_SECONDS = 90
+TOLD_EVERY = 0.2
+MOST_PROBLEMS = 20
+MOST_WORDS = 500
+
+
+def report(name: str) -> dict[str, Any]:
+    """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way."""
+    take_limits()
+    reading = read_file(Path(name), Teller())
+    describer = Describer()
+    tables = [
+        {
+            "file": name,
+            "name": table.name[:200],
+            "rows": len(table.frame),
+            "width": len(table.frame.columns),
+            "columns": describer.columns(table.frame),
+            "load": table.load,
+        }
+        for table in reading.tables
+    ]
+    problems = [
+        {"where": one.where[:200], "message": one.message[:MOST_WORDS]}
+        for one in reading.problems[:MOST_PROBLEMS]
+    ]
+    return {"tables": tables, "problems": problems}
+
+
+def take_limits() -> None:
+    """Less than a chat's own code may have: nobody waits long for a file, and it needs to write nothing."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    for which, wanted in (
+        (resource.RLIMIT_AS, ADDRESS_SPACE),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
+        _soft, hard = resource.getrlimit(which)
+        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        try:
+            resource.setrlimit(which, (limit, hard))
+        except (ValueError, OSError):
+            continue  # macOS refuses some of these
+
+
+class Teller:
+    """Prints how far reading has come, a few times a second; never less than before."""
+
+    def __init__(self) -> None:
+        self._told = 0.0
+        self._at = time.monotonic()
+
+    def __call__(self, share: float | None) -> None:
+        now = time.monotonic()
+        if share is None or share < self._told or now - self._at < TOLD_EVERY:
+            return
+        self._told, self._at = share, now
+        print(json.dumps({"share": round(share, 3)}), flush=True)  # noqa: T201 - the host reads it

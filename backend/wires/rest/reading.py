@@ -1,0 +1,140 @@
+"""An upload after its last byte: read for tables in a child, then told of in the log; followed while it happens.
+
+The work belongs to nobody's request. Once a file has come in whole it is read and told of to the end, also when the
+client that sent it has gone.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from backend.agents import DeskAgents
+from backend.errors import DeskError, NotFound
+from backend.events import FileAdded
+from backend.messages import FileContent, TableFacts
+from backend.sandbox.profile import FileProfile
+from backend.sandbox.profiles import is_table_file
+from backend.stopping import StopFlag
+from backend.store import chats, files
+from backend.store.files import StoredFile
+from backend.store.store import Store
+from backend.store.tx import Tx
+from backend.wires.file_links import file_url
+from backend.wires.rest.uploads import discard
+
+LINES = "application/x-ndjson"
+Line = dict[str, Any]
+_under_way: set[asyncio.Task[Line]] = set()
+"""The event loop itself keeps tasks only by weak references."""
+
+
+class Upload:
+    """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time."""
+
+    def __init__(self, store: Store, agents: DeskAgents, file: StoredFile) -> None:
+        self._store = store
+        self._agents = agents
+        self._file = file
+        self._shares: asyncio.Queue[float | None] = asyncio.Queue()
+        self._task: asyncio.Task[Line] | None = None
+
+    def start(self) -> None:
+        """Begin to read; on the event loop."""
+        self._task = asyncio.create_task(self._finish())
+        _under_way.add(self._task)
+        self._task.add_done_callback(self._done)
+
+    async def answer(self) -> Line:
+        """The file as /api tells it, with `tables` and `problems`; raises DeskError when it could not be kept."""
+        assert self._task is not None
+        return await asyncio.shield(self._task)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """received, then reading with the share that is read, then ready or failed."""
+        yield _line({"state": "received", "bytes": self._file.size})
+        if is_table_file(self._file.name):
+            yield _line({"state": "reading", "share": None})
+        while (share := await self._shares.get()) is not None:
+            yield _line({"state": "reading", "share": share})
+        try:
+            told = await self.answer()
+        except DeskError as fault:
+            error = {"code": fault.code, "message": fault.message, "hint": fault.hint}
+            yield _line({"state": "failed", "error": error})
+            return
+        tables, problems = told.pop("tables"), told.pop("problems")
+        yield _line({"state": "ready", "file": told, "tables": tables, "problems": problems})
+
+    def _done(self, task: "asyncio.Task[Line]") -> None:
+        _under_way.discard(task)
+        self._shares.put_nowait(None)
+        if not task.cancelled():
+            task.exception()  # told by `answer` to whoever is still there
+
+    async def _finish(self) -> Line:
+        file = self._file
+        try:
+            profile = await self._profile()
+            content = with_tables(file.content(), profile)
+
+            def job(tx: Tx) -> None:
+                chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
+                files.add_file(tx, file)
+                tx.append(file.chat_id, [FileAdded(file=content)])
+
+            await self._store.do(job)
+        except BaseException as fault:
+            gone = isinstance(fault, NotFound)
+            await asyncio.shield(asyncio.to_thread(discard, self._store, file, chat_is_gone=gone))
+            raise
+        return upload_json(file, profile)
+
+    async def _profile(self) -> FileProfile | None:
+        """What the file holds; None for one that is not looked into."""
+        file = self._file
+        if not is_table_file(file.name):
+            return None
+        loop = asyncio.get_running_loop()
+        stop = StopFlag()
+
+        def tell(share: float) -> None:
+            loop.call_soon_threadsafe(self._shares.put_nowait, share)
+
+        try:
+            folder = self._store.data_dir.chat_folder(file.chat_id)
+            reading = self._agents.profiles.start(file.chat_id, folder, file.name, stop, tell)
+            return await asyncio.wrap_future(reading)
+        finally:
+            stop.close()
+
+
+def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:
+    """The facts of a file as messages carry them, with those of its tables."""
+    if profile is None:
+        return content
+    tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
+    problems = [problem.words for problem in profile.problems]
+    return content.model_copy(update={"tables": tables, "problems": problems})
+
+
+def upload_json(file: StoredFile, profile: FileProfile | None) -> Line:
+    """The answer to an upload: the file, `tables` [{name, rows, columns, load}] and `problems` in words."""
+    found = profile or FileProfile()
+    return file_json(file) | {
+        "tables": [
+            {"name": one.name, "rows": one.rows, "columns": one.width, "load": one.load}
+            for one in found.tables
+        ],
+        "problems": [problem.words for problem in found.problems],
+    }
+
+
+def file_json(file: StoredFile) -> Line:
+    """A file as /api tells it; `size` in bytes."""
+    content = file.content().model_dump(mode="json", exclude_none=True)
+    return content | {"url": file_url(file.chat_id, file.name, file.id)}
+
+
+def _line(line: Line) -> bytes:
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
