@@ -2,10 +2,11 @@
 
 import { filePath, Refusal, upload } from "./api.js";
 import { el } from "./dom.js";
+import { tableWords } from "./file-words.js";
 import { size } from "./format.js";
 import { icon } from "./icons.js";
 
-/** @import { DeskState, Translate, Upload } from "./types.js" */
+/** @import { DeskState, FileContent, Translate, Upload } from "./types.js" */
 
 export class FileChips {
   /** @param {Translate} t */
@@ -34,18 +35,24 @@ export class FileChips {
   /** @param {globalThis.File} file */
   async send(file) {
     this.count += 1;
-    const one = { id: this.count, name: file.name, size: file.size, fault: "" };
+    /** @type {Upload} */
+    const one = { id: this.count, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
     this.uploads = [...this.uploads, one];
     this.draw();
     const chatId = this.state?.chat?.chatId;
     try {
       if (chatId === undefined) throw new Refusal(this.t("files.no_chat"));
-      await upload(chatId, file);
+      await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));
       this.forget(one);
     } catch (fault) {
       const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
-      this.uploads = this.uploads.map((other) => (other.id === one.id ? { ...one, fault: reason } : other));
+      this.change({ ...one, fault: reason });
     }
+  }
+
+  /** @param {Upload} one */
+  change(one) {
+    this.uploads = this.uploads.map((other) => (other.id === one.id ? one : other));
     this.draw();
   }
 
@@ -58,13 +65,35 @@ export class FileChips {
   draw() {
     const { t } = this;
     const chatId = this.state?.chat?.chatId ?? "";
-    const files = (this.state?.files ?? []).map(({ name, size: bytes, url }) =>
-      el("li", { class: "chip" }, el("a", { href: url ?? filePath(chatId, name), download: name, title: t("files.open", { name }) },
-        icon("file"), el("span", { class: "chip-name" }, name), el("span", { class: "chip-size" }, size(bytes)))));
-    const uploads = this.uploads.map((one) => (one.fault ? this.faulty(one) : el("li", { class: "chip", "aria-busy": "true" },
-      icon("upload", t("files.uploading", { name: one.name })), el("span", { class: "chip-name" }, one.name))));
+    const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
+    const uploads = this.uploads.map((one) => (one.fault ? this.faulty(one) : this.coming(one)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
+  }
+
+  /**
+   * A file of the chat: its size, the size of its table, or what is wrong with it.
+   *
+   * @param {FileContent} file
+   * @param {string} chatId
+   */
+  chip({ name, size: bytes, url, tables, problems = [] }, chatId) {
+    const { t } = this;
+    const [problem] = problems;
+    const title = [t("files.open", { name }), ...problems].join("\n");
+    return el("li", { class: "chip", "data-problem": problem !== undefined },
+      el("a", { href: url ?? filePath(chatId, name), download: name, title }, icon(problem === undefined ? "file" : "error"),
+        el("span", { class: "chip-name" }, name),
+        el("span", { class: "chip-size" }, [tableWords({ tables }, t), size(bytes)].filter(Boolean).join(" · ")),
+        problem === undefined ? null : el("span", { class: "chip-problem" }, problem)));
+  }
+
+  /** @param {Upload} one */
+  coming({ name, state, share }) {
+    const words = this.t(state === "sending" ? "files.sending" : "files.reading");
+    const percent = share === null ? "" : ` ${Math.round(share * 100)} %`;
+    return el("li", { class: "chip", "aria-busy": "true" }, icon("upload", this.t("files.uploading", { name })),
+      el("span", { class: "chip-name" }, name), el("span", { class: "chip-size" }, words + percent));
   }
 
   /** @param {Upload} one */

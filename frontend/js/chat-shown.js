@@ -4,6 +4,7 @@ import { filePath } from "./api.js";
 import { CodeBlock } from "./chat-code.js";
 import { TableView } from "./chat-table.js";
 import { el } from "./dom.js";
+import { tableWords } from "./file-words.js";
 import { size } from "./format.js";
 import { fragment } from "./html.js";
 import { icon } from "./icons.js";
@@ -93,10 +94,12 @@ export function words(message) {
  * @param {Needs} needs
  */
 export function fileLine(message, { t, chatId }) {
-  const { name, size: bytes, url } = message.content;
+  const { name, size: bytes, url, problems = [] } = message.content;
   const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
   const href = message.url ?? url ?? filePath(chatId() ?? "", name);
-  return el("a", { class: "pointer", href, download: name, title: t("files.open", { name }) }, icon("file"), said);
+  const found = tableWords(message.content, t);
+  const link = el("a", { class: "pointer", href, download: name, title: t("files.open", { name }) }, icon("file"), found ? `${said}: ${found}` : said);
+  return problems.length === 0 ? link : el("div", {}, link, problems.map((problem) => el("p", { class: "file-problem" }, problem)));
 }
 
 /**

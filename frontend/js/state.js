@@ -36,7 +36,7 @@ export function reduce(state, message) {
 function apply(state, message) {
   switch (message.type) {
     case "chat":
-      return { ...state, chat: message.content, files: message.content.files };
+      return { ...state, chat: message.content, files: message.content.files.map((file) => known(state, file)) };
     case "user_message":
       return asked(state, message);
     case "run":
@@ -146,6 +146,16 @@ function wrote(state, message) {
   const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
   const live = base.live ?? { runId, step, text: null, code: null };
   return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
+}
+
+/**
+ * A file as the chat lists it, with what its own message told of it.
+ *
+ * @param {DeskState} state
+ * @param {import("./types.js").FileContent} file
+ */
+function known(state, file) {
+  return { ...state.files.find(({ fileId }) => fileId === file.fileId), ...file };
 }
 
 /** @param {DeskState} state @param {import("./types.js").File} message @returns {DeskState} */

@@ -557,8 +557,14 @@ export interface Translate {
   duration(seconds: number): string;
 }
 
+/** How far an upload is: on its way, then being read; `share` is from 0 to 1, or null when nobody knows. */
+export interface UploadProgress {
+  state: "sending" | "reading";
+  share: number | null;
+}
+
 /** What an upload is doing, until the server's `file` message takes its place. */
-export interface Upload {
+export interface Upload extends UploadProgress {
   id: number;
   name: string;
   size: number;

@@ -1,5 +1,6 @@
 """A desk's page as a person uses it: type, wait, look. Tests say what is seen; the selectors are here."""
 
+import base64
 import json
 import re
 from collections.abc import Iterable
@@ -133,17 +134,18 @@ class DeskPage:
     def tab(self, pane: str) -> Locator:
         return self.page.locator(f".tabs [data-pane={pane}]")
 
-    def drop(self, name: str, content: str) -> None:
+    def drop(self, name: str, content: str | bytes) -> None:
         """Drop a file on the chat, as a hand would."""
+        data = content.encode() if isinstance(content, str) else content
         script = """([name, content]) => {
             const transfer = new DataTransfer();
-            transfer.items.add(new File([content], name));
+            transfer.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], name));
             const chat = document.querySelector(".chat");
             for (const type of ["dragenter", "dragover", "drop"]) {
                 chat.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
             }
         }"""
-        self.page.evaluate(script, [name, content])
+        self.page.evaluate(script, [name, base64.b64encode(data).decode()])
 
     def _heard(self, said: ConsoleMessage) -> None:
         if said.type in ("error", "warning"):

@@ -50,6 +50,29 @@ def test_a_dropped_file_is_added_and_code_can_read_it(scripted: Scripted, open_p
     expect(desk.ask("Read it").locator(".answer")).to_contain_text("south,5")
 
 
+def test_a_dropped_shift_jis_table_is_read_shown_with_its_rows_and_can_be_counted(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    desk.drop("shops.csv", "店舗;売上\n東京;1,5\n大阪;2,25\n京都;3,0\n".encode("cp932"))
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
+    expect(desk.page.locator(".aside")).to_contain_text("3 rows × 2 columns")
+    expect(desk.ask("How many rows are in shops?").locator(".answer")).to_contain_text("3")
+    desk.reload()
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
+
+
+def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url, locale="ja-JP")
+    desk.drop("broken.csv", "a,b\n1,2\n3,4,5\n")
+    words = "Line 3: Here are 3 values, but the lines before have 2"
+    expect(desk.chips.locator(".chip-problem")).to_contain_text(words)
+    expect(desk.page.locator(".file-problem")).to_contain_text(words)
+    expect(desk.chips.locator("a")).to_have_attribute("download", "broken.csv")
+
+
 @pytest.mark.parametrize(
     ("name", "size", "words"),
     [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "larger")],

@@ -1,6 +1,5 @@
 """The tables of a chat's folder, as children of their own read them."""
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,5 +171,5 @@ def test_nothing_is_left_after_a_file_was_read(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\n1\n")
     assert read(profiles, tmp_path, "t.csv").tables
     assert not children.alive(str(tmp_path))
-    assert os.listdir(tmp_path) == ["t.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
     profiles.close()
