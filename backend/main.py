@@ -86,7 +86,7 @@ def build_desk(
         cell_seconds=settings.cell_seconds,
         grace_seconds=settings.stop_grace_seconds,
         cache_dir=data_dir.cache,
-        preload=("pandas",),
+        preload=(),
     )
     choices = AgentChoices(
         model=settings.model,

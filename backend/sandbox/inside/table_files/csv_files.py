@@ -35,6 +35,9 @@ def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
         reading.problems.append(
             Problem("This is not UTF-8, though the rest is: what cannot be read shows as \ufffd.", where)
         )
+    if encoding.unsure:
+        words = "How its letters are encoded cannot be told; they are read as Latin-1. UTF-8 is always understood."
+        reading.problems.append(Problem(words))
     return reading
 
 

@@ -23,14 +23,21 @@ _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„–—…•°²³µ£§©®ªº¿¡«»½¼¾×±´·¨¸™\u00a0¢¥]")
 PLAUSIBLE = 0.7
 KANJI_ALONE = 200
+LIKELY = [
+    *("cp1251", "koi8_r", "cp1250", "iso8859_2", "cp1253", "cp1254", "cp1255", "cp1256", "cp874"),
+    *("gb18030", "big5", "cp949"),
+]
+"""What is left to guess from when it is neither Japanese nor Western."""
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """`name` is what Python calls it. `bad` is the first byte that does not fit, when the rest does."""
+    """`name` is what Python calls it. `bad` is the first byte that does not fit, when the rest does; `unsure` says
+    that every byte fits, and nothing else speaks for it."""
 
     name: str
     bad: int | None = None
+    unsure: bool = False
 
     @property
     def options(self) -> dict[str, str]:
@@ -56,7 +63,7 @@ def detect(file: io.BufferedReader) -> Encoding:
     _refuse_nul(file)
     if _nearly_utf8(_around(file, fault)):
         return Encoding("utf-8", fault)
-    return Encoding(_legacy(file, _around(file, fault)))
+    return _legacy(file, _around(file, fault))
 
 
 def first_fault(file: io.BufferedReader, name: str) -> int | None:
@@ -128,16 +135,17 @@ def _nearly_utf8(sample: bytes) -> bool:
     return good >= 8 and good >= 10 * bad
 
 
-def _legacy(file: io.BufferedReader, sample: bytes) -> str:
+def _legacy(file: io.BufferedReader, sample: bytes) -> Encoding:
     """An encoding from before Unicode, which fits every byte."""
-    japanese = [(_japanese(sample, name), name) for name in ("euc_jp", "cp932")]
-    likely, name = max(japanese)
+    likely, name = max((_japanese(sample, name), name) for name in ("euc_jp", "cp932"))
     if likely >= PLAUSIBLE and first_fault(file, name) is None:
-        return name
+        return Encoding(name)
     if _western(sample):
-        return "cp1252" if _has_c1(file) and first_fault(file, "cp1252") is None else "latin-1"
+        return Encoding("cp1252" if _has_c1(file) and first_fault(file, "cp1252") is None else "latin-1")
     guess = _guessed(sample)
-    return guess if guess and first_fault(file, guess) is None else "latin-1"
+    if guess and first_fault(file, guess) is None:
+        return Encoding(guess)
+    return Encoding("latin-1", unsure=True)
 
 
 def _japanese(sample: bytes, name: str) -> float:
@@ -182,7 +190,7 @@ def _has_c1(file: io.BufferedReader) -> bool:
 def _guessed(sample: bytes) -> str:
     import charset_normalizer
 
-    best = charset_normalizer.from_bytes(sample[:65_536]).best()
+    best = charset_normalizer.from_bytes(sample[:65_536], cp_isolation=LIKELY).best()
     return best.encoding if best else ""
 
 

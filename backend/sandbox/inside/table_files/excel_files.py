@@ -43,7 +43,7 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell) -> Rea
             continue
         load = call("pd.read_excel", name, **({} if place == 0 else {"sheet_name": sheet}))
         reading.tables.append(Table(f"{stem}_{sheet}", frame, load))
-        reading.problems.extend(_without_result(book, sheet, frame))
+        reading.problems.extend(_without_result(file, sheet, frame))
     if len(reading.tables) == 1 and not broken:
         only = reading.tables[0]
         reading.tables = [Table(stem, only.frame, only.load)]
@@ -84,28 +84,36 @@ def _explained(fault: Exception, where: str) -> Unreadable:
     return Unreadable(f"It cannot be read as a workbook: {str(fault)[:200] or type(fault).__name__}.", where)
 
 
-def _without_result(book: Any, sheet: str, frame: Any) -> Iterator[Problem]:
+def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Problem]:
     """Formulas that were never computed: their cells read as empty, which nobody would notice."""
-    import openpyxl
-
     blank = frame.isna().to_numpy()
     if not blank.any():
-        return
-    file = book.io
+        return []
+    formulas = [place for place in _formulas(file, sheet, len(frame) + 1) if _holds(blank, place)]
+    if not formulas:
+        return []
+    _row, _column, first = formulas[0]
+    count = "A formula" if len(formulas) == 1 else f"{len(formulas):,} formulas"
+    words = f"{count} without a stored result, read as empty: open the workbook in Excel and save it."
+    return [Problem(words, f"sheet {sheet!r}, cell {first}")]
+
+
+def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[int, int, str]]:
+    """(row below the header, column, name) of the formulas among the first cells of a sheet."""
+    import openpyxl
+
     file.seek(0)
-    formulas: list[str] = []
+    book: Any = openpyxl.load_workbook(file, read_only=True, data_only=False)
     seen = 0
-    source = openpyxl.load_workbook(file, read_only=True, data_only=False)
-    for number, row in enumerate(source[sheet].iter_rows(max_row=len(frame) + 1), start=1):
+    for number, row in enumerate(book[sheet].iter_rows(max_row=rows), start=-1):
         seen += len(row)
         if seen > MOST_LOOKED_AT:
-            break
+            return
         for cell in row:
-            place = (number - 2, getattr(cell, "column", 0) - 1)
-            inside = 0 <= place[0] < blank.shape[0] and 0 <= place[1] < blank.shape[1]
-            if inside and blank[place] and cell.data_type == "f":
-                formulas.append(cell.coordinate)
-    if formulas:
-        count = "A formula" if len(formulas) == 1 else f"{len(formulas):,} formulas"
-        words = f"{count} without a stored result, read as empty: open the workbook in Excel and save it."
-        yield Problem(words, f"sheet {sheet!r}, cell {formulas[0]}")
+            if cell.data_type == "f":
+                yield number, cell.column - 1, cell.coordinate
+
+
+def _holds(blank: Any, place: tuple[int, int, str]) -> bool:
+    row, column, _name = place
+    return 0 <= row < blank.shape[0] and column < blank.shape[1] and bool(blank[row, column])

@@ -12,11 +12,14 @@ from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
+LONGEST_VALUE = 50_000_000
+"""Bytes of one value; a table may make larger ones from nothing."""
 TABLES = (
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    " AND rootpage > 0 ORDER BY rowid"
+    "SELECT here.name FROM sqlite_schema AS here JOIN pragma_table_list AS told ON told.name = here.name"
+    " WHERE here.type = 'table' AND told.schema = 'main' AND told.type = 'table'"
+    " AND here.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY here.rowid"
 )
-"""Virtual tables have no page of their own."""
+"""Not views, not virtual tables, nor the tables that keep what is in those."""
 
 
 def read_sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
@@ -62,6 +65,7 @@ def _opened(path: Path) -> Generator[sqlite3.Connection]:
     """A connection that writes nothing and trusts nothing the schema says."""
     address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         with contextlib.suppress(sqlite3.Error):
             for setting in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
                 database.execute(f"PRAGMA {setting}")
