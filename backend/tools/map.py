@@ -13,26 +13,12 @@ from typing import Any, ClassVar, cast, get_args
 
 from backend.errors import BadInput
 from backend.maps.building import Building
-from backend.maps.colours import colour
-from backend.messages import (
-    AtCoordinate,
-    AtRectangle,
-    BitmapOverlay,
-    Direction,
-    MapContent,
-    MapRectangle,
-    Overlay,
-    Position,
-    TextOverlay,
-)
-from backend.tools.overlays import Entry, clip, read_entries, read_names, read_point
+from backend.maps.overlay_words import clip
+from backend.messages import Direction, MapContent
+from backend.tools.drawing import Drawing
 from backend.tools.policy import DeskTool
 
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-BLUE = "#0066FF"
-"""What a highlight is when no colour is asked for."""
-MOST_OVERLAYS = 200
-LONGEST_TEXT = 200
 
 
 def _now() -> datetime:
@@ -72,13 +58,14 @@ class ShowMap(MapTool):
         "floor_id": {"type": "string", "description": 'Floor to show, such as "1F".'},
         "highlight_rooms": {
             "type": "string",
-            "description": "Optional: rooms of that floor to highlight, with commas between them.",
+            "description": "Optional: rooms of that floor to highlight, with commas between them; "
+            '"Room1|fill=0.6|stroke=0.5" sets opacities (0 to 1).',
             "nullable": True,
         },
         "room_colors": {
             "type": "string",
-            "description": "Optional: a colour (#RRGGBB or a name) for each of these rooms, with commas "
-            "between them; the last one also serves the rooms after it.",
+            "description": "Optional: a colour (#RRGGBB, #RRGGBBAA or a name) for each of these rooms, with "
+            "commas between them; the last one also serves the rooms after it.",
             "nullable": True,
         },
         "show_names": {
@@ -88,13 +75,14 @@ class ShowMap(MapTool):
         },
         "bitmap_overlays": {
             "type": "string",
-            "description": 'Optional: "bitmap:room" or "bitmap:x,y", with semicolons between them.',
+            "description": 'Optional: "bitmap:room" or "bitmap:x,y", with semicolons between them; '
+            '"|offset=dx,dy" after the place shifts it.',
             "nullable": True,
         },
         "text_overlays": {
             "type": "string",
-            "description": 'Optional: "text:room" or "text:x,y", with semicolons between them; quote a '
-            "text that has a semicolon.",
+            "description": 'Optional: "text:room" or "text:x,y", with semicolons between them; quote a text '
+            'that has a semicolon. Options follow the place: "Exit:Room1|size=18|color=red|background=#fff".',
             "nullable": True,
         },
     }
@@ -114,14 +102,15 @@ class ShowMap(MapTool):
     ) -> str:
         """`MAP_COMMAND: {json of MapContent}`, or "Error: ..."."""
         try:
-            floor = self._floor(str(floor_id))
+            floor = self._floor(_text(str(floor_id), ","))
+            drawing = Drawing(self.building, floor)
             content = MapContent(
                 floor_id=floor,
                 timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                rectangles=self._rectangles(
-                    floor, _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
+                rectangles=drawing.rectangles(
+                    _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
                 ),
-                overlays=self._overlays(floor, _text(bitmap_overlays, ";"), _text(text_overlays, ";")),
+                overlays=drawing.overlays(_text(bitmap_overlays, ";"), _text(text_overlays, ";")),
             )
         except BadInput as fault:
             return f"Error: {fault}"
@@ -135,63 +124,6 @@ class ShowMap(MapTool):
                 f"There is no floor {clip(text)}.", f"Floors: {', '.join(self.building.floor_ids())}."
             )
         return found
-
-    def _rectangles(self, floor: str, rooms: str, colours: str, show_names: bool) -> list[MapRectangle]:
-        names = [self._room(floor, name) for name in read_names(rooms)]
-        paints = [colour(text) for text in read_names(colours)]
-        if len(paints) > max(len(names), 1):
-            raise BadInput(
-                f"There are {len(paints)} colours for {len(names)} rooms.",
-                "Give one for each room, or one for all.",
-            )
-        paints += paints[-1:] * (len(names) - len(paints))
-        painted = dict(zip(names, paints or [BLUE] * len(names), strict=False))
-        return [_highlight(name, show_names, paint) for name, paint in painted.items()]
-
-    def _overlays(self, floor: str, bitmaps: str, texts: str) -> list[Overlay]:
-        overlays: list[Overlay] = [self._bitmap(floor, entry) for entry in read_entries(bitmaps)]
-        overlays += [self._writing(floor, entry) for entry in read_entries(texts)]
-        if len(overlays) > MOST_OVERLAYS:
-            raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MOST_OVERLAYS} fit one map.")
-        return overlays
-
-    def _bitmap(self, floor: str, entry: Entry) -> BitmapOverlay:
-        wanted = entry.thing.strip().lower()
-        if wanted not in self.building.bitmap_ids():
-            raise BadInput(
-                f"There is no bitmap {clip(entry.thing)}.",
-                f"Bitmaps: {', '.join(self.building.bitmap_ids())}.",
-            )
-        return BitmapOverlay(bitmap_id=wanted, position=self._position(floor, entry.place))
-
-    def _writing(self, floor: str, entry: Entry) -> TextOverlay:
-        if len(entry.thing) > LONGEST_TEXT:
-            raise BadInput(
-                f"The text {clip(entry.thing)} is too long.", f"At most {LONGEST_TEXT} characters fit."
-            )
-        return TextOverlay(text=entry.thing, position=self._position(floor, entry.place))
-
-    def _position(self, floor: str, place: str) -> Position:
-        point = read_point(place)
-        if point is None:
-            return AtRectangle(name=self._room(floor, place))
-        bounds = self.building.bounds(floor)
-        if not bounds.holds(*point):
-            raise BadInput(f"The point {place} lies outside floor {floor}.", f"It spans {bounds}.")
-        return AtCoordinate(x=point[0], y=point[1])
-
-    def _room(self, floor: str, text: str) -> str:
-        """The canonical name of a room of this floor."""
-        name = self.building.find_room(text)
-        here = [room.name for room in self.building.floor(floor).rectangles]
-        if name in here:
-            return name
-        if name is None:
-            raise BadInput(f"There is no room {clip(text)}.", f"Rooms of floor {floor}: {', '.join(here)}.")
-        floors = ", ".join(self.building.floors_with(name))
-        raise BadInput(
-            f"{name} is on floor {floors}, not on {floor}.", f"Rooms of floor {floor}: {', '.join(here)}."
-        )
 
 
 class ClearMap(MapTool):
@@ -247,18 +179,14 @@ class ClearArrows(MapTool):
         return "CLEAR_ARROWS_COMMAND"
 
 
-def _highlight(name: str, show_name: bool, paint: str = BLUE) -> MapRectangle:
-    return MapRectangle(name=name, color=paint, stroke_opacity=1.0, fill_opacity=0.3, show_name=show_name)
-
-
 def _text(value: Any, separator: str) -> str:
     """An optional list argument as one text; models sometimes pass a real list, which is as clear."""
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return value.encode("utf-8", "replace").decode()  # half surrogates cannot be sent
     if isinstance(value, list | tuple):
-        return separator.join(str(item) for item in cast(list[Any], value))
+        return _text(separator.join(str(item) for item in cast(list[Any], value)), separator)
     raise BadInput(
         f"{clip(repr(value))} is not a text.", "Write names with commas, overlays with semicolons."
     )

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from backend.errors import BadInput
-from backend.maps.colours import NAMED, colour, find_colour
+from backend.maps.colours import NAMED, colour, find_colour, paint
+from backend.maps.css_colours import CSS_COLOURS
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,9 @@ from backend.maps.colours import NAMED, colour, find_colour
         ("オレンジ", "#FF8C00"),
         ("グレー", "#808080"),
         ("gray", "#808080"),
+        ("RebeccaPurple", "#663399"),
+        ("深緑色", "#006400"),
+        ("レッド", "#FF0000"),
     ],
 )
 def test_a_colour_is_understood(text: str, hexed: str) -> None:
@@ -37,3 +41,30 @@ def test_what_is_no_colour_is_refused_naming_some(text: str) -> None:
 
 def test_every_named_colour_is_a_hex_colour() -> None:
     assert all(re.fullmatch(r"#[0-9A-F]{6}", value) for value in NAMED.values())
+
+
+def test_every_name_of_css_is_a_colour() -> None:
+    from matplotlib.colors import CSS4_COLORS
+
+    assert {name: value.upper() for name, value in CSS4_COLORS.items()} == CSS_COLOURS
+    assert all(find_colour(name) for name in CSS_COLOURS)
+
+
+@pytest.mark.parametrize(
+    ("text", "painted"),
+    [
+        ("#FF000080", ("#FF0000", 0.5)),
+        ("#f008", ("#FF0000", 0.53)),
+        ("#00ff00ff", ("#00FF00", 1.0)),
+        ("#00ff00", ("#00FF00", None)),
+        ("赤", ("#FF0000", None)),
+    ],
+)
+def test_a_paint_may_say_how_opaque_it_is(text: str, painted: tuple[str, float | None]) -> None:
+    assert paint(text) == painted
+
+
+@pytest.mark.parametrize("text", ["#12345", "#1234567", "#123456789", "12345678"])
+def test_a_number_of_digits_that_means_nothing_is_no_paint(text: str) -> None:
+    with pytest.raises(BadInput):
+        paint(text)

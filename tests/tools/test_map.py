@@ -5,10 +5,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backend.maps.building import Building
+from backend.maps.overlay_words import quoted
 from backend.messages import MapContent
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
+
+BUILDING = Building.load()
 
 
 def noon() -> datetime:
@@ -135,13 +140,28 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
         ({"bitmap_overlays": ":Room1"}, "':Room1' does not say what to show and where."),
         (
             {"bitmap_overlays": "person:500.5,10"},
-            "The point 500.5,10 lies outside floor 1F. It spans x 0..500, y 0..200.",
+            "The point '500.5,10' lies outside floor 1F. It spans x 0..500, y 0..200.",
         ),
         ({"text_overlays": "Hi:nan,nan"}, "There is no room 'nan,nan'."),
         ({"text_overlays": 'Hi:Room1;"Bye:Room2'}, "is never closed"),
         ({"text_overlays": "x" * 201 + ":Room1"}, "is too long. At most 200 characters fit."),
         ({"bitmap_overlays": "person:Room1;" * 201}, "201 overlays are too many."),
         ({"highlight_rooms": 7}, "'7' is not a text."),
+        (
+            {"text_overlays": "Hi:Room1|colour=reddish"},
+            "'reddish' is no colour. Write #RRGGBB or one of: red",
+        ),
+        (
+            {"text_overlays": "Hi:Room1|blink=1"},
+            "There is no option 'blink'. Options here: size, color, background, offset.",
+        ),
+        ({"text_overlays": "Hi:Room1|size=900"}, "size='900' is out of range. A number from 8 to 72."),
+        ({"text_overlays": "Hi:Room1|size"}, "'size' is no option. Write options as \"|name=value\""),
+        ({"bitmap_overlays": "person:Room1|size=9"}, "There is no option 'size'. Options here: offset."),
+        ({"bitmap_overlays": "person:Room1|offset=5"}, "offset='5' is no offset. Write \"offset=x,y\""),
+        ({"highlight_rooms": "Room1|fill=2"}, "fill='2' is out of range. A number from 0 to 1."),
+        ({"highlight_rooms": "Room1|fill=nan"}, "fill='nan' is out of range."),
+        ({"highlight_rooms": "Room1", "room_colors": "red|fill=1"}, "There is no option 'fill'. None are"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_is_right(
@@ -157,6 +177,64 @@ def test_a_huge_wrong_argument_makes_a_short_error(show_map: ShowMap) -> None:
         answer = show_map(**{"floor_id": "1F", argument: "'" + "x" * 100_000})
         assert answer.startswith("Error: ")
         assert len(answer) < 500, argument
+
+
+def test_options_of_a_text_follow_its_place(show_map: ShowMap) -> None:
+    content = drawn(
+        show_map("1F", text_overlays="Time 10:30:Room1|size=18px|color=red, background=#fff, offset=5,-3")
+    )
+    assert content["overlays"] == [
+        {
+            "type": "text",
+            "text": "Time 10:30",
+            "fontSize": 18.0,
+            "color": "#FF0000",
+            "backgroundColor": "#FFFFFF",
+            "position": {"type": "rectangle", "name": "Room1"},
+            "offset": {"x": 5.0, "y": -3.0},
+        }
+    ]
+
+
+def test_a_bitmap_may_be_shifted_from_its_room(show_map: ShowMap) -> None:
+    content = drawn(show_map("1F", bitmap_overlays="person:Room1|offset=-12.5, 0;exit: ( 10 , 20 ) "))
+    assert content["overlays"][0]["offset"] == {"x": -12.5, "y": 0.0}
+    assert content["overlays"][1]["position"] == {"type": "coordinate", "x": 10.0, "y": 20.0}
+
+
+def test_opacities_are_options_of_a_room_or_the_last_digits_of_a_colour(show_map: ShowMap) -> None:
+    content = drawn(show_map("1F", "Room1|fill=0.6|stroke=50%,Kitchen,Toilet", "red,#00FF0080,rebeccapurple"))
+    assert [(r["color"], r["strokeOpacity"], r["fillOpacity"]) for r in content["rectangles"]] == [
+        ("#FF0000", 0.5, 0.6),
+        ("#00FF00", 1.0, 0.5),
+        ("#663399", 1.0, 0.3),
+    ]
+
+
+ANYTHING = st.text() | st.text(alphabet=":;,|=\\\"'「」：、 Room1personx\n\ud800", max_size=40)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANYTHING, ANYTHING, ANYTHING, ANYTHING)
+def test_any_words_are_drawn_or_refused_and_never_raise(
+    rooms: str, colours: str, bitmaps: str, texts: str
+) -> None:
+    show_map = ShowMap(BUILDING, now=noon)
+    for answer in (
+        show_map("1F", rooms, colours, True, bitmaps, texts),
+        show_map("1F", f"Room1{rooms}", f"red{colours}", None, f"person:{bitmaps}", f"{texts}:Room1"),
+    ):
+        if not answer.startswith("Error: "):
+            drawn(answer)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
+def test_texts_written_with_the_quoting_helper_are_drawn_unchanged(texts: list[str]) -> None:
+    answer = ShowMap(BUILDING, now=noon)(
+        "1F", text_overlays=" ; ".join(f"{quoted(text)} : Room1|size=9" for text in texts)
+    )
+    assert [overlay["text"] for overlay in drawn(answer)["overlays"]] == texts
 
 
 @pytest.mark.parametrize("direction", ["left", "LEFT", " Left ", "ｌｅｆｔ"])
