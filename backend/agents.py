@@ -210,6 +210,11 @@ def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableP
         floor_names={floor.floor_id: floor.floor_name for floor in building.floors},
         bitmaps=building.bitmap_ids(),
         current_floor=building.floors[0].floor_id,
+        bounds={
+            floor: (bounds.left, bounds.top, bounds.right, bounds.bottom)
+            for floor in building.floor_ids()
+            for bounds in [building.bounds(floor)]
+        },
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft, cell_value
-from backend.builtin.glossary import ADDITIVE
+from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Operation, Refusal
 from backend.builtin.lexicon import concepts
 from backend.builtin.resolve import concept_column
@@ -298,7 +298,8 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     index, column = flags[0]
     draft.used.add(index)
     wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
-    if draft.aggregates and draft.aggregates[0] == "sum":
+    people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
+    if people or (draft.aggregates and draft.aggregates[0] == "sum"):
         return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
     return replace(intent, target=wanted, aggregates=("share",))
 

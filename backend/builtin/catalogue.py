@@ -61,13 +61,19 @@ class TableInfo:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show."""
+    """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show.
+
+    `bounds` are a floor's virtual coordinates: left, top, right, bottom.
+    """
 
     tables: list[TableInfo]
     rooms: dict[str, list[str]]
     floor_names: dict[str, str]
     bitmaps: list[str]
     current_floor: str
+    bounds: dict[str, tuple[float, float, float, float]] = field(
+        default_factory=dict[str, tuple[float, float, float, float]]
+    )
 
     def table(self, name: str) -> TableInfo:
         """The table called `name`; raises KeyError when there is none."""

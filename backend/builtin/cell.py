@@ -18,7 +18,6 @@ _IMPORTS = {
     "np": "import numpy as np",
     "plt": "import matplotlib.pyplot as plt",
     "sns": "import seaborn as sns",
-    "random": "import random",
     "json": "import json",
     "sqlite3": "import sqlite3",
 }

@@ -45,7 +45,7 @@ CUES: dict[str, str] = {
     "op:shape": "shape, size of, dimensions, how big, how large, 大きさ, サイズ",
     "op:load": "load, open, read, import, 読み込ん, 読み込み, 読み込, 読込, 開い, ロード, 読んで",
     "op:save": (
-        "save, saved, export, write out, download, save to csv, csv, to csv, as csv, csv file, store as, "
+        "save, saved, export, write out, download, save to csv, csv, to csv, as csv, csv file, write to csv, write it to csv, write it to a csv file, store as, "
         "保存, 書き出し, 書き出, 出力, エクスポート, ダウンロード, csvファイル"
     ),
     "op:datasets": (
@@ -118,9 +118,9 @@ CUES: dict[str, str] = {
     "plot:box": "box plot, boxplot, box, box plots, box chart, 箱ひげ図, 箱ひげ, ボックスプロット",
     "plot:pie": "pie, pie chart, 円グラフ, パイチャート",
     "plot:heatmap": "heatmap, heat map, ヒートマップ",
-    "draw:sine": "sine wave, sine, sine curve, sinus, サイン波, 正弦波, サインカーブ, sin, sin波",
-    "draw:cosine": "cosine wave, cosine, コサイン波, 余弦波, cos",
-    "draw:random": "random scatter, random points plot, random numbers, random data, ランダムな散布図, 乱数, ランダム散布図",
+    "draw:sine": "sin(x), y = sin(x), y=sin(x), sine wave, sine, sine curve, sinus, サイン波, 正弦波, サインカーブ, sin, sin波",
+    "draw:cosine": "cos(x), y = cos(x), y=cos(x), cosine wave, cosine, コサイン波, 余弦波, cos",
+    "draw:random": "random scatter, random points plot, random numbers, random values, random data, ランダムデータ, ランダムなデータ, ランダムな値, ランダムな散布図, 乱数, ランダム散布図",
     # --- the map
     "map:map": "map, floor map, floor plan, floorplan, plan, on the map, マップ, 地図, 平面図, フロアマップ, 間取り図, 間取り",
     "map:highlight": (
@@ -130,7 +130,7 @@ CUES: dict[str, str] = {
     "map:arrow": "arrow, arrows, 矢印, 矢, アロー",
     "map:icon": "icon, icons, symbol, marker, bitmap, アイコン, マーク, ビットマップ",
     "map:where": "where is, where are, where, どこ",
-    "map:text": "text, label, caption, words, the text, テキスト, 文字, ラベル, 文言",
+    "map:text": "text, label, caption, words, the text, write, written, name label, name tag, テキスト, 文字, ラベル, 文言, 名札, と書いて, と書い, という名前, という文字, という文, というラベル",
     "map:clear": (
         "clear, clears, reset, erase, remove, delete, wipe, クリア, 消し, 消去, リセット, 削除, 消す, 取り除"
     ),
@@ -202,7 +202,7 @@ to a, to the, from, everything, anything, travelled, travelling, traveled, trave
 何度, 何歳, の, を, に, は, が, で, へ, も, から, より, って, という, とは, です, ます, ください, 下さい, して, してください, して下さい, する, した, しますか, します, しろ, 見せて,
 見せ, 見たい, 表示, 表示して, 教えて, 教えてください, 教え, 知りたい, 出して, 出す, 描いて, 描画, 描画して, 書いて, 求めて, 計算, 計算して, 算出, 算出して, 調べて, 作成, 作成して, 作って,
 何, 何ですか, なに, いくら, どのくらい, どれくらい, ください, 下さい, お願い, お願いします, ほしい, 欲しい, か, ？, ね, よ, な, て, た, だ, である, あります, ありますか, います, いますか, いる, い, いますでしょうか, ですか,
-について, における, での, では, には, とを, への, からの, として, という名前, 名前で, 全体, 全部, 全て, すべて, 値, 内, 中, 中で, 間, 間の, ちょうだい, たい, せて, て見せて, みせて, 置いて, 置く, 付けて, つけて, 入れて, 追加, 追加して, 書く, かく,
+について, における, での, では, には, とを, への, からの, として, 名前で, 全体, 全部, 全て, すべて, 値, 内, 中, 中で, 間, 間の, ちょうだい, たい, せて, て見せて, みせて, 置いて, 置く, 付けて, つけて, 入れて, 追加, 追加して, 書く, かく,
 てください, て下さい, おいて, 部分, 場所, 形, 形で, まとめて, まとめ, うち, のうち, 使って, 使用, 使用して, 用い, 用いて, さん, 年間, とる, とって, なる, なった, くれ, くれる, もらえ, もらえますか, もらえる, ますか, か教えて, 乗って, 乗った, いた, いました, いましたか, だった, でした,
 どう, どうなって, どんな, どのような, 一覧, 一覧で, リスト, 含まれ, 入って, 入っている, 登録, され, された, されて, している, している人, した人, ている, てい, れた, れて, 行って, 行い, 実行, 確認, 確認して, 印, 向き, 方向, 向け, い人, それと
 """

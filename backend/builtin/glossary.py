@@ -203,3 +203,6 @@ ADDITIVE = frozenset(
     ("sales", "amount", "quantity", "cost", "profit", "yield", "rainfall", "stock", "population", "power")
 )
 """Concepts one adds up rather than averages when a request does not say which."""
+
+COUNTED_PEOPLE = ("survivor", "survivors", "生存者", "生存者数")
+"""Words for those of whom a yes/no column says yes: `survivors by sex` counts them, `survival by sex` is a rate."""

@@ -69,7 +69,7 @@ class At:
 
     def spelled(self) -> str:
         """As the map tools want it."""
-        return self.room or f"{self.x:g},{self.y:g}"
+        return self.room or f"{self.x:.10g},{self.y:.10g}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,7 @@ class MapIntent:
     icons: tuple[tuple[str, At], ...] = ()
     texts: tuple[tuple[str, At], ...] = ()
     clear: Literal["", "map", "arrows"] = ""
+    text_colour: str = ""
     random_points: int = 0
     random_icon: str = ""
 
@@ -101,9 +102,10 @@ class ColourRooms:
 
 @dataclass(frozen=True)
 class Draw:
-    """A plot of nothing but mathematics."""
+    """A plot of nothing but mathematics; `plot` says what kind when the data is random."""
 
-    what: Literal["sine", "cosine", "random"]
+    what: Literal["sine", "cosine", "both", "random"]
+    plot: Plot = ""
 
 
 @dataclass(frozen=True)
@@ -141,8 +143,12 @@ Intent = DataIntent | MapIntent | ColourRooms | Draw | ListDatasets | Help | Ref
 
 @dataclass(frozen=True)
 class Reading:
-    """An intent, the language to answer in, and the mended typos (as written, as read)."""
+    """An intent, the language to answer in, and the mended typos (as written, as read).
+
+    `turn` is the number of the request in its talk: the seed of whatever is random.
+    """
 
     intent: Intent
     language: Language
     mended: tuple[tuple[str, str], ...] = ()
+    turn: int = 1

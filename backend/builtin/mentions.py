@@ -25,9 +25,12 @@ from backend.builtin.words import fits_edge, level, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+")
+_PLACE = r"(?:x ?[=:] ?)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y ?[=:] ?)?(-?\d+(?:\.\d+)?)"
 _POINT = re.compile(
-    r"\(\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\)|(?<=at )(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)"
+    rf"\(\s*{_PLACE}\s*\)|(?=x ?[=:]){_PLACE}|{_PLACE}(?=\s*(?:に|へ|の位置|の座標|の地点))"
+    rf"|(?:(?<=at )|(?<=coordinates )|(?<=coordinate )|(?<=position )|(?<=point )|(?<=座標)|(?<=座標 )){_PLACE}"
 )
+"""A pair of numbers is a point in brackets, with x and y, or beside a word that says so."""
 _FILE = re.compile(r"[^\W_][\w\-.]*\.(?:csv|xlsx|tsv|txt|json|parquet)\b")
 _NO_ROOM = re.compile(r"(?:room|level) ?\d+")
 _NO_FLOOR = re.compile(r"b?\d+f(?![a-z0-9])|(?:floor|level) \d+|\d+(?:st|nd|rd|th) floor|地下\d+階|\d+階")

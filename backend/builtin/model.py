@@ -34,6 +34,8 @@ _TASK = "New task:\n"
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 """What the desk adds to a request for models: not words of the person."""
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
+_TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?Error: (.+)", re.MULTILINE)
+"""What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
 _LONGEST_ERROR = 400
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -177,7 +179,9 @@ def _text(message: ChatMessage) -> str:
 def _error(since: Sequence[ChatMessage]) -> str:
     """The last error an agent reported since the request, without its advice to try again."""
     for message in reversed(since):
-        if message.role == MessageRole.TOOL_RESPONSE and (match := _ERROR.search(_text(message))):
+        if message.role != MessageRole.TOOL_RESPONSE:
+            continue
+        if match := _ERROR.search(_text(message)) or _TOOL_ERROR.search(_text(message)):
             return match.group(1).strip()[:_LONGEST_ERROR]
     return ""
 

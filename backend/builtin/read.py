@@ -5,6 +5,7 @@ answer; since reading is a pure function of the requests, a restart or another p
 """
 
 from dataclasses import replace
+from typing import cast
 
 from backend.builtin.assemble import assemble, base
 from backend.builtin.catalogue import Catalogue, TableInfo
@@ -20,6 +21,7 @@ from backend.builtin.intents import (
     Language,
     ListDatasets,
     MapIntent,
+    Plot,
     Reading,
     Refusal,
 )
@@ -51,7 +53,7 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
         reading = read_request(request, lexicon, previous)
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
-    return reading
+    return replace(reading, turn=max(1, len(requests)))
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
@@ -89,9 +91,9 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return Refusal("beyond", tuple(beyond))
     if drawn := cues(mentions, "draw"):
         if not request.unknown:
-            return Draw("cosine" if drawn[0] == "cosine" else "sine" if drawn[0] == "sine" else "random")
+            return _drawn(drawn, cues(mentions, "plot"))
     elif "random" in cues(mentions, "map") and "scatter" in cues(mentions, "plot"):
-        return Draw("random")
+        return Draw("random", "scatter")
     if continues_map(mentions, previous) and isinstance(previous, MapIntent) and not request.unknown:
         return merge_map(previous, mentions)
     on_map = "map" in cues(mentions, "map") and _colours_by_figure(mentions)
@@ -102,6 +104,13 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
     if _asks_for_datasets(mentions) and not request.unknown:
         return ListDatasets()
     return _data(request, language, catalogue, previous)
+
+
+def _drawn(said: list[str], plots: list[str]) -> Draw:
+    """Waves, or random data in the kind of plot that was asked for."""
+    if "random" in said:
+        return Draw("random", cast(Plot, next((plot for plot in plots if plot != "auto"), "scatter")))
+    return Draw("both" if {"sine", "cosine"} <= set(said) else "cosine" if "cosine" in said else "sine")
 
 
 def _talk(request: Request) -> Intent | None:

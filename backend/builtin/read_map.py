@@ -95,13 +95,17 @@ def _missing_places(mentions: tuple[Mention, ...], catalogue: Catalogue) -> Refu
 
 
 def _label_words(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
-    """`with the text Exit`: the word after is what to write, also without quotes."""
+    """`with the text Exit`, `Exitという文字`: the word beside is what to write, also without quotes."""
     if found(mentions, Quoted):
         return mentions
     labelled = list(mentions)
     for index, (mention, after) in enumerate(pairwise(mentions)):
         if mention.cue("map") == "text" and (after.first(Unknown) or after.first(IconRef)):
             labelled[index + 1] = replace(after, meanings=(Quoted(after.text),))
+        elif (
+            after.text.startswith(("と", "という")) and after.cue("map") == "text" and mention.first(Unknown)
+        ):
+            labelled[index] = replace(mention, meanings=(Quoted(mention.text),))
     return tuple(labelled)
 
 
@@ -158,11 +162,14 @@ def _drawing(
         own = [(index, at) for index, at in placed if owner[index] in kinds]
         return own or placed
 
-    rooms = [(index, at) for index, at in places("highlight", "colour") if at.room]
     said = {thing for _, thing in things}
     colours = [(index, colour) for index, mention in enumerate(mentions) if (colour := mention.cue("colour"))]
     directions = [(index, way) for index, mention in enumerate(mentions) if (way := mention.cue("dir"))]
     texts = [quoted.text for quoted in found(mentions, Quoted)]
+    text_colour = ""
+    if texts and "highlight" not in said and placed and all(kind == "text" for kind in owner.values()):
+        text_colour, colours = (colours[0][1] if colours else ""), []  # write 'Exit' in Room1 in red
+    rooms = [(index, at) for index, at in places("highlight", "colour") if at.room]
     icons = [
         (index, icon.bitmap)
         for index, mention in enumerate(mentions)
@@ -191,8 +198,14 @@ def _drawing(
             for (_, at), bitmap in zip(icon_places, _paired(icon_places, icons, ""), strict=True)
             if bitmap
         ),
-        texts=_texts(text_places, texts),
+        texts=_texts(text_places, texts) or (_marked(placed) if plain else ()),
+        text_colour=text_colour,
     )
+
+
+def _marked(placed: list[tuple[int, At]]) -> tuple[tuple[str, At], ...]:
+    """Points that were only named are marked with their coordinates."""
+    return tuple((at.spelled(), at) for _, at in placed if not at.room)
 
 
 def _means_all_rooms(mention: Mention) -> bool:

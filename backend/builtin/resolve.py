@@ -65,6 +65,8 @@ def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str
     }
     most = max(covered for covered, _ in scores.values())
     best = [catalogue.table(name) for name, (covered, _) in scores.items() if covered == most]
+    if any(mention.says("time", "grain") for mention in mentions):  # only a table with dates can tell
+        best = [table for table in best if any(column.kind == "date" for column in table.columns)] or best
     if any(table.name == usual for table in best):
         return catalogue.table(usual)
     if own := [table for table in best if not table.bundled]:

@@ -32,6 +32,7 @@ from backend.builtin.write_overviews import (
     write_top,
 )
 from backend.builtin.write_plots import write_histogram, write_scatter
+from backend.builtin.write_points import write_random_points
 
 _WRITERS = {
     "aggregate": write_figures,
@@ -68,11 +69,13 @@ def _cell(reading: Reading, catalogue: Catalogue) -> Cell:
         case DataIntent():
             return _data_cell(intent, catalogue, language)
         case MapIntent():
+            if intent.random_points:
+                return write_random_points(intent, catalogue, language, reading.turn)
             return write_map(intent, catalogue, language)
         case ColourRooms():
             return write_coloured_rooms(intent, catalogue, language)
         case Draw():
-            return write_drawing(intent, language)
+            return write_drawing(intent, language, reading.turn)
         case ListDatasets():
             return _datasets(catalogue, language)
         case Help():

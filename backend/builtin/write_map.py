@@ -8,9 +8,9 @@ from backend.builtin.cues import COLOURS
 from backend.builtin.figures import FORMATS, figure_name, say
 from backend.builtin.intents import At, ColourRooms, Language, MapIntent
 from backend.builtin.sheet import computed, grouped, open_sheet
+from backend.maps.overlay_words import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
-_XS, _YS = "10, 490", "10, 190"  # within the virtual coordinates of the demo building, 500 x 200
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,29 @@ def map_calls(intent: MapIntent) -> list[ToolCall]:
     if bitmaps:
         arguments["bitmap_overlays"] = ";".join(f"{bitmap}:{at.spelled()}" for bitmap, at in bitmaps)
     if intent.texts:
-        arguments["text_overlays"] = ";".join(f"{_plain(text)}:{at.spelled()}" for text, at in intent.texts)
+        shade = f"|color={intent.text_colour}" if intent.text_colour else ""
+        arguments["text_overlays"] = ";".join(
+            f"{quoted(text)}:{at.spelled()}{shade}" for text, at in intent.texts
+        )
     return [ToolCall("show_map", arguments)]
-
-
-def _plain(text: str) -> str:
-    """A label without the characters that separate labels in the tool's argument."""
-    return text.replace(";", "；").replace(":", "：")
 
 
 def write_map(intent: MapIntent, catalogue: Catalogue, language: Language) -> Cell:
     """The code of a drawing and its answer."""
     cell = Cell()
-    if intent.random_points:
-        _random_points(cell, intent, language)
-        return cell
-    cell.add(*(line for call in map_calls(intent) for line in call.code().splitlines()))
+    calls = [line for call in map_calls(intent) for line in call.code().splitlines()]
+    if _may_miss(intent):
+        cell.add(f"shown = {calls[0]}", *calls[1:])
+        cell.add('if shown.startswith("Error"):  # a point outside the floor', "    final_answer(shown)")
+    else:
+        cell.add(*calls)
     cell.answer(literal(describe_map(intent, catalogue, language)))
     return cell
+
+
+def _may_miss(intent: MapIntent) -> bool:
+    """Only a point that somebody typed can be wrong: rooms and icons come from the building."""
+    return any(not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts))
 
 
 def describe_map(intent: MapIntent, catalogue: Catalogue, language: Language) -> str:
@@ -75,7 +80,7 @@ def describe_map(intent: MapIntent, catalogue: Catalogue, language: Language) ->
     parts = [_highlighted(intent, language)] if intent.highlights else []
     parts += [_arrow(way, at, language) for way, at in intent.arrows]
     parts += [_icon(bitmap, at, language) for bitmap, at in intent.icons]
-    parts += [_text(text, at, language) for text, at in intent.texts]
+    parts += [_text(text, at, intent.text_colour, language) for text, at in intent.texts]
     if not parts:
         return say(language, f"The map shows floor {intent.floor}.", f"{floor}を表示しました。")
     if language == "ja":
@@ -114,54 +119,32 @@ def _highlighted(intent: MapIntent, language: Language) -> str:
 
 
 def _where(at: At, language: Language) -> str:
-    return at.room or say(language, f"({at.spelled()})", f"座標({at.spelled()})")
+    return say(
+        language,
+        f"in {at.room}" if at.room else f"at ({at.spelled()})",
+        at.room or f"座標({at.spelled()})",
+    )
 
 
 def _arrow(way: str, at: At, language: Language) -> str:
     article = "an" if way == "up" else "a"
     return say(
         language,
-        f"{article} {way} arrow in {_where(at, 'en')}",
+        f"{article} {way} arrow {_where(at, 'en')}",
         f"{_where(at, 'ja')}の{_DIRECTIONS[way]}矢印",
     )
 
 
 def _icon(bitmap: str, at: At, language: Language) -> str:
+    return say(language, f"the {bitmap} icon {_where(at, 'en')}", f"{_where(at, 'ja')}のアイコン（{bitmap}）")
+
+
+def _text(text: str, at: At, colour: str, language: Language) -> str:
+    shade = colour_name(colour, language)
     return say(
-        language, f"the {bitmap} icon in {_where(at, 'en')}", f"{_where(at, 'ja')}のアイコン（{bitmap}）"
-    )
-
-
-def _text(text: str, at: At, language: Language) -> str:
-    return say(language, f"the text '{text}' in {_where(at, 'en')}", f"{_where(at, 'ja')}の文字「{text}」")
-
-
-def _random_points(cell: Cell, intent: MapIntent, language: Language) -> None:
-    cell.use("random", "pd")
-    cell.add(
-        f"xs = [round(random.uniform({_XS}), 1) for _ in range({intent.random_points})]",
-        f"ys = [round(random.uniform({_YS}), 1) for _ in range({intent.random_points})]",
-        'points = pd.DataFrame({"x": xs, "y": ys})',
-        "display(points)",
-    )
-    cell.gap()
-    if intent.random_icon:
-        icon = fstring(f"{intent.random_icon}:", Value("x"), ",", Value("y"))
-        cell.add(f'icons = ";".join({icon} for x, y in zip(xs, ys))')
-        cell.add(f"show_map(floor_id={literal(intent.floor)}, bitmap_overlays=icons)")
-    else:
-        cell.add(
-            'labels = ";".join(f"P{number}:{x},{y}" for number, (x, y) in enumerate(zip(xs, ys), start=1))'
-        )
-        cell.add(f"show_map(floor_id={literal(intent.floor)}, text_overlays=labels)")
-    cell.gap()
-    cell.add('listed = ", ".join(f"({x}, {y})" for x, y in zip(xs, ys))')
-    cell.answer(
-        fstring(
-            f"{intent.floor}にランダムな座標を", Value("len(points)"), "個表示しました: ", Value("listed")
-        )
-        if language == "ja"
-        else fstring(Value("len(points)"), f" random points on floor {intent.floor}: ", Value("listed"))
+        language,
+        f"the text '{text}' {_where(at, 'en')}{f' in {shade}' if shade else ''}",
+        f"{_where(at, 'ja')}の{f'{shade}の' if shade else ''}文字「{text}」",
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backend.maps.overlay_words import Entry, read_entries
 from tests.builtin.desk import Desk
 
 CASES: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
@@ -94,6 +95,14 @@ CASES: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
     (
         'put the text "Meeting" at 100,50',
         [("show_map", {"floor_id": "1F", "text_overlays": "Meeting:100,50"})],
+    ),
+    (
+        "x=100, y=50に「集合」というラベルを赤で",
+        [("show_map", {"floor_id": "1F", "text_overlays": "集合:100,50|color=#FF0000"})],
+    ),
+    (
+        "Show coordinates (123.4567, 50) on the map",
+        [("show_map", {"floor_id": "1F", "text_overlays": '"123.4567,50":123.4567,50'})],
     ),
     ("where is the Kitchen?", [("show_map", {"floor_id": "1F", "highlight_rooms": "Kitchen"})]),
     ("highlight the kitchn", [("show_map", {"floor_id": "1F", "highlight_rooms": "Kitchen"})]),
@@ -193,4 +202,4 @@ def test_what_is_not_there_is_named_and_nothing_is_drawn(
 
 def test_a_label_cannot_break_the_tools_grammar(desk: Desk) -> None:
     overlays = desk.ask("""put the text "a;b:c" in Room1""").tool("show_map")["text_overlays"]
-    assert overlays.count(";") == 0 and overlays.count(":") == 1 and overlays.endswith(":Room1")
+    assert read_entries(overlays) == [Entry("a;b:c", "Room1")]
