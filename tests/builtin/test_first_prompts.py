@@ -4,7 +4,6 @@ All prompts of a language are asked in one chat, one after the other, as a perso
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
