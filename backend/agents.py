@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from backend.builtin.catalogue import Catalogue
     from backend.tools.policy import DeskTool
+    from backend.tools.sql_engine import Databases
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class DeskAgents:
         profiles: Profiles,
         make_model: "Callable[[], Model] | None" = None,
         make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+        databases: "Databases | None" = None,
     ) -> None:
         """`make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder: for tests."""
         self._choices = choices
@@ -73,6 +75,7 @@ class DeskAgents:
         self._make_model = make_model
         self._make_tools = make_tools
         self.profiles = profiles
+        self._databases = databases
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model that cannot be had, Stopped."""
@@ -148,9 +151,13 @@ class DeskAgents:
     def _tools(self, folder: Path) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)
+        from backend.sandbox.folder_tables import ChatTables
         from backend.tools.catalogue import build_tools
 
-        return build_tools(self._building, Datasets.bundled(), folder)
+        datasets = Datasets.bundled()
+        own = [datasets.path(name) for name in datasets.names()]
+        files = ChatTables(folder, self._data_dir.cache, own)
+        return build_tools(self._building, datasets, folder, files, self._databases)
 
     def _model(self, own_tables: Callable[[], Sequence[TableProfile]]) -> "Model":
         if self._make_model is not None:

@@ -41,8 +41,11 @@ def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str
     return made
 
 
-def child_command(fd: int, preload: Sequence[str]) -> list[str]:
-    """The command line: this interpreter, isolated from environment and folder, with our packages."""
+def child_command(fd: int | str, preload: Sequence[str], **more: str) -> list[str]:
+    """The command line: this interpreter, isolated from environment and folder, with our packages.
+
+    `more` goes into the configuration: which `program` runs instead of cells, and what it needs.
+    """
     packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    config = {"fd": fd, "parent": os.getpid(), "preload": list(preload), "paths": packages}
+    config = {"fd": fd, "parent": os.getpid(), "preload": list(preload), "paths": packages, **more}
     return [sys.executable, "-I", str(MAIN), json.dumps(config)]

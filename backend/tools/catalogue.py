@@ -3,18 +3,28 @@
 from pathlib import Path
 
 from backend.maps.building import Building
-from backend.tools.data import ListDatasets, LoadDataset, SaveData, SqlEngine
+from backend.tools.data import ListDatasets, LoadDataset, SaveData
 from backend.tools.datasets import Datasets
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
 from backend.tools.policy import DeskTool
+from backend.tools.sql_engine import Databases, FolderTables, SqlEngine
 
 
-def build_tools(building: Building, datasets: Datasets, folder: Path) -> list[DeskTool]:
-    """The tools of one run; `folder` is the chat's, the only place they write to."""
+def build_tools(
+    building: Building,
+    datasets: Datasets,
+    folder: Path,
+    files: FolderTables | None = None,
+    databases: Databases | None = None,
+) -> list[DeskTool]:
+    """The tools of one run; `folder` is the chat's, the only place they write to.
+
+    `files` reads the tables in that folder, `databases` are the operator's.
+    """
     return [
         ListDatasets(datasets),
         LoadDataset(datasets, folder),
-        SqlEngine(datasets),
+        SqlEngine(datasets, files, databases),
         SaveData(folder),
         ShowMap(building),
         DrawArrow(building),

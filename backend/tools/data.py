@@ -1,6 +1,6 @@
-"""Tools over data: SQL on the bundled datasets, a dataset as a file, and results saved as a file.
+"""Tools over data: a dataset as a file, and results saved as a file. SQL is in `sql_engine.py`.
 
-They run in the server, so none of them loads a data frame library: rows and file names go to the child,
+They run in the server, so none of them loads a data frame library: file names go to the child,
 which makes data frames of them. Files are written by `chat_folder.py`, which follows no link.
 """
 
@@ -11,34 +11,7 @@ from backend.tools import chat_folder
 from backend.tools.csv_text import csv_text
 from backend.tools.datasets import Datasets
 from backend.tools.policy import DeskTool
-from backend.tools.results import Rows, TableFile
-from backend.tools.sql import MOST_ROWS, run_query
-
-
-class SqlEngine(DeskTool):
-    """`sql_engine`: one SELECT over the bundled datasets."""
-
-    name = "sql_engine"
-    about = (
-        "Runs one SQL query (SQLite dialect, reading only) over the bundled datasets and returns the result "
-        f"as a pandas DataFrame of at most {MOST_ROWS:,} rows.\n"
-        "Tables:\n{tables}\n"
-        'Example: df = sql_engine(query="SELECT roomname, AVG(Temperature) AS mean FROM measurement '
-        'GROUP BY roomname")'
-    )
-    inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "query": {"type": "string", "description": "One SELECT statement."}
-    }
-    output_type = "object"
-
-    def __init__(self, datasets: Datasets) -> None:
-        self.datasets = datasets
-        self.description = self.about.format(tables=_tables(datasets))
-        super().__init__()
-
-    def forward(self, query: str) -> Rows:
-        """Raises BadInput naming tables and columns."""
-        return run_query(self.datasets, str(query))
+from backend.tools.results import TableFile
 
 
 class LoadDataset(DeskTool):
@@ -123,8 +96,3 @@ class SaveData(DeskTool):
         rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
         columns = "1 column" if len(table.columns) == 1 else f"{len(table.columns)} columns"
         return f"Saved {rows} and {columns} as {name}."
-
-
-def _tables(datasets: Datasets) -> str:
-    """One line per table, for the prompt: its columns, quoted where SQL wants it."""
-    return "\n".join(f"{name}: {', '.join(datasets.columns(name))}" for name in datasets.names())

@@ -51,7 +51,7 @@ def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None
     assert signatures == {
         "list_datasets": {},
         "load_dataset": {"name": "needed"},
-        "sql_engine": {"query": "needed"},
+        "sql_engine": {"query": "needed", "database": None},
         "save_data": {"dataset": "needed", "file_name": "needed"},
         "show_map": {
             "floor_id": "needed",

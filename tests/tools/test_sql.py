@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from backend.errors import BadInput
-from backend.tools import sql
-from backend.tools.data import SqlEngine
+from backend.tools import sql, sqlite_reading
 from backend.tools.datasets import Datasets
 from backend.tools.sql import run_query
+from backend.tools.sql_engine import SqlEngine
 
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "
@@ -73,7 +73,7 @@ def test_a_long_result_is_cut_and_says_so(datasets: Datasets) -> None:
 def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
     rows = run_query(datasets, "SELECT printf('%90000d', 1) FROM measurement")
     assert rows.truncated
-    assert sum(len(str(row[0])) for row in rows.rows) <= sql.MOST_BYTES
+    assert sum(len(str(row[0])) for row in rows.rows) <= sqlite_reading.MOST_BYTES
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ WRITES = [
 
 @pytest.mark.parametrize("query", WRITES)
 def test_nothing_can_be_written(datasets: Datasets, query: str) -> None:
-    before = sql._image(datasets)
+    before = sql.bundled_image(datasets)
     with pytest.raises(BadInput, match=r"only reading is allowed|only one statement"):
         run_query(datasets, query)
-    assert sql._image(datasets) is before
+    assert sql.bundled_image(datasets) is before
     assert run_query(datasets, "SELECT COUNT(*), SUM(survived) FROM titanic").rows == [[891, 342]]
 
 
@@ -162,8 +162,8 @@ def test_no_file_can_be_reached(datasets: Datasets, tmp_path: Path, query: str) 
 
 def test_the_database_itself_refuses_writing_even_without_the_authorizer(datasets: Datasets) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.deserialize(sql._image(datasets))
-    sql._lock_down(connection)
+    connection.deserialize(sql.bundled_image(datasets))
+    sqlite_reading.lock(connection)
     connection.set_authorizer(None)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         connection.execute("DELETE FROM titanic")
@@ -185,7 +185,7 @@ def test_a_query_without_end_is_stopped(datasets: Datasets, query: str) -> None:
 
 def test_a_query_that_eats_memory_is_stopped(datasets: Datasets, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = iter([100, 150, 250])
-    monkeypatch.setattr(sql, "_resident", lambda: next(sizes, 250))
+    monkeypatch.setattr(sqlite_reading, "_resident", lambda: next(sizes, 250))
     endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
     with pytest.raises(BadInput, match="it needed too much memory"):
         run_query(datasets, endless, seconds=60, memory=120)

@@ -69,9 +69,11 @@ def main(config: dict[str, Any]) -> None:
     take_limits()
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
     load_package()
-    serving = importlib.import_module(f"{PACKAGE}.serving")
-    sock = socket.socket(fileno=config["fd"])
+    sock = socket.socket(fileno=int(config["fd"]))
     sock.set_inheritable(False)
+    if config.get("program") == "sql_program":
+        importlib.import_module(f"{PACKAGE}.sql_program").main(sock, config["reading"])
+    serving = importlib.import_module(f"{PACKAGE}.serving")
     serving.Server(sock, parent=config["parent"]).serve(config["preload"])
 
 

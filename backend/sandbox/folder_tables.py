@@ -1,0 +1,150 @@
+"""SQL over the tables in a chat's folder: a process for each query, which reads the files and ends with its answer.
+
+The server opens none of these files and does not believe what the process says: one frame of bounded size, checked
+for shape. Starting one takes some 50 ms, reading a file for the first time what pandas needs for it.
+"""
+
+import os
+import select
+import stat
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
+
+from backend.errors import BadInput, DeskError
+from backend.sandbox.environment import child_command, child_environment
+from backend.sandbox.frames import BadFrame
+from backend.sandbox.inside.table_files import ENDINGS
+from backend.sandbox.paths import open_inside
+from backend.sandbox.process import ChildGone, ChildProcess
+from backend.tools import sqlite_reading
+from backend.tools.results import Rows
+
+READ_SECONDS = 60.0
+"""For starting the process and reading the files; the query has its own time."""
+AT_ONCE = 4
+MOST_TOLD = 3_000
+_places = threading.BoundedSemaphore(AT_ONCE)
+
+Short = Annotated[str, StringConstraints(max_length=1_000)]
+
+
+class Answer(BaseModel):
+    """What the process may say, once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Short
+    tables: Annotated[list[tuple[Short, list[Short]]], Field(max_length=1_000)]
+    unread: Annotated[list[Short], Field(max_length=200)]
+    error: Short | None = None
+    columns: Annotated[list[str], Field(max_length=2_000)] = []
+    rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MOST_ROWS)] = []
+    truncated: bool = False
+
+
+class ChatTables:
+    """The tables of one folder; implements tools.FolderTables. `bundled` are files whose copies do not count."""
+
+    def __init__(self, folder: Path, cache: Path, bundled: Sequence[Path] = ()) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._bundled = {path.name: path for path in bundled}
+
+    def files(self) -> list[str]:
+        return [name for name, _, _ in self._stamps()]
+
+    def query(
+        self,
+        query: str,
+        bundled: bytes,
+        seconds: float = sqlite_reading.SECONDS,
+        patience: float = READ_SECONDS,
+    ) -> Rows:
+        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes."""
+        frame: dict[str, Any] = {
+            "type": "query",
+            "folder": str(self._folder),
+            "files": self._stamps(),
+            "bundled": bundled.hex(),
+            "query": query.encode("utf-8", "replace").decode(),
+            "seconds": seconds,
+            "memory": sqlite_reading.MEMORY,
+            "most_rows": sqlite_reading.MOST_ROWS,
+        }
+        with _places:
+            answer = self._asked(frame, patience + seconds)
+        if answer.error is not None:
+            raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer))
+        if any(len(row) != len(answer.columns) for row in answer.rows):
+            raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
+        return Rows(answer.columns, answer.rows, answer.truncated)
+
+    def _asked(self, frame: dict[str, Any], patience: float) -> Answer:
+        process = self._started()
+        try:
+            process.send(frame)
+            deadline = time.monotonic() + patience
+            _next(process, deadline)  # ready
+            return Answer.model_validate_json(_next(process, deadline))
+        except (ChildGone, BadFrame, ValidationError) as fault:
+            shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+            raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
+        finally:
+            process.kill()
+
+    def _started(self) -> ChildProcess:
+        """Begun by the thread that waits for it: the process ends when either does."""
+        environment = child_environment(self._cache, None, os.environ)
+        command = child_command("{fd}", [], program="sql_program", reading=sqlite_reading.__file__)
+        return ChildProcess.start(environment, [], command)
+
+    def _stamps(self) -> list[tuple[str, int, int]]:
+        """(name, bytes, time changed) of plain files that look like tables; nothing is opened but possible copies."""
+        found: list[tuple[str, int, int]] = []
+        for entry in sorted(os.scandir(self._folder), key=lambda entry: entry.name):
+            if entry.name.startswith(".") or Path(entry.name).suffix.lower() not in ENDINGS:
+                continue
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(status.st_mode) and not self._is_copy(entry.name, status):
+                found.append((entry.name, status.st_size, status.st_mtime_ns))
+        return found
+
+    def _is_copy(self, name: str, status: os.stat_result) -> bool:
+        original = self._bundled.get(name)
+        if original is None or original.stat().st_size != status.st_size:
+            return False
+        with os.fdopen(open_inside(self._folder, name), "rb") as file:
+            return file.read(status.st_size + 1) == original.read_bytes()
+
+
+class NoAnswer(DeskError):
+    """The process that reads a chat's tables ended, took too long, or made no sense."""
+
+    code = "tables_unreadable"
+
+
+def _next(process: ChildProcess, deadline: float) -> bytes:
+    """The next frame's body; raises ChildGone when there is none in time, BadFrame for one too large."""
+    while (body := process.reader.next()) is None:
+        if process.receive():
+            continue
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise ChildGone("it took too long")
+        waiting = select.poll()
+        waiting.register(process.sock, select.POLLIN)
+        waiting.poll(min(left, 0.5) * 1000)
+    return body
+
+
+def _told(answer: Answer) -> str:
+    listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
+    told = f"Tables: {listed}."
+    if answer.unread:
+        told += f" Not read: {'; '.join(answer.unread)}."
+    return told if len(told) <= MOST_TOLD else told[:MOST_TOLD] + "…"

@@ -1,0 +1,168 @@
+"""Reading from SQLite and nothing else, as safe for the process as the query is hostile. Standard library only.
+
+`lock` makes a connection one that reads: `query_only` is on, an authorizer allows reading and nothing else, limits
+bound what one value, one query and one result may hold. `Watch` interrupts what takes too long or too much memory.
+Used in the server for the bundled datasets, and loaded by file in the child that reads a chat's own tables, so it
+imports nothing of ours.
+"""
+
+import json
+import math
+import mmap
+import sqlite3
+import threading
+from typing import Any
+
+MOST_ROWS = 10_000
+MOST_BYTES = 8_000_000
+"""Of one result, as JSON."""
+SECONDS = 5.0
+MEMORY = 256 * 1024 * 1024
+
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 200,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 200,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 50,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
+_PRAGMAS = {"table_info", "table_xinfo", "table_list"}
+_FORBIDDEN = {"load_extension", "fts3_tokenizer", "randomblob", "zeroblob", "readfile", "writefile", "edit"}
+
+
+class NoRows(Exception):
+    """The statement was allowed and gave no rows: it was no SELECT."""
+
+
+Result = tuple[list[str], list[list[Any]], bool]
+"""Columns, rows of what JSON can say, and whether there were more."""
+
+
+FAULTS = (sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, NoRows)
+"""All that a query can raise; `plain` puts it in words."""
+
+
+def fetch(connection: sqlite3.Connection, query: str, most_rows: int = MOST_ROWS) -> Result:
+    """Run one statement on a locked connection; raises sqlite3.Error, sqlite3.Warning, MemoryError or NoRows."""
+    cursor = connection.execute(query)
+    if cursor.description is None:
+        raise NoRows
+    columns = once([str(column[0]) for column in cursor.description])
+    rows: list[list[Any]] = []
+    size = 0
+    for row in cursor:
+        cells = [_cell(value) for value in row]
+        size += len(json.dumps(cells))
+        if len(rows) == most_rows or size > MOST_BYTES:
+            return columns, rows, True
+        rows.append(cells)
+    return columns, rows, False
+
+
+def _cell(value: Any) -> Any:
+    """A cell as JSON can say it: a blob by its size, infinity as text."""
+    if isinstance(value, bytes):
+        return f"<{len(value)} bytes>"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def once(columns: list[str]) -> list[str]:
+    """Column names made distinct: a, a_2, a_3."""
+    seen: set[str] = set()
+    for index, name in enumerate(columns):
+        number, wanted = 1, name
+        while wanted in seen:
+            number += 1
+            wanted = f"{name}_{number}"
+        seen.add(wanted)
+        columns[index] = wanted
+    return columns
+
+
+def lock(connection: sqlite3.Connection, limits: dict[int, int] | None = None) -> None:
+    """After this the connection reads and does nothing else; `limits` replaces some of the usual ones."""
+    connection.text_factory = _readable
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    for limit, value in (_LIMITS | (limits or {})).items():
+        connection.setlimit(limit, value)
+    connection.set_authorizer(_authorize)
+
+
+def _readable(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _authorize(
+    action: int, first: str | None, second: str | None, _database: str | None, _view: str | None
+) -> int:
+    allowed = (
+        action in _READING
+        or (action == sqlite3.SQLITE_FUNCTION and second not in _FORBIDDEN)
+        or (action == sqlite3.SQLITE_PRAGMA and first in _PRAGMAS)
+    )
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def plain(fault: Exception, reason: str) -> str:
+    """What went wrong, in words; `reason` is a watch's."""
+    if reason:
+        return reason
+    if isinstance(fault, NoRows):
+        return "it gives no rows: only SELECT is allowed"
+    text = str(fault)
+    if "not authorized" in text or "prohibited" in text:
+        return f"only reading is allowed ({text})"
+    if "one statement at a time" in text:
+        return "only one statement at a time is allowed"
+    return text.rstrip(".") or type(fault).__name__
+
+
+class Watch:
+    """Interrupts a query from outside, since SQLite is not in Python code while it works.
+
+    It ends the query after `seconds`, or when the process has grown by `memory` bytes meanwhile (where that
+    can be read); `reason` then says why.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, seconds: float, memory: int) -> None:
+        self.reason = ""
+        self._connection = connection
+        self._seconds = seconds
+        self._memory = memory
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="sql-watch", daemon=True)
+
+    def __enter__(self) -> "Watch":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        before, ticks = _resident(), 0
+        while not self._done.wait(0.05):
+            ticks += 1
+            if ticks * 0.05 >= self._seconds:
+                self.reason = f"it took more than {self._seconds:g} seconds"
+            elif _resident() - before > self._memory:
+                self.reason = "it needed too much memory"
+            if self.reason:
+                self._connection.interrupt()
+
+
+def _resident() -> int:
+    """Bytes of memory this process holds; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123  (a Path per look is waste)
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0

@@ -1,0 +1,202 @@
+"""SQL over the tables in a chat's folder: real files, a real process for every query."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from backend.errors import BadInput
+from backend.sandbox import folder_tables
+from backend.sandbox.folder_tables import ChatTables, NoAnswer
+from backend.tools.datasets import Datasets
+from backend.tools.sql import bundled_image
+from backend.tools.sql_engine import SqlEngine
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def engine(folder: Path, tmp_path: Path) -> SqlEngine:
+    datasets = Datasets.bundled()
+    files = ChatTables(folder, tmp_path, [datasets.path(name) for name in datasets.names()])
+    return SqlEngine(datasets, files)
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose tables have been read once."""
+    folder = tmp_path_factory.mktemp("attacked") / "chat"
+    folder.mkdir()
+    sales(folder)
+    ChatTables(folder, folder.parent).query("SELECT 1", b"")
+    return folder
+
+
+def sales(folder: Path, name: str = "sales 2024.csv") -> None:
+    (folder / name).write_text("shop,day,sold\nNorth,2024-01-01,3\nSouth,2024-01-02,\n北,2024-01-03,4.5\n")
+
+
+def test_an_uploaded_file_is_a_table_named_after_it(engine: SqlEngine, folder: Path) -> None:
+    sales(folder)
+    rows = engine("SELECT shop, sold, typeof(sold) FROM sales_2024 ORDER BY day")
+    assert rows.columns == ["shop", "sold", "typeof(sold)"]
+    assert rows.rows == [["North", 3, "integer"], ["South", None, "null"], ["北", 4.5, "real"]]
+    assert engine('SELECT COUNT(*) FROM "SALES_2024"').rows == [[3]]
+
+
+def test_files_and_bundled_datasets_meet_in_one_query(engine: SqlEngine, folder: Path) -> None:
+    (folder / "names.tsv").write_text("room\tnick\nKitchen\tcook's\nRoom1\tsouth\n")
+    rows = engine(
+        "SELECT nick, COUNT(*) FROM measurement JOIN names ON roomname = room GROUP BY nick ORDER BY nick"
+    )
+    assert [row[0] for row in rows.rows] == ["cook's", "south"]
+    assert engine("SELECT COUNT(*) FROM titanic").rows == [[891]]
+
+
+def test_every_kind_of_table_file_can_be_asked(engine: SqlEngine, folder: Path) -> None:
+    frame = pd.DataFrame({"a b": [1, 2], "when": pd.to_datetime(["2024-05-01 00:00", "2024-05-02 10:30"])})
+    frame.to_excel(folder / "book.xlsx", index=False)
+    frame.to_parquet(folder / "Pack.parquet")
+    (folder / "records.json").write_text(json.dumps([{"x": 1, "y": [1, 2]}, {"x": None, "y": "z"}]))
+    with sqlite3.connect(folder / "base.sqlite") as connection:
+        connection.execute("CREATE TABLE people (name TEXT, born INTEGER)")
+        connection.execute("INSERT INTO people VALUES ('Ada', 1815)")
+    connection.close()
+    (folder / "latin.csv").write_bytes("ville;prix\nOrléans;3\n".encode("latin-1"))
+    assert engine('SELECT SUM("a b"), MAX("when") FROM book').rows == [[3, "2024-05-02T10:30:00"]]
+    assert engine("SELECT COUNT(*) FROM pack").rows == [[2]]
+    assert engine("SELECT COUNT(x), COUNT(*) FROM records").rows == [[1, 2]]
+    assert engine("SELECT name FROM people WHERE born < 1900").rows == [["Ada"]]
+    assert engine("SELECT prix FROM latin WHERE ville = 'Orléans'").rows == [[3]]
+
+
+def test_names_that_collide_are_told_apart_and_all_are_told(engine: SqlEngine, folder: Path) -> None:
+    for name in ("A-b.csv", "a b.csv", "2024.csv", "select.csv", "売上.csv"):
+        (folder / name).write_text("n,N\n1,2\n")
+    with pytest.raises(BadInput) as caught:
+        engine("SELECT * FROM nope")
+    told = str(caught.value)
+    assert "no such table: nope" in told
+    for table in ("A_b(n, N_2)", "a_b_2(n, N_2)", "t_2024(", "select(", "売上(", "measurement(Brightness,"):
+        assert table in told, told
+    assert engine('SELECT n, N_2 FROM "select" UNION SELECT * FROM 売上').rows == [[1, 2]]
+
+
+def test_a_changed_file_is_read_again(engine: SqlEngine, folder: Path) -> None:
+    sales(folder)
+    assert engine("SELECT COUNT(*) FROM sales_2024").rows == [[3]]
+    (folder / "sales 2024.csv").write_text("shop\nNorth\n")
+    assert engine("SELECT * FROM sales_2024").rows == [["North"]]
+    assert len(list(folder.glob(".tables-*"))) == 1
+
+
+def test_a_file_of_a_bundled_name_comes_first_and_a_copy_does_not_count(
+    engine: SqlEngine, folder: Path
+) -> None:
+    datasets = Datasets.bundled()
+    (folder / "titanic.csv").write_bytes(datasets.path("titanic").read_bytes())
+    assert engine.files is not None and engine.files.files() == []
+    (folder / "titanic.csv").write_text("survived\n1\n")
+    assert engine("SELECT COUNT(*) FROM titanic").rows == [[1]]
+
+
+def test_a_broken_file_is_said_and_the_others_can_be_asked(engine: SqlEngine, folder: Path) -> None:
+    sales(folder)
+    (folder / "broken.xlsx").write_bytes(b"PK\x03\x04 no")
+    (folder / "empty.csv").write_bytes(b"")
+    assert engine("SELECT COUNT(*) FROM sales_2024").rows == [[3]]
+    with pytest.raises(BadInput, match=r"Not read: broken\.xlsx: .+; empty\.csv: .+"):
+        engine("SELECT * FROM broken")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "INSERT INTO sales_2024 VALUES (1, 2, 3)",
+        "DELETE FROM sales_2024",
+        "DROP TABLE sales_2024",
+        "CREATE TEMP TABLE t (a)",
+        "ATTACH '/etc/passwd' AS other",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA query_only = OFF",
+        "SELECT 1; DROP TABLE sales_2024",
+        "WITH t AS (SELECT 1) DELETE FROM sales_2024",
+        "SELECT load_extension('x')",
+        "VACUUM INTO 'stolen.db'",
+    ],
+)
+def test_nothing_can_be_written_or_reached(attacked: Path, query: str) -> None:
+    before = {path.name: path.read_bytes() for path in attacked.iterdir()}
+    with pytest.raises(BadInput, match="The query failed: "):
+        ChatTables(attacked, attacked.parent).query(query, b"")
+    assert {path.name: path.read_bytes() for path in attacked.iterdir()} == before
+
+
+def test_links_and_folders_are_no_tables(engine: SqlEngine, folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("key\n1234\n")
+    (folder / "link.csv").symlink_to(secret)
+    (folder / "folder.csv").mkdir()
+    assert engine.files is not None and engine.files.files() == []
+    sales(folder)
+    with pytest.raises(BadInput, match="no such table: link"):
+        engine("SELECT * FROM link")
+
+
+def test_a_query_without_end_is_stopped(attacked: Path) -> None:
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
+    with pytest.raises(BadInput, match=r"it took more than 0\.2 seconds"):
+        ChatTables(attacked, attacked.parent).query(endless, b"", seconds=0.2)
+
+
+def test_a_process_that_does_not_answer_is_given_up(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sales(folder)
+    silent = tmp_path / "silent.py"
+    silent.write_text("import time\ntime.sleep(600)\n")
+    monkeypatch.setattr(folder_tables.sqlite_reading, "__file__", str(silent))
+    with pytest.raises(NoAnswer, match="it took too long"):
+        ChatTables(folder, tmp_path).query("SELECT 1", b"", seconds=0.1, patience=0.4)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"{}",
+        b"nonsense",
+        b'{"type":"answer","tables":[],"unread":[],"columns":["a"],"rows":[[1,2]],"truncated":false}',
+        b'{"type":"answer","tables":[["t",["c"]]],"unread":[],"columns":["a"],"rows":7}',
+    ],
+)
+def test_an_answer_without_shape_is_not_believed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    sales(folder)
+    rogue = tmp_path / "rogue.py"
+    rogue.write_text(
+        "import os, socket, struct\n"
+        "for fd in range(3, 64):\n"
+        "    try:\n"
+        "        sock = socket.socket(fileno=fd)\n"
+        f"        sock.sendall(struct.pack('>I', {len(said)}) + {said!r})\n"
+        "    except OSError:\n"
+        "        continue\n"
+        "    os._exit(0)\n"
+    )
+    monkeypatch.setattr(folder_tables.sqlite_reading, "__file__", str(rogue))
+    with pytest.raises(NoAnswer, match="makes no sense"):
+        ChatTables(folder, tmp_path).query("SELECT 1", b"")
+
+
+def test_a_long_result_is_cut_and_says_so(folder: Path, tmp_path: Path) -> None:
+    (folder / "many.csv").write_text("n,text\n" + "".join(f"{n},あいう{n}\n" for n in range(10_050)))
+    rows = ChatTables(folder, tmp_path).query("SELECT * FROM many", bundled_image(Datasets.bundled()))
+    assert (len(rows.rows), rows.truncated) == (10_000, True)
