@@ -1,4 +1,4 @@
-"""What every test may ask for: a free port and a browser.
+"""What every test may ask for: a free port, a browser, a PostgreSQL.
 
 The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import browser_support
+from tests.support.postgres import CannotHave, TestPostgres
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,6 +45,35 @@ def browser(chromium_path: Path) -> "Iterator[Browser]":
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_or_reason() -> "Iterator[TestPostgres | str]":
+    """The session's PostgreSQL; the reason when there is none."""
+    try:
+        server = TestPostgres()
+    except CannotHave as reason:
+        yield str(reason)
+        return
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def postgres(postgres_or_reason: TestPostgres | str, pytestconfig: pytest.Config) -> TestPostgres:
+    """The session's PostgreSQL. Whoever asks for it is skipped where there is none."""
+    if isinstance(postgres_or_reason, str):
+        counts = pytestconfig.stash[CANNOT_HAVE]
+        counts[postgres_or_reason] = counts.get(postgres_or_reason, 0) + 1
+        pytest.skip(postgres_or_reason)
+    return postgres_or_reason
+
+
+@pytest.fixture
+def postgres_url(postgres: TestPostgres) -> Iterator[str]:
+    """The URL (postgresql+psycopg://...) of an empty database of the test's own."""
+    with postgres.database() as url:
+        yield url
 
 
 def pytest_configure(config: pytest.Config) -> None:

