@@ -19,6 +19,7 @@ from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
+from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
 from backend.wires import four_pane, health, page, rest
 from backend.wires.doors import Doors
@@ -65,6 +66,7 @@ def build_desk(
     Raises Refused when code would run without isolation where that needs the operator's word.
     """
     check_isolation(settings, Children.report())
+    databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir)
     data_dir.claim()
     try:
@@ -98,7 +100,9 @@ def build_desk(
         model_timeout_seconds=settings.model_timeout_seconds,
         model_retries=settings.model_retries,
     )
-    agents = DeskAgents(choices, building, children, data_dir, Profiles(readers), make_model, make_tools)
+    agents = DeskAgents(
+        choices, building, children, data_dir, Profiles(readers), make_model, make_tools, databases
+    )
     runs = Runs(
         store,
         agents,

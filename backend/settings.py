@@ -29,6 +29,10 @@ class Settings(BaseSettings):
     database_url: str = ""
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 
+    # which databases sql_engine may read
+    sql_urls: dict[str, SecretStr] = {}
+    sql_read_only_accounts: list[str] = []
+
     # who answers
     model: str = "builtin"
     agent: Literal["code", "tools"] = "code"

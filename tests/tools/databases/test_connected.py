@@ -1,0 +1,107 @@
+"""The operator's databases: their names, their addresses, and SQLite files among them."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from backend.tools.databases import ConnectedDatabases
+from backend.tools.databases.connected import Unavailable
+from backend.tools.databases.faults import QueryFailed
+from pydantic import SecretStr
+
+from backend.errors import BadInput
+from backend.settings import Settings
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "stock.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE parts (name TEXT, count INTEGER)")
+        connection.execute("INSERT INTO parts VALUES ('bolt', 7), ('nut', NULL)")
+    connection.close()
+    return path
+
+
+def connected(address: str, *accounts: str, seconds: float = 5) -> ConnectedDatabases:
+    return ConnectedDatabases({"stock": SecretStr(address)}, accounts, seconds)
+
+
+def test_a_sqlite_file_is_read_where_it_lies(file: Path) -> None:
+    databases = connected(f"sqlite:///{file}")
+    assert databases.query("stock", "SELECT name, count FROM parts").rows == [["bolt", 7], ["nut", None]]
+    assert databases.outline() == "stock: parts(name, count)"
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "DELETE FROM parts",
+        "INSERT INTO parts VALUES ('x', 1)",
+        "DROP TABLE parts",
+        "SELECT 1; DELETE FROM parts",
+        "WITH x AS (SELECT 1) DELETE FROM parts",
+        "ATTACH 'other.db' AS other",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA query_only = OFF",
+        "PRAGMA journal_mode = DELETE",
+        "BEGIN IMMEDIATE",
+        "VACUUM",
+    ],
+)
+def test_a_sqlite_file_cannot_be_written(file: Path, attack: str) -> None:
+    before = file.read_bytes()
+    with pytest.raises(BadInput, match=r"The query failed: .+ Tables: stock: parts\(name, count\)"):
+        connected(f"sqlite:///{file}").query("stock", attack)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == ["stock.db"]
+
+
+def test_a_query_without_end_is_stopped(file: Path) -> None:
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
+    with pytest.raises(BadInput, match=r"it took more than 0\.2 seconds"):
+        connected(f"sqlite:///{file}", seconds=0.2).query("stock", endless)
+
+
+def test_a_file_that_is_gone_is_unavailable_and_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="The database 'stock' cannot be reached now"):
+        connected(f"sqlite:///{tmp_path}/gone.db").query("stock", "SELECT 1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_kind_needs_an_account_that_cannot_write() -> None:
+    with pytest.raises(BadInput, match=r"cannot keep mysql from writing.+SMOLDESK_SQL_READ_ONLY_ACCOUNTS"):
+        connected("mysql://reader:secret@127.0.0.1/stock")
+    assert connected("mysql://reader:secret@127.0.0.1/stock", "stock").names() == ["stock"]
+
+
+@pytest.mark.parametrize("address", ["", "no address at all: hunter2", "sqlite://", "sqlite:///:memory:"])
+def test_a_wrong_address_is_named_and_not_repeated(address: str) -> None:
+    with pytest.raises(BadInput, match=r"[tT]he database 'stock'") as caught:
+        connected(address)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_addresses_are_secret_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMOLDESK_SQL_URLS", '{"shop": "postgresql://reader:hunter2@db/shop"}')
+    settings = Settings(_env_file=None)  # pyright: ignore[reportCallIssue]
+    assert settings.sql_urls["shop"].get_secret_value().endswith("/shop")
+    assert "hunter2" not in f"{settings!r} {settings} {settings.model_dump()}"
+
+
+def test_a_database_that_hangs_holds_nobody_up(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from backend.tools.databases import connected as room
+    from backend.tools.databases.sqlite import Sqlite
+
+    released = threading.Event()
+    monkeypatch.setattr(room, "OUTLINE_SECONDS", 0.05)
+
+    def hang(_: Sqlite) -> list[tuple[str, list[str]]]:
+        released.wait(30)
+        raise QueryFailed("too late")
+
+    monkeypatch.setattr(Sqlite, "tables", hang)
+    databases = connected(f"sqlite:///{file}")
+    assert databases.outline() == "stock: (its tables are not known yet)"
+    released.set()
