@@ -1,7 +1,9 @@
 """A dataset as code hands it over, turned into the text of a CSV file. Pure.
 
 `save_data` gets JSON made from whatever a model wrote. The three shapes that pandas would take are taken:
-columns of lists, columns of {index: value} (what `df.to_dict()` gives) and a list of rows.
+columns of lists, columns of {index: value} (what `df.to_dict()` gives) and a list of rows. Texts are written as
+they are, also those that a spreadsheet would compute: the file is read by code again, and a changed cell would be a
+wrong figure.
 """
 
 import csv
@@ -39,7 +41,7 @@ def csv_text(dataset: object) -> CsvText:
     if rows * len(columns) > MOST_CELLS:
         raise BadInput(f"{rows * len(columns):,} cells are too many.", hint=f"At most {MOST_CELLS:,}.")
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(_Lines(out), lineterminator="\r\n")
     writer.writerow(columns)
     for row in zip(*columns.values(), strict=True):
         writer.writerow([_cell(value) for value in row])
@@ -47,6 +49,16 @@ def csv_text(dataset: object) -> CsvText:
     if len(content) > MOST_BYTES:
         raise BadInput(f"The file would have {len(content):,} bytes.", hint=f"At most {MOST_BYTES:,}.")
     return CsvText(content, rows, list(columns))
+
+
+class _Lines:
+    """Ends rows with a line feed alone: the csv module quotes a carriage return only if rows end with one, too."""
+
+    def __init__(self, out: io.StringIO) -> None:
+        self._out = out
+
+    def write(self, row: str) -> int:
+        return self._out.write(row.removesuffix("\r\n") + "\n")
 
 
 def _columns(dataset: object) -> dict[str, list[Any]]:
@@ -92,7 +104,10 @@ def _cell(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, dict | list):
-        return json.dumps(cast(object, value), ensure_ascii=False)
+        try:
+            return json.dumps(cast(object, value), ensure_ascii=False)
+        except (RecursionError, TypeError, ValueError) as fault:
+            raise BadInput("A value is nested too deeply to be written as JSON.", hint=_SHAPE) from fault
     return value
 
 

@@ -1,11 +1,14 @@
 """Datasets as files, and results saved as files, also while someone plants links and odd names."""
 
 import csv
+import io
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backend.errors import BadInput, DeskError, NotFound
 from backend.tools import csv_text
@@ -138,6 +141,35 @@ def test_single_values_make_one_row(save_data: SaveData, folder: Path) -> None:
 def test_odd_values_are_written_readably(save_data: SaveData, folder: Path) -> None:
     save_data({"v": [float("nan"), True, [1, "é"], "a\nb", "\ud800"]}, "odd")
     assert [row[0] for row in table(folder / "odd.csv")[1:]] == ["", "True", '[1, "é"]', "a\nb", "?"]
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(
+    st.dictionaries(TEXTS, st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=4),
+    st.sampled_from(["=1+1", "+cmd|' /C calc'!A0", "-5", "@SUM(A1)", "\r", "a\r\nb", '"', "\0"]),
+)
+def test_texts_come_back_as_they_were_also_those_a_spreadsheet_would_compute(
+    columns: dict[str, list[str]], odd: str
+) -> None:
+    columns["odd"] = ["plain", odd]
+    content = csv_text.csv_text(columns).content.decode()
+    assert list(csv.reader(io.StringIO(content, newline=""))) == [
+        list(columns),
+        *map(list, zip(*columns.values(), strict=True)),
+    ]
+
+
+def test_numbers_without_end_and_deep_nesting_are_said(save_data: SaveData, folder: Path) -> None:
+    save_data({"v": [float("inf"), -float("inf"), {"a": [1]}]}, "odd")
+    assert [row[0] for row in table(folder / "odd.csv")[1:]] == ["inf", "-inf", '{"a": [1]}']
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(BadInput, match="is nested too deeply"):
+        save_data.forward({"v": [deep]}, "deep")
+    assert names(folder) == ["odd.csv"]
 
 
 def test_no_rows_make_a_header(save_data: SaveData, folder: Path) -> None:

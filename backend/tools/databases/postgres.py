@@ -47,7 +47,7 @@ class Postgres:
                     with connection.cursor("smoldesk") as cursor:
                         cursor.itersize = BATCH
                         cursor.execute(cast(Any, query))
-                        columns = [column.name for column in cursor.description or []]
+                        columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
                         return taken(columns, cursor)
                 except (psycopg.Error, UnicodeError, ValueError) as fault:
                     raise QueryFailed(timer.reason or _words(fault)) from None

@@ -5,13 +5,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from backend.tools.databases import ConnectedDatabases
-from backend.tools.databases.connected import Unavailable
-from backend.tools.databases.faults import QueryFailed
 from pydantic import SecretStr
 
 from backend.errors import BadInput
 from backend.settings import Settings
+from backend.tools.databases import ConnectedDatabases
+from backend.tools.databases.connected import Unavailable
+from backend.tools.databases.faults import QueryFailed
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from backend.tools.databases import ConnectedDatabases
-from backend.tools.databases.connected import Unavailable
 from pydantic import SecretStr
 from sqlalchemy import make_url
 
 from backend.errors import BadInput, NotFound
+from backend.tools.databases import ConnectedDatabases
+from backend.tools.databases.connected import Unavailable
 from backend.tools.datasets import Datasets
 from backend.tools.sql_engine import SqlEngine
 from tests.support.postgres import TestPostgres
