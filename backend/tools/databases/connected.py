@@ -104,7 +104,8 @@ class _Outline:
                 self._asked = time.monotonic()
                 self._done.clear()
                 threading.Thread(target=self._ask, name="sql-outline", daemon=True).start()
-        self._done.wait(max(0.0, give_up - time.monotonic()))
+        if not self._known:
+            self._done.wait(max(0.0, give_up - time.monotonic()))
         return self._known or f"{self._name}: (its tables are not known yet)"
 
     def _ask(self) -> None:

@@ -1,0 +1,116 @@
+"""Questions of how many and what part: counted rows, counted values, and shares of a condition."""
+
+from dataclasses import replace
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.draft import Draft, cell_value
+from backend.builtin.intents import DataIntent, Filter, Refusal
+from backend.builtin.resolve import concept_column
+
+_GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
+
+
+def take(draft: Draft, wanted: list[tuple[int, ColumnInfo]]) -> tuple[str, ...]:
+    """Names of these free columns, which are used from now on."""
+    draft.used.update(index for index, _ in wanted)
+    return tuple(dict.fromkeys(column.name for _, column in wanted))
+
+
+def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """What part of the rows meets a condition: a yes/no column, or the cell value nearest to `share`."""
+    flags = [(index, column) for index, column in draft.free() if column.yes_no]
+    if flags:
+        index, column = flags[0]
+        draft.used.add(index)
+        target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+        groups = intent.groups + _rest_as_groups(draft)
+        groups = groups or (() if intent.date else compared_groups(draft))
+        return replace(intent, target=target, aggregates=("share",), groups=groups)
+    numbers = [column.name for _, column in draft.free() if column.kind == "number"]
+    if numbers:
+        return Refusal(
+            "which_column", words=tuple(numbers), choices=_conditions(draft), table=draft.table.name
+        )
+    if intent.filters:
+        target = _share_target(draft)
+        rest = tuple(one for one in intent.filters if one is not target)
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(intent, target=target, filters=rest, aggregates=("share",), groups=groups)
+    groups = intent.groups + _rest_as_groups(draft)
+    if not groups:
+        return Refusal("which_column", choices=_conditions(draft), table=draft.table.name)
+    return replace(intent, groups=groups, aggregates=("share",))
+
+
+def _conditions(draft: Draft) -> tuple[str, ...]:
+    return tuple(column.name for column in draft.table.columns if column.values)
+
+
+def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
+    return take(
+        draft, [(index, column) for index, column in draft.free() if column.kind != "number" or column.values]
+    )
+
+
+def _share_target(draft: Draft) -> Filter:
+    """The condition that is counted: `percentage of women in first class` counts women."""
+    opposite = next((value for item in draft.items if (value := item.cue("opposite"))), None)
+    if opposite and (column := concept_column(opposite, draft.table)):
+        return next(one for one in draft.filters if one.column == column.name)
+    share = next(index for index, item in enumerate(draft.items) if item.cue("agg") == "share")
+    placed = [
+        (index, one)
+        for one in draft.filters
+        for index, item in enumerate(draft.items)
+        if item.column and item.column.name == one.column
+    ]
+    if not placed:
+        return draft.filters[0]
+    placed.sort(key=lambda entry: entry[0])
+    if draft.language == "ja":
+        before = [one for index, one in placed if index < share]
+        return before[-1] if before else placed[0][1]
+    after = [(index, one) for index, one in placed if index > share] or placed
+    return after[-1][1] if _verb_between(draft, after[0][0], after[-1][0]) else after[0][1]
+
+
+def _verb_between(draft: Draft, first: int, last: int) -> bool:
+    """`of passengers in first class *were* women`: the condition follows the verb."""
+    text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
+    return any(f" {verb} " in f" {text} " for verb in ("were", "was", "are", "is", "who", "that"))
+
+
+def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """How many rows, or how many different values of the column right beside the word for counting."""
+    filters = list(intent.filters)
+    for index, column in draft.free():
+        if column.yes_no and column.name not in intent.groups and not draft.order:
+            filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
+            draft.used.add(index)
+    beside = _counted_column(draft)
+    if beside and not draft.rows and not draft.order:
+        draft.used.add(beside[0])
+        intent = replace(intent, measures=(beside[1].name,), aggregates=("nunique",))
+        if intent.groups or intent.date:
+            return replace(intent, filters=tuple(filters))
+        return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
+    groups = intent.groups + take(draft, [(i, c) for i, c in draft.free() if c.kind != "number" or c.values])
+    groups = groups or (() if intent.date else compared_groups(draft))
+    return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
+    free = {index: column for index, column in draft.free() if column.kind == "text" and not column.yes_no}
+    for index, item in enumerate(draft.items):
+        if item.cue("agg") == "count" and item.mention.text not in _GROUPED_COUNTS:
+            at = index - 1 if draft.language == "ja" and not item.mention.text.isascii() else index + 1
+            if at in free:
+                return at, free[at]
+    return None
+
+
+def compared_groups(draft: Draft) -> tuple[str, ...]:
+    """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
+    if draft.says("or"):
+        return ()
+    return tuple(one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1)[:1]
