@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import make_url
 
 from backend.errors import BadInput
 from backend.settings import Settings
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.databases.connected import Unavailable
-from backend.tools.databases.faults import QueryFailed
+from backend.tools.databases.faults import QueryFailed, Unreachable
+from backend.tools.databases.other import Other
 
 
 @pytest.fixture
@@ -74,6 +76,34 @@ def test_another_kind_needs_an_account_that_cannot_write() -> None:
     with pytest.raises(BadInput, match=r"cannot keep mysql from writing.+SMOLDESK_SQL_READ_ONLY_ACCOUNTS"):
         connected("mysql://reader:secret@127.0.0.1/stock")
     assert connected("mysql://reader:secret@127.0.0.1/stock", "stock").names() == ["stock"]
+
+
+def test_what_sqlalchemy_speaks_to_is_read_and_rolled_back(file: Path) -> None:
+    """SQLite stands for the others: it is the one that needs no server."""
+    other = Other(make_url(f"sqlite:///{file}"))
+    assert other.query("SELECT name, count AS name FROM parts") == (
+        ["name", "name_2"],
+        [["bolt", 7], ["nut", None]],
+        False,
+    )
+    assert other.tables() == [("parts", ["name", "count"])]
+    before = file.read_bytes()
+    for query, told in [
+        ("DELETE FROM parts", "only SELECT"),
+        ("SELECT nope", "no such column"),
+        ("SELECT 1; SELECT 2", "one statement"),
+    ]:
+        with pytest.raises(QueryFailed, match=told):
+            other.query(query)
+    assert file.read_bytes() == before
+
+
+def test_what_sqlalchemy_speaks_to_is_cut_off_in_time(file: Path) -> None:
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
+    with pytest.raises(QueryFailed, match=r"it took more than 0\.2 seconds"):
+        Other(make_url(f"sqlite:///{file}"), seconds=0.2).query(endless)
+    with pytest.raises(Unreachable):
+        Other(make_url("sqlite:////no/such/folder/file.db")).query("SELECT 1")
 
 
 @pytest.mark.parametrize("address", ["", "no address at all: hunter2", "sqlite://", "sqlite:///:memory:"])
