@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.errors import BadInput, DeskError, NotFound
@@ -146,6 +146,7 @@ def test_odd_values_are_written_readably(save_data: SaveData, folder: Path) -> N
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(TEXTS, st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=4),
     st.sampled_from(["=1+1", "+cmd|' /C calc'!A0", "-5", "@SUM(A1)", "\r", "a\r\nb", '"', "\0"]),
