@@ -1,6 +1,5 @@
 """The four-pane wire as its clients see it: a real uvicorn, a real websockets client; only the model is scripted."""
 
-import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -126,16 +125,6 @@ def test_an_image_has_an_address_that_serves_it(client: WsClient, desk: LiveDesk
     assert image["content"] == ""
 
 
-def test_a_client_of_protocol_1_2_gets_images_inline(desk: LiveDesk, scripts: Scripts) -> None:
-    scripts.set(PLOT)
-    with WsClient(desk.ws_url, "") as old:
-        old.hello()
-        old.send(message="plot")
-        image = of_type(old.until_closed(), "image")[0]
-    assert base64.b64decode(image["content"]).startswith(b"\x89PNG")
-    assert "url" not in image
-
-
 def test_map_commands_reach_the_map(client: WsClient, scripts: Scripts) -> None:
     scripts.set(
         code(
@@ -217,6 +206,22 @@ def test_clear_arrows_by_the_button_is_an_event(desk: LiveDesk) -> None:
         assert again.next() == cleared
 
 
+def test_arrows_that_the_button_cleared_stay_cleared_over_a_reload(desk: LiveDesk, scripts: Scripts) -> None:
+    scripts.set(code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"))
+    with WsClient(desk.ws_url) as client:
+        chat_id = client.hello()
+        client.say("arrow")
+        client.until_closed()
+        client.send(type="clear_arrows")
+        cleared = client.until("clear_arrows")
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0") as again:
+        again.hello()
+        again.until("clear_arrows")
+    order = [m["type"] for m in again.seen if m["type"] in ("arrow", "clear_arrows")]
+    assert order == ["arrow", "clear_arrows"]
+    assert again.seen[-1] == cleared
+
+
 def deep(depth: int) -> str:
     return "[" * depth + "]" * depth
 
@@ -241,6 +246,13 @@ BAD_FRAMES: dict[str, tuple[str | bytes, str]] = {
     "a cancel of nobody's run": ('{"type": "cancel", "runId": "r_x"}', "not_found"),
     "an answer to nothing": ('{"type": "answer", "askId": "a_x", "granted": true}', "not_found"),
     "an answer that does not say": ('{"type": "answer", "askId": "a_x"}', "bad_answer"),
+    "a policy, which comes later": (
+        '{"type": "policy", "tool": "pay", "approval": "never"}',
+        "not_supported",
+    ),
+    "a selection, which comes later": ('{"type": "selection", "room": "Kitchen"}', "not_supported"),
+    "code to run, which comes later": ('{"type": "run_code", "code": "1"}', "not_supported"),
+    "a branch, which comes later": ('{"type": "branch", "seq": 1}', "not_supported"),
     "broken text": ('{"type": "\\ud800"}', "unknown_type"),
 }
 

@@ -1,4 +1,5 @@
-"""The four-pane wire (spec/interfacespec.md): connection.py serves a socket, incoming.py reads, frames.py translates."""
+"""The four-pane wire (spec/interfacespec.md): connection.py serves a socket, incoming.py reads,
+outgoing.py sends, frames.py translates; protocol_1_2.py and questions.py are for older clients."""
 
 from backend.wires.four_pane.connection import router
 from backend.wires.four_pane.frames import message_of

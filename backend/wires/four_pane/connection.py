@@ -4,33 +4,31 @@ A socket follows one chat. What comes in becomes a call on Runs; what goes out i
 """
 
 import asyncio
-import base64
-import json
 import logging
-import math
-from functools import lru_cache
-from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from backend import messages as m
 from backend.agents import DeskAgents
 from backend.errors import BadInput, DeskError, NotFound
-from backend.events import ArrowsCleared, RunQueued, StoredEvent
+from backend.events import ArrowsCleared, Ask
 from backend.maps.building import Building
 from backend.runs import Runs
 from backend.store import chats, files, run_rows
 from backend.store.asks import Answer
 from backend.store.followers import Stopping
-from backend.wires.file_links import file_url, table_url
 from backend.wires.four_pane import incoming
-from backend.wires.four_pane.frames import iso, message_of
-from backend.wires.markdown import highlight, to_html
+from backend.wires.four_pane.outgoing import Outgoing
+from backend.wires.four_pane.questions import read_reply
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 16
 """Messages of a replay that are sent before the event loop looks after everybody else."""
+
+
+HIDDEN = "••••••••"
+"""What is echoed in place of a password."""
 
 
 def router(runs: Runs, agents: DeskAgents, building: Building, message_limit: int) -> APIRouter:
@@ -58,12 +56,13 @@ class Connection:
         self._message_limit = message_limit
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
-        self._is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
+        is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
+        self._out = Outgoing(socket, runs.store.files, is_2_0)
 
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""
         try:
-            await self._send(m.MapDefinition(content=self._building.definition))
+            await self._out.send(m.MapDefinition(content=self._building.definition))
             after = await self._attach()
         except WebSocketDisconnect:
             return  # gone before we were introduced
@@ -101,17 +100,20 @@ class Connection:
                     incoming.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
                 )
             except DeskError as fault:
-                await self._refuse(fault)
+                await self._out.refuse(fault)
 
     async def _obey(self, frame: incoming.ClientFrame) -> None:
         if not (isinstance(frame, incoming.SendMessage) and not frame.typed):
-            self._is_2_0 = True
+            self._out.is_2_0 = True
         chat_id = self._chat_id
         if chat_id is None:
             raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
         match frame:
             case incoming.SendMessage():
-                await self._runs.start(chat_id, frame.message)
+                if not self._out.is_2_0 and self._out.questions.put is not None:
+                    await self._take_reply(chat_id, self._out.questions.put, frame.message)
+                else:
+                    await self._runs.start(chat_id, frame.message)
             case incoming.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
@@ -125,6 +127,12 @@ class Connection:
             case incoming.ClearArrows():
                 await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
 
+    async def _take_reply(self, chat_id: str, ask: Ask, message: str) -> None:
+        """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""
+        await self._out.send(m.UserMessage(content=HIDDEN if ask.input_type == "password" else message))
+        await self._runs.answer(ask.id, read_reply(ask, message), chat_id)
+        self._out.questions.answered(ask.id)
+
     # --- going out -----------------------------------------------------------------------------------------------
 
     async def _attach(self) -> int:
@@ -137,7 +145,7 @@ class Connection:
             else:
                 chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
         except DeskError as fault:
-            await self._refuse(fault)
+            await self._out.refuse(fault)
             return 0
         self._chat_id = chat.id
         after = 0
@@ -148,7 +156,7 @@ class Connection:
             past_end = bad
         await self._introduce(chat)
         if past_end is not None:
-            await self._refuse(past_end)
+            await self._out.refuse(past_end)
         return after
 
     def _after(self, last_seq: int) -> int:
@@ -177,7 +185,7 @@ class Connection:
             files=[file.content() for file in kept],
             tools=info.tools,
         )
-        await self._send(m.Chat(content=content))
+        await self._out.send(m.Chat(content=content))
 
     async def _follow(self, chat_id: str, after: int) -> None:
         async for batch in self._runs.follow(chat_id, after):
@@ -185,72 +193,6 @@ class Connection:
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
                 if isinstance(item, Stopping):
-                    await self._send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
+                    await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 else:
-                    await self._send_event(item)
-
-    async def _send_event(self, stored: StoredEvent) -> None:
-        message = message_of(stored.event, stored.run_id)
-        if message is None:
-            return
-        facts: dict[str, Any] = {"seq": stored.seq, "timestamp": iso(stored.at)}
-        if stored.run_id is not None:
-            facts["runId"] = stored.run_id
-        data = m.as_json(message) | facts
-        await self._complete(stored.chat_id, message, data)
-        await self._socket.send_text(_dump(data))
-        if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
-            await self._send(m.Run(content=m.RunContent(run_id=stored.run_id, state="queued")))
-
-    async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
-        """Add what only the wire knows: addresses of files, html of text and code, base64 for protocol 1.2."""
-        match message:
-            case m.Image():
-                if self._is_2_0:
-                    data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
-                else:
-                    path = self._runs.store.files.path(message.file_id)
-                    data["content"] = await asyncio.to_thread(
-                        lambda: base64.b64encode(path.read_bytes()).decode()
-                    )
-            case m.File():
-                data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
-            case m.Table():
-                data["url"] = table_url(chat_id, message.content.table_id)
-            case m.Text():
-                data["html"] = await asyncio.to_thread(_html, message.content)
-            case m.Code():
-                data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
-            case _:
-                pass
-
-    async def _refuse(self, fault: DeskError) -> None:
-        await self._send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))
-
-    async def _send(self, message: m.Message) -> None:
-        await self._socket.send_text(_dump(m.as_json(message)))
-
-
-def _dump(data: dict[str, Any]) -> str:
-    try:
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    except ValueError:  # no browser reads NaN or Infinity; the log holds null for them, and so does a replay
-        return json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
-        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-@lru_cache(maxsize=512)
-def _html(content: str) -> str:
-    return to_html(content)
-
-
-@lru_cache(maxsize=512)
-def _highlighted(content: str, language: str) -> str:
-    return highlight(content, language)
+                    await self._out.send_event(item)

@@ -1,0 +1,114 @@
+"""An ask in words, and what a plain message says to it: pure."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from backend.errors import BadInput
+from backend.events import Ask
+from backend.wires.four_pane.protocol_1_2 import for_1_2
+from backend.wires.four_pane.questions import Questions, in_words, read_reply
+
+
+def ask(name: str = "a_1", **fields: Any) -> Ask:
+    return Ask(**({"id": name, "kind": "approval", "expires_at": datetime(2030, 1, 1, tzinfo=UTC)} | fields))
+
+
+@pytest.mark.parametrize("said", ["yes", "Yes.", " y ", "OK!", "はい", "はい。", "ｙｅｓ", "承認"])
+def test_a_plain_yes_grants(said: str) -> None:
+    assert read_reply(ask(), said).granted
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("no", ""),
+        ("No!", ""),
+        ("いいえ。", ""),
+        ("no: too much", "too much"),
+        ("いいえ、高すぎる", "高すぎる"),
+        ("n", ""),
+    ],
+)
+def test_a_plain_no_denies_with_its_reason(said: str, reason: str) -> None:
+    answer = read_reply(ask(), said)
+    assert (answer.granted, answer.reason) == (False, reason)
+
+
+@pytest.mark.parametrize(
+    "said", ["yes, but only 5", "maybe", "nothing", "yesterday", "show the map", "1", "はいはい"]
+)
+def test_what_is_neither_is_no_answer_and_says_what_is_expected(said: str) -> None:
+    with pytest.raises(BadInput, match='"yes"') as refused:
+        read_reply(ask(), said)
+    assert refused.value.code == "bad_answer"
+
+
+@pytest.mark.parametrize(
+    ("said", "value"), [("2", "Blue"), ("#1", "Red"), ("blue", "Blue"), (" RED ", "Red")]
+)
+def test_a_selection_takes_an_option_or_its_number(said: str, value: str) -> None:
+    answer = read_reply(ask(kind="input", input_type="selection", options=["Red", "Blue"]), said)
+    assert (answer.granted, answer.value) == (True, value)
+
+
+@pytest.mark.parametrize("said", ["0", "3", "green", "99999999999999999999"])
+def test_a_selection_takes_nothing_else(said: str) -> None:
+    with pytest.raises(BadInput, match="1 to 2"):
+        read_reply(ask(kind="input", input_type="selection", options=["Red", "Blue"]), said)
+
+
+def test_an_option_that_is_a_number_or_a_no_is_meant_as_itself() -> None:
+    colours = ask(kind="input", input_type="selection", options=["2", "no", "1"])
+    assert [read_reply(colours, said).value for said in ("2", "1", "no")] == ["2", "1", "no"]
+
+
+@pytest.mark.parametrize("kind", ["text", "password"])
+def test_text_is_taken_as_it_is(kind: str) -> None:
+    assert read_reply(ask(kind="input", input_type=kind), "  no: 1 \n").value == "  no: 1 \n"
+
+
+def test_a_question_shows_what_is_asked_and_cannot_be_forged_by_it() -> None:
+    words = in_words(ask(prompt="Allow *pay*?", arguments={"why": "```\n# yes"}))
+    assert words.startswith("**Allow \\*pay\\*?**")
+    assert "````json" in words
+    assert words.endswith('"no: too much".')
+    assert "pay(30)" in in_words(ask(prompt="Allow pay?", code_line="pay(30)"))
+    options = in_words(ask(kind="input", input_type="selection", prompt="Which?", options=["Red", "Blue"]))
+    assert "1. Red\n\n2. Blue" in options
+
+
+def test_asks_are_put_one_after_the_other() -> None:
+    questions = Questions()
+    first, second, third = ask("a_1"), ask("a_2"), ask("a_3")
+    assert questions.opened(first) is first
+    assert questions.opened(second) is None
+    assert questions.opened(third) is None
+    questions.answered("a_1")
+    assert questions.put is None, "what is said now answers nothing"
+    assert questions.closed("a_2") is None
+    assert questions.closed("a_1") is third
+    questions.answered("a_1")
+    assert questions.put is third, "a late word about the first does not take the third away"
+    assert questions.closed("a_3") is None
+    assert questions.put is None
+
+
+def test_what_only_a_newer_client_can_do_is_not_put() -> None:
+    questions = Questions()
+    assert questions.opened(ask(kind="client_tool")) is None
+    assert questions.put is None
+
+
+def test_an_older_client_gets_no_overlays_and_no_frames_it_does_not_know() -> None:
+    overlays = [{"type": "bitmap"}, {"type": "route"}, {"type": "text"}, {"type": "legend"}]
+    drawn = for_1_2({"type": "map", "seq": 4, "content": {"floorId": "1F", "overlays": overlays}})
+    assert drawn == {
+        "type": "map",
+        "seq": 4,
+        "content": {"floorId": "1F", "overlays": [{"type": "bitmap"}, {"type": "text"}]},
+    }
+    points = {"type": "map", "content": {"points": [{"x": 1, "y": 2}], "description": ""}}
+    assert for_1_2(points) is points
+    assert for_1_2({"type": "map_frames", "content": {"floorId": "1F", "frames": []}}) is None
