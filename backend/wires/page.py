@@ -3,11 +3,16 @@
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 BACKEND = Path(__file__).parent.parent
 FRONTEND = BACKEND.parent / "frontend"
+NO_PAGE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
+    "<p>The desk works, but its folder <code>frontend</code> was not installed. See <a href='/docs'>/docs</a>.</p></html>"
+)
+"""What `/` says without a page, as protocol 1.2 has it: with status 200."""
 
 
 class Revalidated(StaticFiles):
@@ -23,8 +28,10 @@ def install(app: FastAPI) -> None:
     """Mount the page on an app."""
     routes = APIRouter()
 
-    @routes.get("/", include_in_schema=False)
-    async def index() -> FileResponse:
+    @routes.get("/", include_in_schema=False, response_model=None)
+    async def index() -> FileResponse | HTMLResponse:
+        if not (FRONTEND / "index.html").is_file():
+            return HTMLResponse(NO_PAGE)
         return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
 
     app.include_router(routes)
