@@ -31,7 +31,9 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_: Request, fault: HTTPException) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
         code = {404: "not_found", 405: "method_not_allowed"}.get(fault.status_code, "http_error")
-        return error(fault.status_code, code, str(fault.detail), "")
+        answer = error(fault.status_code, code, str(fault.detail), "")
+        answer.headers.update(fault.headers or {})  # a 405 says what is allowed
+        return answer
 
     @app.exception_handler(Exception)
     async def bug(_: Request, fault: Exception) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]

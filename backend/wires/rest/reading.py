@@ -21,11 +21,11 @@ from backend.store.files import StoredFile
 from backend.store.store import Store
 from backend.store.tx import Tx
 from backend.wires.file_links import file_url
+from backend.wires.rest.shapes import ReadTable, StoredFileInfo, UploadInfo
 from backend.wires.rest.uploads import discard
 
 LINES = "application/x-ndjson"
-Line = dict[str, Any]
-_under_way: set[asyncio.Task[Line]] = set()
+_under_way: set[asyncio.Task[UploadInfo]] = set()
 """The event loop itself keeps tasks only by weak references."""
 
 
@@ -37,7 +37,7 @@ class Upload:
         self._agents = agents
         self._file = file
         self._shares: asyncio.Queue[float | None] = asyncio.Queue()
-        self._task: asyncio.Task[Line] | None = None
+        self._task: asyncio.Task[UploadInfo] | None = None
 
     def start(self) -> None:
         """Begin to read; on the event loop."""
@@ -45,7 +45,7 @@ class Upload:
         _under_way.add(self._task)
         self._task.add_done_callback(self._done)
 
-    async def answer(self) -> Line:
+    async def answer(self) -> UploadInfo:
         """The file as /api tells it, with `tables` and `problems`; raises DeskError when it could not be kept."""
         assert self._task is not None
         return await asyncio.shield(self._task)
@@ -63,16 +63,17 @@ class Upload:
             error = {"code": fault.code, "message": fault.message, "hint": fault.hint}
             yield _line({"state": "failed", "error": error})
             return
-        tables, problems = told.pop("tables"), told.pop("problems")
-        yield _line({"state": "ready", "file": told, "tables": tables, "problems": problems})
+        file = told.model_dump(mode="json")
+        tables, problems = file.pop("tables"), file.pop("problems")
+        yield _line({"state": "ready", "file": file, "tables": tables, "problems": problems})
 
-    def _done(self, task: "asyncio.Task[Line]") -> None:
+    def _done(self, task: "asyncio.Task[UploadInfo]") -> None:
         _under_way.discard(task)
         self._shares.put_nowait(None)
         if not task.cancelled():
             task.exception()  # told by `answer` to whoever is still there
 
-    async def _finish(self) -> Line:
+    async def _finish(self) -> UploadInfo:
         file = self._file
         try:
             profile = await self._profile()
@@ -88,7 +89,7 @@ class Upload:
             gone = isinstance(fault, NotFound)
             await asyncio.shield(asyncio.to_thread(discard, self._store, file, chat_is_gone=gone))
             raise
-        return upload_json(file, profile)
+        return upload_info(file, profile)
 
     async def _profile(self) -> FileProfile | None:
         """What the file holds; None for one that is not looked into."""
@@ -118,23 +119,27 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     return content.model_copy(update={"tables": tables, "problems": problems})
 
 
-def upload_json(file: StoredFile, profile: FileProfile | None) -> Line:
-    """The answer to an upload: the file, `tables` [{name, rows, columns, load}] and `problems` in words."""
+def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
+    """The answer to an upload: the file, its tables and its problems in words."""
     found = profile or FileProfile()
-    return file_json(file) | {
-        "tables": [
-            {"name": one.name, "rows": one.rows, "columns": one.width, "load": one.load}
-            for one in found.tables
+    return UploadInfo(
+        file_id=file.id,
+        name=file.name,
+        size=file.size,
+        media_type=file.media_type,
+        url=file_url(file.chat_id, file.name, file.id),
+        tables=[
+            ReadTable(name=one.name, rows=one.rows, columns=one.width, load=one.load) for one in found.tables
         ],
-        "problems": [problem.words for problem in found.problems],
-    }
+        problems=[problem.words for problem in found.problems],
+    )
 
 
-def file_json(file: StoredFile) -> Line:
-    """A file as /api tells it; `size` in bytes."""
-    content = file.content().model_dump(mode="json", exclude_none=True)
-    return content | {"url": file_url(file.chat_id, file.name, file.id)}
+def file_info(file: StoredFile) -> StoredFileInfo:
+    """A file as /api tells it."""
+    facts = file.content().model_dump(by_alias=False)
+    return StoredFileInfo(url=file_url(file.chat_id, file.name, file.id), **facts)
 
 
-def _line(line: Line) -> bytes:
+def _line(line: dict[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
-from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
-from pydantic import BaseModel, JsonValue, StringConstraints
+from fastapi.responses import FileResponse, StreamingResponse
 
 from backend.agents import DeskAgents
 from backend.errors import BadInput
@@ -15,122 +14,170 @@ from backend.store import chats, event_log, files
 from backend.store.asks import Answer
 from backend.wires.doors import served_file_headers
 from backend.wires.rest.bounds import bounded_route
-from backend.wires.rest.reading import LINES, Upload, file_json
+from backend.wires.rest.reading import LINES, Upload, file_info
+from backend.wires.rest.shapes import (
+    AT_THE_DOOR,
+    AskAnswer,
+    ChatInfo,
+    ChatList,
+    FileList,
+    NewChat,
+    NewRun,
+    Rename,
+    RunStarted,
+    TablePage,
+    UploadInfo,
+    refusals,
+)
 from backend.wires.rest.table_pages import csv_lines, read_page
 from backend.wires.rest.uploads import FORM_OVERHEAD, keep_upload
 
-Message = Annotated[str, StringConstraints(min_length=1, strip_whitespace=False)]
-Title = Annotated[str, StringConstraints(max_length=200)]
 MAX_SEQ = 2**53
 CSV = "text/csv; charset=utf-8"
 
 
-class NewChat(BaseModel):
-    """Body of POST /api/chats; all optional."""
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The bytes of the file, under its own media type",
+        "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    206: {"description": "The range that was asked for"},
+    416: {"description": "No such range of the file"},
+}
+FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary", "minLength": 1}},
+                }
+            }
+        },
+    }
+}
+PROGRESS: dict[int | str, dict[str, Any]] = {
+    201: {
+        "description": "What was found in the file; one line for each state of the reading when the client accepts lines",
+        "content": {LINES: {"schema": {"type": "string"}}},
+    }
+}
 
-    title: Title = ""
 
-
-class Rename(BaseModel):
-    title: Title
-
-
-class NewRun(BaseModel):
-    message: Message
-
-
-class AskAnswer(BaseModel):
-    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments."""
-
-    granted: bool
-    value: JsonValue = None
-    reason: str = ""
+def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
+    """A streamed answer as /openapi.json tells it."""
+    return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
 def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int) -> APIRouter:
     """Routes of this wire; limits in bytes."""
     # JSON may write each byte of a message as six; uploads count what comes themselves
-    routes = APIRouter(prefix="/api", route_class=bounded_route(6 * message_limit + FORM_OVERHEAD))
-    unbounded = APIRouter(prefix="/api")
+    routes = APIRouter(
+        prefix="/api",
+        route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
+        responses=refusals(*AT_THE_DOOR, 413, 422),
+    )
+    unbounded = APIRouter(prefix="/api", responses=refusals(*AT_THE_DOOR, 413))
     store = runs.store
 
     @routes.post("/chats", status_code=201)
-    async def create(body: Annotated[NewChat | None, Body()] = None) -> dict[str, Any]:
+    async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:
         title = body.title if body else ""
-        return chat_json(await store.do(lambda tx: chats.new_chat(tx, title)))
+        return chat_info(await store.do(lambda tx: chats.new_chat(tx, title)))
 
     @routes.get("/chats")
-    async def index() -> dict[str, Any]:
-        return {"chats": [chat_json(chat) for chat in await store.aread(chats.list_chats)]}
+    async def index() -> ChatList:
+        return ChatList(chats=[chat_info(chat) for chat in await store.aread(chats.list_chats)])
 
-    @routes.get("/chats/{chat_id}")
-    async def show(chat_id: str) -> dict[str, Any]:
-        return chat_json(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
+    @routes.get("/chats/{chat_id}", responses=refusals(404))
+    async def show(chat_id: str) -> ChatInfo:
+        return chat_info(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
 
-    @routes.patch("/chats/{chat_id}")
-    async def rename(chat_id: str, body: Rename) -> dict[str, Any]:
-        return chat_json(await store.do(lambda tx: chats.rename_chat(tx, chat_id, body.title)))
+    @routes.patch("/chats/{chat_id}", responses=refusals(404))
+    async def rename(chat_id: str, body: Rename) -> ChatInfo:
+        return chat_info(await store.do(lambda tx: chats.rename_chat(tx, chat_id, body.title)))
 
-    @routes.delete("/chats/{chat_id}", status_code=204)
+    @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str) -> Response:
         gone = await store.do(lambda tx: chats.delete_chat(tx, chat_id))
         store.followers.close(chat_id)
         await asyncio.to_thread(_clean_up, runs, agents, chat_id, gone)
         return Response(status_code=204)
 
-    @routes.post("/chats/{chat_id}/runs", status_code=202)
-    async def start(chat_id: str, body: NewRun) -> dict[str, str]:
+    @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(400, 404, 409))
+    async def start(chat_id: str, body: NewRun) -> RunStarted:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
         if len(body.message.encode("utf-8", "surrogatepass")) > message_limit:
             raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
-        return {"runId": await runs.start(chat_id, body.message)}
+        return RunStarted(run_id=await runs.start(chat_id, body.message))
 
-    @routes.post("/asks/{ask_id}", status_code=204)
+    @routes.post("/asks/{ask_id}", status_code=204, responses=refusals(404, 409))
     async def answer(ask_id: str, body: AskAnswer) -> Response:
         await runs.answer(ask_id, Answer(body.granted, body.value, body.reason))
         return Response(status_code=204)
 
-    @routes.get("/chats/{chat_id}/events")
+    @routes.get(
+        "/chats/{chat_id}/events",
+        response_class=StreamingResponse,
+        responses=refusals(404)
+        | lines_of(LINES, "One event a line, as {seq, run_id, at, event}, up to what is committed now"),
+    )
     async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
         return StreamingResponse(_jsonl(runs, chat_id, after), media_type=LINES)
 
-    @routes.get("/chats/{chat_id}/files")
-    async def list_files(chat_id: str) -> dict[str, Any]:
+    @routes.get("/chats/{chat_id}/files", response_model_exclude_none=True, responses=refusals(404))
+    async def list_files(chat_id: str) -> FileList:
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
         kept = await store.aread(lambda connection: files.list_files(connection, chat_id))
-        return {"files": [file_json(file) for file in kept]}
+        return FileList(files=[file_info(file) for file in kept])
 
-    @unbounded.post("/chats/{chat_id}/files", status_code=201)
-    async def add_file(chat_id: str, request: Request) -> Response:
+    @unbounded.post(
+        "/chats/{chat_id}/files",
+        status_code=201,
+        response_model=UploadInfo,
+        openapi_extra=FORM,
+        responses=refusals(400, 404, 422) | PROGRESS,
+    )
+    async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
         upload = Upload(store, agents, await keep_upload(store, chat_id, request, upload_limit))
         upload.start()
         if LINES in request.headers.get("accept", ""):
             return StreamingResponse(upload.lines(), status_code=201, media_type=LINES)
-        return JSONResponse(await upload.answer(), status_code=201)
+        return await upload.answer()
 
-    @routes.get("/chats/{chat_id}/files/{name:path}")
+    @routes.get(
+        "/chats/{chat_id}/files/{name:path}",
+        response_class=FileResponse,
+        responses=refusals(400, 404) | FILE,
+    )
     async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
         headers = served_file_headers(file.name, file.media_type, request.headers.get("sec-fetch-dest"))
         headers["Cache-Control"] = "private, max-age=3600"
         return FileResponse(store.files.path(file.id), media_type=file.media_type, headers=headers)
 
-    @routes.get("/chats/{chat_id}/tables/{table_id}")
+    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(400, 404))
     async def table(
         chat_id: str,
         table_id: str,
-        offset: Annotated[int, Query(ge=0)] = 0,
+        offset: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
-    ) -> JSONResponse:
+    ) -> TablePage:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
         rows, count = await asyncio.to_thread(read_page, store.files.path(file.id), offset, limit)
-        return JSONResponse({"tableId": table_id, "offset": offset, "rows": rows, "rowCount": count})
+        return TablePage(table_id=table_id, offset=offset, rows=rows, row_count=count)
 
-    @routes.get("/chats/{chat_id}/tables/{table_id}/csv")
+    @routes.get(
+        "/chats/{chat_id}/tables/{table_id}/csv",
+        response_class=StreamingResponse,
+        responses=refusals(404) | lines_of("text/csv", "The whole table, its header first"),
+    )
     async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
         shown = await store.aread(lambda connection: event_log.shown_table(connection, chat_id, table_id))
@@ -144,15 +191,15 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
     return both
 
 
-def chat_json(chat: chats.ChatInfo) -> dict[str, Any]:
-    """A chat as /api tells it; times in seconds since the epoch."""
-    return {
-        "id": chat.id,
-        "title": chat.title,
-        "createdAt": chat.created_at,
-        "updatedAt": chat.updated_at,
-        "lastSeq": chat.last_seq,
-    }
+def chat_info(chat: chats.ChatInfo) -> ChatInfo:
+    """A chat as /api tells it."""
+    return ChatInfo(
+        id=chat.id,
+        title=chat.title,
+        created_at=chat.created_at,
+        updated_at=chat.updated_at,
+        last_seq=chat.last_seq,
+    )
 
 
 async def _jsonl(runs: Runs, chat_id: str, after: int) -> AsyncIterator[bytes]:
