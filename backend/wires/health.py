@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -47,7 +47,7 @@ def router(runs: Runs, app: FastAPI) -> APIRouter:
     async def healthz() -> dict[str, str]:
         return {"status": "ok", "version": __version__}
 
-    @routes.get("/metrics")
+    @routes.get("/metrics", response_class=PlainTextResponse)
     async def metrics() -> Response:
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 

@@ -4,10 +4,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
 
 from backend.errors import BadInput, Conflict, DeskError, NotFound, Refused
 
 STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
+
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 
 def install(app: FastAPI) -> None:
@@ -29,10 +32,13 @@ def install(app: FastAPI) -> None:
         return error(422, "bad_input", f"{where}: {first['msg']}", "See /docs for what is expected.")
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, fault: HTTPException) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
-        code = {404: "not_found", 405: "method_not_allowed"}.get(fault.status_code, "http_error")
+    async def http(request: Request, fault: HTTPException) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
+        code = {400: "bad_input", 404: "not_found", 405: "method_not_allowed"}.get(
+            fault.status_code, "http_error"
+        )
         answer = error(fault.status_code, code, str(fault.detail), "")
-        answer.headers.update(fault.headers or {})  # a 405 says what is allowed
+        if fault.status_code == 405:
+            answer.headers["Allow"] = ", ".join(_allowed(app, request))
         return answer
 
     @app.exception_handler(Exception)
@@ -40,6 +46,17 @@ def install(app: FastAPI) -> None:
         return error(
             500, "internal_error", "Something went wrong inside.", "The server's log has the details."
         )
+
+
+def _allowed(app: FastAPI, request: Request) -> list[str]:
+    """The methods that some route takes at this path: the one that refused knows only its own."""
+
+    def taken(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        routes = (route for route in app.router.routes if not isinstance(route, Mount))
+        return any(route.matches(scope)[0] is Match.FULL for route in routes)
+
+    return [method for method in METHODS if taken(method)] or ["GET", "HEAD"]  # what a mounted folder takes
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:

@@ -77,9 +77,9 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
     routes = APIRouter(
         prefix="/api",
         route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
-        responses=refusals(*AT_THE_DOOR, 413, 422),
+        responses=refusals(400, *AT_THE_DOOR, 413, 422),
     )
-    unbounded = APIRouter(prefix="/api", responses=refusals(*AT_THE_DOOR, 413))
+    unbounded = APIRouter(prefix="/api", responses=refusals(400, *AT_THE_DOOR, 413, 422))
     store = runs.store
 
     @routes.post("/chats", status_code=201)
@@ -106,7 +106,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         await asyncio.to_thread(_clean_up, runs, agents, chat_id, gone)
         return Response(status_code=204)
 
-    @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(400, 404, 409))
+    @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(404, 409))
     async def start(chat_id: str, body: NewRun) -> RunStarted:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
@@ -140,7 +140,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         status_code=201,
         response_model=UploadInfo,
         openapi_extra=FORM,
-        responses=refusals(400, 404, 422) | PROGRESS,
+        responses=refusals(404) | PROGRESS,
     )
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
@@ -154,7 +154,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
     @routes.get(
         "/chats/{chat_id}/files/{name:path}",
         response_class=FileResponse,
-        responses=refusals(400, 404) | FILE,
+        responses=refusals(404) | FILE,
     )
     async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
@@ -162,7 +162,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         headers["Cache-Control"] = "private, max-age=3600"
         return FileResponse(store.files.path(file.id), media_type=file.media_type, headers=headers)
 
-    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(400, 404))
+    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
     async def table(
         chat_id: str,
         table_id: str,

@@ -1,0 +1,121 @@
+"""Plain HTTP keeps what /openapi.json says: schemathesis, its real command line, against a real server."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from backend.events import Shown
+from backend.messages import Column, Table, TableContent
+from backend.store.chats import new_chat
+from backend.store.files import StoredFile, add_file, new_file_id
+from backend.store.tx import Tx
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import Calls, ScriptedModel
+
+ROWS = '["Kitchen", 21.5]\n[null, 3]\n'
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    """Its runs end at once, and need no process for code."""
+    model = ScriptedModel([Calls(("final_answer", {"answer": "ok"}))])
+    with live_desk(tmp_path_factory.mktemp("desk"), lambda: model, agent="tools", log_level="ERROR") as live:
+        yield live
+
+
+def shown_table(desk: LiveDesk) -> tuple[str, str]:
+    """(chat, table): what a run would have left."""
+    file_id = new_file_id()
+    store = desk.desk.store
+    store.files.path(file_id).write_text(ROWS)
+    columns = [Column(name="room", kind="text"), Column(name="degrees", kind="number")]
+    content = TableContent(table_id=file_id, name="rooms", columns=columns, rows=[], row_count=2)
+
+    def job(tx: Tx) -> str:
+        chat = new_chat(tx, "with a table")
+        add_file(tx, StoredFile(file_id, chat.id, "table", "rooms.jsonl", len(ROWS), "application/x-ndjson"))
+        tx.append(chat.id, [Shown(message=Table(content=content))])
+        return chat.id
+
+    return store.submit(job).result(), file_id
+
+
+def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
+    """All its checks, its own way through the links between operations included."""
+    chat, table = shown_table(desk)
+    places = ["/api/chats/{chat_id}/tables/{table_id}", "/api/chats/{chat_id}/tables/{table_id}/csv"]
+    parameters = f'parameters = {{ "path.chat_id" = "{chat}", "path.table_id" = "{table}" }}'
+    (folder / "schemathesis.toml").write_text(
+        "\n".join(f'[[operations]]\ninclude-path = "{place}"\n{parameters}' for place in places)
+    )
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", "run", f"{desk.url}/openapi.json"),
+            *("--checks", "all", "--no-color", "--continue-on-failure", *options),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=800,
+    )
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-5000:]
+    assert "Tested: " in done.stdout, done.stdout
+
+
+def test_no_request_that_schemathesis_thinks_of_breaks_the_document(desk: LiveDesk, tmp_path: Path) -> None:
+    schemathesis(desk, tmp_path, "--max-examples", "8", "--generation-deterministic")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_nor_do_many_more(desk: LiveDesk, tmp_path: Path) -> None:
+    schemathesis(desk, tmp_path, "--max-examples", "300", "--generation-database", "none")
+
+
+def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:
+    document = httpx.get(f"{desk.url}/openapi.json", timeout=30).json()
+    operations = [
+        (f"{method} {path}", operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if path.startswith("/api/")
+    ]
+    assert len(operations) >= 13
+    for name, operation in operations:
+        refusals = {
+            status: answer
+            for status, answer in operation["responses"].items()
+            if status >= "400" and status != "416"
+        }
+        assert {"401", "403", "421"} <= refusals.keys(), name
+        for answer in refusals.values():
+            schema = answer["content"]["application/json"]["schema"]
+            assert schema == {"$ref": "#/components/schemas/Refusal"}, name
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/chats", "GET, POST"),
+        ("/api/chats/c_x", "DELETE, GET, PATCH"),
+        ("/healthz", "GET"),
+        ("/static/js/app.js", "GET, HEAD"),
+    ],
+)
+def test_a_method_that_is_not_taken_hears_which_are(desk: LiveDesk, path: str, allowed: str) -> None:
+    answer = httpx.put(desk.url + path, timeout=30)
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == allowed
+
+
+@pytest.mark.parametrize("value", ["NaN", "[1, Infinity]", '{"a": -Infinity}', "1e999"])
+def test_a_number_that_json_does_not_have_is_refused(desk: LiveDesk, value: str) -> None:
+    answer = httpx.post(
+        f"{desk.url}/api/asks/a_x", content=f'{{"granted": true, "value": {value}}}',
+        headers={"content-type": "application/json"}, timeout=30,
+    )  # fmt: skip
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_input")
