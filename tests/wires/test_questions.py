@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backend.errors import BadInput
 from backend.events import Ask
@@ -112,3 +114,17 @@ def test_an_older_client_gets_no_overlays_and_no_frames_it_does_not_know() -> No
     points = {"type": "map", "content": {"points": [{"x": 1, "y": 2}], "description": ""}}
     assert for_1_2(points) is points
     assert for_1_2({"type": "map_frames", "content": {"floorId": "1F", "frames": []}}) is None
+
+
+@given(st.text(), st.sampled_from(["confirmation", "selection", "text", "password"]), st.lists(st.text()))
+def test_whatever_is_said_is_an_answer_or_is_refused_in_words(
+    said: str, kind: str, options: list[str]
+) -> None:
+    question = ask(input_type=kind, options=options, prompt=said)
+    assert in_words(question)
+    try:
+        answer = read_reply(question, said)
+    except BadInput as refused:
+        assert refused.hint
+    else:
+        assert not (kind == "selection" and answer.granted) or answer.value in options

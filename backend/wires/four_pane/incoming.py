@@ -1,6 +1,7 @@
 """What a four-pane client may send, read with patience: anything else becomes BadInput that says what was expected."""
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +54,7 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
     try:
-        frame: Any = mended(json.loads(text))
+        frame: Any = mended(json.loads(text, parse_constant=_finite, parse_float=_finite))
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
     except ValueError as fault:
@@ -94,6 +95,13 @@ def _text(frame: dict[str, Any], name: str) -> str:
         raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
     if not value.strip():
         raise BadInput(f"`{name}` is empty.", "Expected text.", code="empty")
+    return value
+
+
+def _finite(number: str) -> float:
+    """JSON has no NaN and no Infinity, and 1e999 is one. Raises ValueError."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
     return value
 
 
