@@ -149,7 +149,7 @@ def find_file(connection: Connection, chat_id: str, name: str, file_id: str | No
     query = query.where(FileRow.id == file_id) if file_id else query.where(FileRow.name == name)
     row = connection.execute(query.order_by(FileRow.created_at.desc(), FileRow.id)).mappings().first()
     if row is None:
-        raise NotFound(f"There is no file {name[:80]!r} in this chat.")
+        raise NotFound(f"There is no file {(name or file_id or '')[:80]!r} in this chat.")
     return _stored(dict(row))
 
 

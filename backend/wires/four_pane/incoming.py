@@ -12,6 +12,7 @@ from backend.store.tx import mended
 
 EXPECTED = 'Expected {"message": "..."} or {"type": "message" | "answer" | "cancel" | "clear_arrows", ...} as JSON text.'
 
+TAKEN = ("message", "answer", "cancel", "clear_arrows")
 RESERVED = ("policy", "selection", "run_code", "branch")
 """Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
 

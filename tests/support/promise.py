@@ -1,0 +1,112 @@
+"""The interface specification as data, and the same of the models: two readings that a test compares.
+
+A table of fields stands under a heading that is nothing but a name in backticks, a message type or a shape. A JSON
+example is a fenced block whose info string says what it is: `json server`, `json client` or `json http`.
+"""
+
+import re
+import typing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from backend import messages as m
+
+PAGE = Path(__file__).parent.parent.parent / "spec" / "interfacespec.md"
+ADDED: dict[str, dict[str, "Field"]] = {}
+"""What the wire adds to a message of a type; no model has it."""
+
+
+class Field(NamedTuple):
+    """One row: its type in words, and when it is there ("always", "if any", "2.0")."""
+
+    type: str
+    when: str
+
+
+for _kind in ("image", "table", "file"):
+    ADDED[_kind] = {"url": Field("string", "2.0" if _kind == "image" else "always")}
+for _kind in ("text", "code"):
+    ADDED[_kind] = {"html": Field("string", "always")}
+
+
+# --- what the page says ------------------------------------------------------------------------------------------
+
+
+def documented(text: str) -> dict[str, dict[str, Field]]:
+    """Fields by the name of what has them."""
+    found: dict[str, dict[str, Field]] = {}
+    name: str | None = None
+    for line in text.splitlines():
+        if line.startswith("#"):
+            heading = re.fullmatch(r"#+ `(\w+)`", line)
+            name = heading[1] if heading else None
+            if name is not None:
+                found.setdefault(name, {})
+        elif name is not None and (row := re.match(r"\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", line)):
+            found[name][row[1]] = Field(row[2].strip(), row[3].strip())
+    return found
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under a heading, up to the next one of its level."""
+    level = heading.split()[0]
+    after = text.split(f"\n{heading}\n", 1)[1]
+    return re.split(rf"\n#{{1,{len(level)}}} ", after, maxsplit=1)[0]
+
+
+def first_cells(text: str) -> list[str]:
+    """What stands in backticks in the first cell of each row of a table."""
+    return [
+        name for row in re.findall(r"^\| (`[^|]+) \|", text, re.M) for name in re.findall(r"`([^`]+)`", row)
+    ]
+
+
+def examples(text: str, kind: str) -> list[str]:
+    return re.findall(rf"^```json {kind}\n(.*?)^```", text, re.M | re.S)
+
+
+# --- what the models say -----------------------------------------------------------------------------------------
+
+
+def promised() -> dict[str, dict[str, Field]]:
+    """Fields by message type and by shape, as they leave the server."""
+    found: dict[str, dict[str, Field]] = {}
+    for model in typing.get_args(typing.get_args(m.Message)[0]):
+        schema = model.model_json_schema(mode="serialization")
+        found[model.model_fields["type"].default] = _fields(schema)
+        for name, shape in schema.get("$defs", {}).items():
+            if shape.get("properties"):
+                found[name] = _fields(shape, keep_type=True)
+    for kind, added in ADDED.items():
+        found[kind] = found[kind] | added
+    return found
+
+
+def _fields(schema: dict[str, Any], keep_type: bool = False) -> dict[str, Field]:
+    return {
+        name: Field(_words(value), "if any" if {"type": "null"} in value.get("anyOf", []) else "always")
+        for name, value in schema["properties"].items()
+        if keep_type or name != "type"
+    }
+
+
+def _words(schema: dict[str, Any]) -> str:
+    """A JSON schema's type in words: "string", "list of Floor", "MapContent or PointsContent", ..."""
+    options = schema.get("anyOf") or schema.get("oneOf")
+    if options:
+        return " or ".join(_words(option) for option in options if option != {"type": "null"})
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return {"JsonValue": "any JSON", "Empty": "`{}`"}.get(name, name)
+    if "const" in schema:
+        return f'"{schema["const"]}"'
+    if "enum" in schema:
+        return " or ".join(f'"{value}"' for value in schema["enum"])
+    if schema.get("type") == "array":
+        return f"list of {_words(schema['items'])}"
+    return schema.get("type", "any JSON")
+
+
+message_adapter: TypeAdapter[Any] = TypeAdapter(m.Message)

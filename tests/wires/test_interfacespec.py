@@ -1,0 +1,219 @@
+"""spec/interfacespec.md is the promise, and the code keeps it: fields, examples, frames, refusals, routes, limits."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend import errors
+from backend.commands.server import FRAME_LIMIT
+from backend.errors import BadInput
+from backend.main import build_desk, create_app
+from backend.messages import MOST_POINTS
+from backend.runs.runs import QUEUE_LIMIT
+from backend.settings import Settings
+from backend.wires.four_pane import incoming
+from tests.support import promise
+from tests.support.desk_server import ROOT, live_desk, settings_for
+from tests.support.promise import Field
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.tools import Paying
+from tests.support.ws_client import Message, WsClient
+
+TEXT = promise.PAGE.read_text()
+FROM_THE_LOG = {"type", "seq", "timestamp", "runId"}
+
+
+# --- messages ----------------------------------------------------------------------------------------------------
+
+
+def test_every_message_and_shape_is_documented_with_exactly_its_fields() -> None:
+    said, done = promise.documented(TEXT), promise.promised()
+    assert said.keys() == done.keys()
+    for name, fields in done.items():
+        assert said[name] == fields, f"`{name}` in {promise.PAGE.name}"
+
+
+def server_examples() -> Iterator[Message]:
+    for example in promise.examples(TEXT, "server"):
+        yield json.loads(example)
+
+
+def test_every_example_of_a_message_is_one() -> None:
+    shown: set[str] = set()
+    for example in server_examples():
+        shown.add(example["type"])
+        undocumented(example)
+        read = promise.message_adapter.validate_json(json.dumps(as_stored(example)), strict=True)
+        assert read.type == example["type"]
+    assert shown == {name for name in promise.promised() if name.islower()}, "each has an example"
+
+
+def as_stored(message: Message) -> Message:
+    """Without what the wire adds, and with null for what is left out."""
+    shapes = promise.promised()
+    kind = message["type"]
+    left_out = FROM_THE_LOG - {"type"} | promise.ADDED.get(kind, {}).keys()
+    stored = {key: value for key, value in message.items() if key not in left_out}
+    shape = shapes.get(shapes[kind]["content"].type, {})
+    absent = {name: None for name, field in shape.items() if field.when == "if any"}
+    return stored | ({"content": absent | stored["content"]} if shape else {})
+
+
+def undocumented(message: Message) -> None:
+    """Fails when a message has a field that its table lacks, or lacks one that is always there."""
+    fields = promise.documented(TEXT)[message["type"]]
+    assert message.keys() - FROM_THE_LOG <= fields.keys(), message["type"]
+    assert {name for name, field in fields.items() if field.when == "always"} <= message.keys()
+
+
+def test_what_a_desk_really_sends_is_documented(tmp_path: Path) -> None:
+    ran: list[str] = []
+    cell = (
+        "import matplotlib.pyplot as plt\nimport pandas as pd\nplt.plot([1, 2])\nprint(pay(word='30'))\n"
+        "open('a.txt', 'w').write('a')\ntable = pd.DataFrame({'a': [1]})\ntable"
+    )
+    model = ScriptedModel([code(cell), code("1 / 0"), code("final_answer('done')"), RuntimeError("gone")])
+    with live_desk(tmp_path, lambda: model, lambda _: [Paying(ran)]) as live, WsClient(live.ws_url) as client:
+        client.hello()
+        client.say("go")
+        ask = client.until("ask")
+        client.send(type="answer", askId=ask["content"]["askId"], granted=True)
+        client.until_closed()
+        client.say("again")
+        client.send(type="clear_arrows")
+        client.until_closed()
+        client.send(type="dance")
+        client.until("error", timeout=30)
+    seen = {message["type"] for message in client.seen}
+    assert seen >= {
+        *("map_definition", "chat", "user_message", "run", "delta", "printed", "tool", "ask", "ask_closed"),
+        *("debug", "code", "image", "table", "file", "text", "error", "clear_arrows"),
+    }
+    for message in client.seen:
+        undocumented(message)
+    logged = [message for message in client.seen if "seq" in message]
+    assert all("timestamp" in message for message in logged)
+    assert [message["seq"] for message in logged] == sorted({message["seq"] for message in logged})
+
+
+# --- frames of clients -------------------------------------------------------------------------------------------
+
+
+def frame_tables() -> dict[str, dict[str, Field]]:
+    found: dict[str, dict[str, Field]] = {}
+    for kind in re.findall(r"^### Frame `(\w+)`$", TEXT, re.M):
+        table = promise.section(TEXT, f"### Frame `{kind}`")
+        rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (yes|no) \|", table, re.M)
+        found[kind] = {name: Field(words.strip(), needed) for name, words, needed in rows}
+    return found
+
+
+def read(frame: dict[str, Any]) -> incoming.ClientFrame:
+    return incoming.read_frame(json.dumps(frame), None, 10_000)
+
+
+def client_examples() -> list[dict[str, Any]]:
+    return [json.loads(example) for example in promise.examples(TEXT, "client")]
+
+
+def test_every_frame_is_documented_and_every_example_of_one_is_taken() -> None:
+    assert frame_tables().keys() == set(incoming.TAKEN)
+    for example in client_examples():
+        assert read(example)
+        assert example.keys() <= frame_tables()[example.get("type", "message")].keys()
+    assert {example.get("type", "message") for example in client_examples()} == set(incoming.TAKEN)
+
+
+@pytest.mark.parametrize("kind", incoming.TAKEN)
+def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> None:
+    [frame, *_] = [example for example in client_examples() if example.get("type") == kind]
+    for name, (_, needed) in frame_tables()[kind].items():
+        without = {key: value for key, value in frame.items() if key != name}
+        if needed == "yes" and name != "type":
+            with pytest.raises(BadInput):
+                read(without)
+        elif needed == "no":
+            assert read(without)
+
+
+def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
+    later = promise.section(TEXT, "### Frames that come later")
+    for kind in incoming.RESERVED:
+        assert f"`{kind}`" in later
+        with pytest.raises(BadInput) as refused:
+            read({"type": kind})
+        assert refused.value.code == "not_supported"
+
+
+# --- refusals ----------------------------------------------------------------------------------------------------
+
+REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks.py", "agents.py")
+"""Where a frame on /ws can lead, up to what it starts."""
+ELSEWHERE = {
+    "bad_settings": "at start-up",
+    "chat_busy": "deleting a chat is HTTP's",
+    "data_dir_busy": "at start-up",
+    "data_dir_unusable": "at start-up",
+    "database_unavailable": "at start-up",
+    "database_unknown_version": "at start-up",
+    "empty_file": "uploads are HTTP's",
+    "fenced": "meets a run's own thread only",
+}
+
+
+def codes_of(tree: ast.AST) -> Iterator[str]:
+    """The code of every fault of the DeskError tree that is made here."""
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        fault = getattr(errors, getattr(call.func, "id", ""), None)
+        if not (isinstance(fault, type) and issubclass(fault, errors.DeskError)):
+            continue
+        given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+        yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
+
+
+def test_every_code_of_a_refusal_is_documented_and_no_other() -> None:
+    files = [path for pattern in REACHED for path in (ROOT / "backend").glob(pattern)]
+    assert len(files) > 20
+    made = {name for path in files for name in codes_of(ast.parse(path.read_text()))}
+    assert made - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
+
+
+# --- plain HTTP and limits ---------------------------------------------------------------------------------------
+
+
+def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    desk = build_desk(settings)
+    try:
+        paths = create_app(settings, desk).openapi()["paths"]
+    finally:
+        desk.close()
+    routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    said = {cell.partition("?")[0] for cell in promise.first_cells(promise.section(TEXT, "## Plain HTTP"))}
+    mounted = {"GET /", "GET /static/*", "GET /backend/bitmaps/*", "GET /backend/data/floors/*"}
+    assert said - mounted == routes
+    assert mounted <= said
+
+
+def test_every_example_of_plain_http_is_of_a_documented_form() -> None:
+    from backend.wires.rest.shapes import ChatInfo, Refusal
+
+    for example in promise.examples(TEXT, "http"):
+        data = json.loads(example)
+        (Refusal if "error" in data else ChatInfo).model_validate_json(example, strict=True)
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    limits = promise.section(TEXT, "## Limits")
+    defaults = {name: field.default for name, field in Settings.model_fields.items()}
+    assert f"`SMOLDESK_MESSAGE_LIMIT_KB`: {defaults['message_limit_kb']:g} kB" in limits
+    assert f"`SMOLDESK_UPLOAD_LIMIT_MB`: {defaults['upload_limit_mb']:g} MB" in limits
+    assert f"`SMOLDESK_ASK_TIMEOUT_SECONDS`: {defaults['ask_timeout_seconds']:g} s" in limits
+    assert f"| {FRAME_LIMIT // 2**20} MiB |" in limits
+    assert f"| open runs of a chat | {QUEUE_LIMIT} |" in limits
+    assert f"| {MOST_POINTS:,} |" in limits
