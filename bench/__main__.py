@@ -7,13 +7,14 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import growth, log, machine, overhead, parser, startup
+from bench import echo, growth, log, machine, overhead, parser, startup
 from bench.report import CannotMeasure, Ratio, Section, table
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
     "startup": startup.measure,
     "overhead": overhead.measure,
     "log": log.measure,
+    "echo": echo.measure,
     "growth": growth.measure,
     "parser": parser.measure,
 }

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import growth, log, overhead, parser, startup
+from bench import echo, growth, log, overhead, parser, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 
@@ -27,6 +27,12 @@ def test_the_overhead_of_a_run_is_told_whole_and_around_the_agent() -> None:
 def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
     section = aside(lambda: log.measure(events=200, chats=4, rate=20, seconds=0.5, cells=1))
     assert names(section) == ["appended at most", "latency alone", "latency beside 1 busy cells"]
+    assert len(section.ratios) == 2
+
+
+def test_the_echo_is_measured_alone_and_beside_running_chats() -> None:
+    section = aside(lambda: echo.measure(chats=2, repeats=3))
+    assert names(section) == ["echo alone", "echo with 2 chats running", "meanwhile to the others"]
     assert len(section.ratios) == 2
 
 

@@ -1,0 +1,131 @@
+"""How long a person waits for the echo of a message while many chats are at work: a real server, real sockets."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+from bench.talking_desk import PIECES_A_SECOND, TALK
+
+ROOT = Path(__file__).parent.parent
+PATIENCE = 60.0
+"""Seconds that any one message may take."""
+
+
+def measure(chats: int = 50, repeats: int = 300) -> Section:
+    """Echoes with nothing else going on, then while `chats` runs talk and as many sockets follow them."""
+    section = Section(
+        "the echo of a message",
+        method=[
+            f"from sending a message to its user_message, {repeats} times; the run it starts ends before the next one.",
+            f"busy: {chats} other chats each have a run that streams {PIECES_A_SECOND} pieces a second and a socket that",
+            "reads them. The server is a process of its own; all clients share another.",
+        ],
+    )
+    with served() as port:
+        alone, busy, rate = asyncio.run(_measure(port, chats, repeats))
+    for name, delays in (("alone", alone), (f"with {chats} chats running", busy)):
+        p50, p99 = percentile(delays, 0.5), percentile(delays, 0.99)
+        section.figures.append((f"echo {name}", f"p50 {ms(p50)}, p99 {ms(p99)}"))
+    section.figures.append(("meanwhile to the others", f"{rate:.0f} pieces/s"))
+    for name, share in (("p50", 0.5), ("p99", 0.99)):
+        ours, peer = percentile(busy, share), percentile(alone, share)
+        section.ratios.append(
+            Ratio(f"echo of a message {name}: {chats} running to none", ms(ours), ms(peer), ours / peer)
+        )
+    return section
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a talking desk."""
+    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
+        command = [sys.executable, "-m", "bench.talking_desk", f"{folder}/data"]
+        with subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as desk:
+            assert desk.stdin is not None
+            assert desk.stdout is not None
+            try:
+                line = desk.stdout.readline()
+                if not line.strip():
+                    raise CannotMeasure("the desk did not start")
+                yield int(line)
+            finally:
+                desk.stdin.close()
+                try:
+                    desk.wait(30)
+                except subprocess.TimeoutExpired:
+                    desk.kill()
+
+
+async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], list[float], float]:
+    """Delays alone and beside running chats, and how many messages a second reached these."""
+    async with AsyncExitStack() as open_sockets:
+        person = await open_sockets.enter_async_context(_socket(port))
+        await _echoes(person, 10)  # the first ones find nothing warm
+        alone = await _echoes(person, repeats)
+        others = [await open_sockets.enter_async_context(_socket(port)) for _ in range(chats)]
+        for other in others:
+            await _say(other, TALK)
+        for other in others:
+            await _until(other, "delta")
+        read: list[str] = []
+        began = time.perf_counter()
+        reading = [asyncio.create_task(_read_on(other, read)) for other in others]
+        try:
+            busy = await _echoes(person, repeats)
+            rate = len(read) / (time.perf_counter() - began)
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+    return alone, busy, rate
+
+
+@asynccontextmanager
+async def _socket(port: int) -> AsyncIterator[Any]:
+    from websockets.asyncio.client import connect
+
+    async with connect(f"ws://127.0.0.1:{port}/ws?after=0", max_size=None, compression=None) as socket:
+        await _until(socket, "chat")
+        yield socket
+
+
+async def _echoes(socket: Any, repeats: int) -> list[float]:
+    """Seconds from each message to its echo."""
+    delays: list[float] = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        await _say(socket, "What is one?")
+        await _until(socket, "user_message")
+        delays.append(time.perf_counter() - began)
+        while (await _until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
+            pass
+    return delays
+
+
+async def _say(socket: Any, message: str) -> None:
+    await socket.send(json.dumps({"type": "message", "message": message}))
+
+
+async def _until(socket: Any, kind: str) -> dict[str, Any]:
+    while True:
+        try:
+            message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        except TimeoutError:
+            raise CannotMeasure(f"no {kind} came within {PATIENCE:.0f} s") from None
+        if message["type"] == kind:
+            return message
+
+
+async def _read_on(socket: Any, read: list[str]) -> None:
+    async for message in socket:
+        read.append(message)

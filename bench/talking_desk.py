@@ -1,0 +1,67 @@
+"""`python -m bench.talking_desk FOLDER`: a served desk whose runs talk until they are stopped.
+
+Its port is the first line it prints; it ends when its standard input does.
+
+Who says TALK gets a run that streams a piece 20 times a second; any other message is answered at once. No code runs, so
+that what is measured is the server and not the children.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from smolagents.models import (
+    ChatMessage,
+    ChatMessageStreamDelta,
+    ChatMessageToolCallFunction,
+    ChatMessageToolCallStreamDelta,
+    Model,
+)
+
+from backend.commands.server import build_server
+from backend.main import build_desk
+from backend.settings import Settings
+
+TALK = "talk without end"
+PIECES_A_SECOND = 20
+
+
+class TalkingModel(Model):
+    """Answers at once, or never stops."""
+
+    def __init__(self) -> None:
+        super().__init__(model_id="talking")
+
+    def generate_stream(
+        self, messages: list[ChatMessage], *args: Any, **kwargs: Any
+    ) -> Iterator[ChatMessageStreamDelta]:
+        while TALK in str(messages[-1].content):
+            time.sleep(1 / PIECES_A_SECOND)
+            yield ChatMessageStreamDelta(content="and another piece of prose, ")
+        function = ChatMessageToolCallFunction(name="final_answer", arguments='{"answer": "1"}')
+        yield ChatMessageStreamDelta(
+            tool_calls=[ChatMessageToolCallStreamDelta(0, "call_0", "function", function)]
+        )
+
+
+def main(folder: Path) -> None:
+    given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "ERROR", "agent": "tools"}
+    settings = Settings(_env_file=None, sandbox_preload=[], allow_unisolated=True, **given)  # pyright: ignore
+    server = build_server(build_desk(settings, TalkingModel))
+
+    def watch() -> None:
+        while not (server.started and server.port):
+            time.sleep(0.01)
+        print(server.port, flush=True)
+        sys.stdin.read()
+        server.should_exit = True
+
+    threading.Thread(target=watch, daemon=True).start()
+    server.run()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
