@@ -75,7 +75,7 @@ def test_no_request_that_schemathesis_thinks_of_breaks_the_document(desk: LiveDe
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_nor_do_many_more(desk: LiveDesk, tmp_path: Path) -> None:
-    schemathesis(desk, tmp_path, "--max-examples", "300", "--generation-database", "none")
+    schemathesis(desk, tmp_path, "--max-examples", "150", "--generation-database", "none")
 
 
 def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:

@@ -136,6 +136,7 @@ def test_what_is_no_form_is_refused(http: httpx.Client, chat: str) -> None:
         http.post(f"/api/chats/{chat}/files", content=b"--", headers={"content-type": "multipart/form-data"}),
         http.post(f"/api/chats/{chat}/files", files={"other": ("a.csv", b"1")}),
         http.post(f"/api/chats/{chat}/files", data={"file": "text"}),
+        http.post(f"/api/chats/{chat}/files", data={"more": "text"}, files={"file": ("a.csv", b"1")}),
     ):
         assert answer.status_code == 400, answer.text
         assert answer.json()["error"]["code"] in ("not_a_form", "missing_field")

@@ -52,6 +52,7 @@ FORM: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "required": ["file"],
+                    "additionalProperties": False,
                     "properties": {"file": {"type": "string", "format": "binary", "minLength": 1}},
                 }
             }

@@ -19,7 +19,7 @@ from backend.store.store import Store
 FORM_OVERHEAD = 64_000
 """Bytes of a multipart body that are not the file: boundaries, headers, small fields."""
 _placing = threading.Lock()
-EXPECTED = "Expected multipart/form-data with one file in the field `file`."
+EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
 
 
 async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) -> StoredFile:
@@ -35,6 +35,8 @@ async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) 
         upload = form.get("file")
         if not isinstance(upload, UploadFile):
             raise BadInput("There is no file in the form.", EXPECTED, code="missing_field")
+        if len(form.multi_items()) > 1:
+            raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
         file_id, size = await store.files.receive(_chunks(upload), limit)
     folder = store.data_dir.chat_folder(chat_id)
