@@ -57,7 +57,7 @@ class Connection:
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
-        self._out = Outgoing(socket, runs.store.files, is_2_0)
+        self._out = Outgoing(socket, runs, is_2_0)
 
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""
@@ -100,7 +100,7 @@ class Connection:
                     incoming.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
                 )
             except DeskError as fault:
-                await self._out.refuse(fault)
+                await self._refuse(fault)
 
     async def _obey(self, frame: incoming.ClientFrame) -> None:
         if not (isinstance(frame, incoming.SendMessage) and not frame.typed):
@@ -145,7 +145,7 @@ class Connection:
             else:
                 chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
         except DeskError as fault:
-            await self._out.refuse(fault)
+            await self._refuse(fault)
             return 0
         self._chat_id = chat.id
         after = 0
@@ -156,7 +156,7 @@ class Connection:
             past_end = bad
         await self._introduce(chat)
         if past_end is not None:
-            await self._out.refuse(past_end)
+            await self._refuse(past_end)
         return after
 
     def _after(self, last_seq: int) -> int:
@@ -196,3 +196,6 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 else:
                     await self._out.send_event(item)
+
+    async def _refuse(self, fault: DeskError) -> None:
+        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))

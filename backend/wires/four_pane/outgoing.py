@@ -10,9 +10,8 @@ from typing import Any
 from fastapi import WebSocket
 
 from backend import messages as m
-from backend.errors import DeskError
 from backend.events import AskClosed, AskOpened, RunQueued, StoredEvent
-from backend.store.files import FileStore
+from backend.runs import Runs
 from backend.wires.file_links import file_url, table_url
 from backend.wires.four_pane.frames import iso, message_of
 from backend.wires.four_pane.protocol_1_2 import for_1_2
@@ -23,11 +22,11 @@ from backend.wires.markdown import highlight, to_html
 class Outgoing:
     """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
 
-    def __init__(self, socket: WebSocket, files: FileStore, is_2_0: bool) -> None:
+    def __init__(self, socket: WebSocket, runs: Runs, is_2_0: bool) -> None:
         self.is_2_0 = is_2_0
         self.questions = Questions()
         self._socket = socket
-        self._files = files
+        self._runs = runs
 
     async def send_event(self, stored: StoredEvent) -> None:
         message = message_of(stored.event, stored.run_id)
@@ -68,7 +67,7 @@ class Outgoing:
                 if self.is_2_0:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
-                    path = self._files.path(message.file_id)
+                    path = self._runs.store.files.path(message.file_id)
                     data["content"] = await asyncio.to_thread(
                         lambda: base64.b64encode(path.read_bytes()).decode()
                     )
@@ -82,9 +81,6 @@ class Outgoing:
                 data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
             case _:
                 pass
-
-    async def refuse(self, fault: DeskError) -> None:
-        await self.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))
 
     async def send(self, message: m.Message) -> None:
         await self._socket.send_text(_dump(m.as_json(message)))
