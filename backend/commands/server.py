@@ -13,7 +13,7 @@ import uvicorn
 
 from backend.main import Desk, create_app, guarded
 from backend.wires import markdown
-from backend.wires.doors import keep_token_out_of_logs
+from backend.wires.doors import AnsweredHandshakes, keep_token_out_of_logs
 
 log = logging.getLogger(__name__)
 
@@ -88,4 +88,5 @@ def build_server(desk: Desk) -> DeskServer:
         server_header=False,
     )
     keep_token_out_of_logs(settings.token)
+    logging.getLogger("uvicorn.error").addFilter(AnsweredHandshakes())
     return DeskServer(config, desk)

@@ -1,6 +1,7 @@
 """Every door of the real desk: its routes are read off the app itself, so a new one is tested before anyone thinks of it."""
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -338,3 +339,27 @@ def test_the_schema_tells_no_path_of_this_machine(desk: LiveDesk) -> None:
     schema = json.dumps(httpx.get(f"{desk.url}/openapi.json").json())
     assert str(Path.cwd()) not in schema
     assert str(desk.desk.data_dir.root) not in schema
+
+
+class Lines(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+def test_a_refused_handshake_is_no_error_in_the_log_and_a_forgotten_one_is(tmp_path: Path) -> None:
+    lines = Lines()
+    log = logging.getLogger("uvicorn.error")
+    try:
+        with live_desk(tmp_path, log_level="INFO") as live:
+            log.addHandler(lines)  # not before: uvicorn sets its logging up anew
+            assert shake_hands(live, "/ws", origin=EVIL) == 403
+        log.error("ASGI callable returned without completing handshake.")
+    finally:
+        log.removeHandler(lines)
+    assert [record.levelname for record in lines.records] == ["ERROR"], "only the one this test wrote"

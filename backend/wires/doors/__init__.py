@@ -5,11 +5,13 @@ response.
 - `places`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
 - `token`: the one shared token, in a header, a cookie or (on its way into the cookie) the address.
 - `headers`: the content security policy and its companions, and the headers of served files.
+- `handshakes`: keeps refused handshakes from being logged as errors.
 - `redaction`: keeps the token out of the server's logs.
 
 `Doors` belongs outermost, around the whole app, so that error pages pass it, too.
 """
 
+from backend.wires.doors.handshakes import AnsweredHandshakes
 from backend.wires.doors.headers import CONTENT_SECURITY_POLICY, served_file_headers
 from backend.wires.doors.middleware import Doors
 from backend.wires.doors.places import check_bind
@@ -17,6 +19,7 @@ from backend.wires.doors.redaction import keep_token_out_of_logs, redact_token_f
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
+    "AnsweredHandshakes",
     "Doors",
     "check_bind",
     "keep_token_out_of_logs",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from starlette.types import Scope, Send
 
+from backend.wires.doors.handshakes import note_answered
 from backend.wires.doors.token import values
 
 
@@ -76,6 +77,8 @@ async def answer(
     pairs = [(key.encode(), value.encode()) for key, value in {**headers, **length}.items()]
     await send({"type": f"{prefix}http.response.start", "status": status, "headers": pairs})
     await send({"type": f"{prefix}http.response.body", "body": body})
+    if prefix:
+        note_answered()
 
 
 def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
