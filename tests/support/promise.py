@@ -6,6 +6,7 @@ example is a fenced block whose info string says what it is: `json server`, `jso
 
 import re
 import typing
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ for _kind in ("text", "code"):
 # --- what the page says ------------------------------------------------------------------------------------------
 
 
+@cache
 def documented(text: str) -> dict[str, dict[str, Field]]:
     """Fields by the name of what has them."""
     found: dict[str, dict[str, Field]] = {}
@@ -70,6 +72,7 @@ def examples(text: str, kind: str) -> list[str]:
 # --- what the models say -----------------------------------------------------------------------------------------
 
 
+@cache
 def promised() -> dict[str, dict[str, Field]]:
     """Fields by message type and by shape, as they leave the server."""
     found: dict[str, dict[str, Field]] = {}
