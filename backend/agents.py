@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import SecretStr
-
 from backend.agent_wrapper.context import Agent
 from backend.errors import DeskError
 from backend.maps.building import Building
 from backend.messages import Isolation
+from backend.models import Access
 from backend.sandbox.children import Children
 from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import Profiles
@@ -37,10 +36,7 @@ class AgentChoices:
     kind: Literal["code", "tools"]
     tool_calls: Literal["together", "one_by_one"]
     max_steps: int
-    openai_api_key: SecretStr | None
-    openai_base_url: str
-    model_timeout_seconds: float
-    model_retries: int
+    access: Access
 
 
 @dataclass(frozen=True)
@@ -165,14 +161,7 @@ class DeskAgents:
         from backend.models import build_model
 
         choices = self._choices
-        return build_model(
-            choices.model,
-            openai_api_key=choices.openai_api_key,
-            openai_base_url=choices.openai_base_url,
-            timeout=choices.model_timeout_seconds,
-            retries=choices.model_retries,
-            builtin=lambda: self._builtin(own_tables()),
-        )
+        return build_model(choices.model, choices.access, lambda: self._builtin(own_tables()))
 
     def _builtin(self, own: Sequence[TableProfile]) -> "Model":
         from backend.builtin.model import BuiltinModel

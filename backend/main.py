@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
@@ -13,6 +13,7 @@ from backend.agents import AgentChoices, DeskAgents
 from backend.errors import DeskError, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
+from backend.models import Access
 from backend.runs import Runs
 from backend.sandbox.children import Children
 from backend.sandbox.profiles import AT_ONCE, Profiles
@@ -95,10 +96,7 @@ def build_desk(
         kind=settings.agent,
         tool_calls=settings.tool_calls,
         max_steps=settings.max_steps,
-        openai_api_key=settings.openai_api_key,
-        openai_base_url=settings.openai_base_url,
-        model_timeout_seconds=settings.model_timeout_seconds,
-        model_retries=settings.model_retries,
+        access=access_of(settings),
     )
     agents = DeskAgents(
         choices, building, children, data_dir, Profiles(readers), make_model, make_tools, databases
@@ -113,6 +111,13 @@ def build_desk(
         ask_timeout=settings.ask_timeout_seconds,
     )
     return Desk(settings, data_dir, store, agents, runs, building)
+
+
+def access_of(settings: Settings) -> Access:
+    """The part of the settings that reaches models: every field of Access is a setting of that name, but for two."""
+    names = {field.name for field in fields(Access)} - {"timeout", "retries"}
+    chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
+    return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
 
 
 def check_isolation(settings: Settings, isolation: Isolation) -> None:

@@ -1,6 +1,7 @@
 """Every setting of the desk: one frozen object, read once from SMOLDESK_* and .env by cli, handed down in parts.
 
-Nobody else reads the environment. `.env.example` names every field here; a test holds the two together.
+Nobody else reads the environment, but for the variables customary with a provider (models/access.py).
+`.env.example` names every field here; a test holds the two together.
 """
 
 from pathlib import Path
@@ -39,6 +40,17 @@ class Settings(BaseSettings):
     tool_calls: Literal["together", "one_by_one"] = "together"
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
+    azure_api_key: SecretStr | None = None
+    azure_endpoint: str = ""
+    azure_api_version: str = ""
+    litellm_api_key: SecretStr | None = None
+    litellm_base_url: str = ""
+    hf_token: SecretStr | None = None
+    hf_base_url: str = ""
+    bedrock_region: str = ""
+    bedrock_endpoint: str = ""
+    bedrock_access_key_id: SecretStr | None = None
+    bedrock_secret_access_key: SecretStr | None = None
     model_timeout_seconds: float = Field(default=60, gt=0)
     model_retries: int = Field(default=2, ge=0)
     max_steps: int = Field(default=20, ge=1)
@@ -58,3 +70,4 @@ class Settings(BaseSettings):
     message_limit_kb: float = Field(default=256, gt=0)
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"

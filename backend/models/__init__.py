@@ -1,25 +1,35 @@
 """From a model id to a smolagents Model that can be stopped and whose faults read the same for every provider.
 
 `build_model` is called once per run: each run has a client, and so a connection, of its own, which `close_model`
-ends from any thread. Faults of providers become ModelFault in `faults`; waiting and trying again is `retries`;
-`openai_model` is the one provider so far and is imported when first used, as is smolagents itself.
-To add a provider, start at `build_model`.
+ends from any thread. Faults of providers become ModelFault in `faults`; waiting and trying again is `retries`; what
+each provider needs is `access`. Providers are imported when first used, as is smolagents itself: `openai_model` (and
+`azure_model`, and Hugging Face's router, which speaks the same), `litellm_model`, `bedrock_model`,
+`transformers_model`. To add one, start at `_BUILDERS`.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from pydantic import SecretStr
-
 from backend.errors import BadInput
+from backend.models.access import Access
 from backend.models.faults import translate
 
 if TYPE_CHECKING:
     from smolagents import Model
 
-__all__ = ["Closable", "build_model", "close_model", "translate"]
+__all__ = ["Access", "Closable", "build_model", "close_model", "translate"]
 
-SUPPORTED = 'Supported now: "builtin" (offline, no key) and "openai:NAME" (any OpenAI-compatible server).'
+FORMS = {
+    "openai": "openai:NAME",
+    "azure": "azure:DEPLOYMENT",
+    "litellm": "litellm:PROVIDER/MODEL",
+    "hf": "hf:ORG/MODEL[@PROVIDER]",
+    "bedrock": "bedrock:MODEL-ID",
+    "transformers": "transformers:PATH-OR-ID",
+}
+"""How a model of each provider is written."""
+
+SUPPORTED = f'Supported: "builtin" (offline, no key), {", ".join(FORMS.values())}.'
 
 
 @runtime_checkable
@@ -31,48 +41,78 @@ class Closable(Protocol):
         ...
 
 
-def build_model(
-    model_id: str,
-    *,
-    openai_api_key: SecretStr | None,
-    openai_base_url: str,
-    timeout: float,
-    retries: int,
-    builtin: Callable[[], "Model"],
-) -> "Model":
+def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -> "Model":
     """The model `model_id` names, for one run.
 
-    `timeout` (seconds) is the longest silence a provider may keep, `retries` how often a call that failed for a
-    passing reason is tried again. `openai_base_url` empty means OpenAI itself, which wants a key; any other server
-    may go without. Raises BadInput with code model_unknown or model_auth when the settings cannot work.
+    Raises BadInput with code model_unknown, model_auth or model_extra_missing when the settings cannot work, and
+    ModelFault where a provider's library finds that out.
     """
-    provider, _, name = model_id.strip().partition(":")
-    match provider, name.strip():
-        case "builtin", "" if ":" not in model_id:
-            return builtin()
-        case "openai", "":
-            raise BadInput(
-                f'The model id "{model_id}" names no model.',
-                "Write openai:NAME, with the provider's name.",
-                "model_unknown",
-            )
-        case "openai", model_name:
-            from backend.models.openai_model import StoppableOpenAIModel
-
-            if openai_api_key is None and not openai_base_url:
-                raise BadInput(
-                    f'The model "{model_id}" needs a key.',
-                    "Set SMOLDESK_OPENAI_API_KEY, or SMOLDESK_OPENAI_BASE_URL for a server that wants none.",
-                    "model_auth",
-                )
-            return StoppableOpenAIModel(
-                model_name, key=openai_api_key, base_url=openai_base_url, timeout=timeout, retries=retries
-            )
-        case _:
-            raise BadInput(f'The model "{model_id}" is not one this desk knows.', SUPPORTED, "model_unknown")
+    provider, colon, name = model_id.strip().partition(":")
+    name = name.strip()
+    if provider == "builtin" and not colon:
+        return builtin()
+    if provider not in FORMS or not colon:
+        raise BadInput(f'The model "{model_id}" is not one this desk knows.', SUPPORTED, "model_unknown")
+    if not name:
+        raise BadInput(
+            f'The model id "{model_id}" names no model.', f"Write {FORMS[provider]}.", "model_unknown"
+        )
+    return _BUILDERS[provider](name, access)
 
 
 def close_model(model: object) -> None:
     """End whatever `model` is doing, when it can be ended; a model without a connection is left alone."""
     if isinstance(model, Closable):
         model.close()
+
+
+def _openai(name: str, access: Access) -> "Model":
+    from backend.models.openai_model import openai_model
+
+    return openai_model(name, access)
+
+
+def _azure(name: str, access: Access) -> "Model":
+    from backend.models.azure_model import azure_model
+
+    return azure_model(name, access)
+
+
+def _hf(name: str, access: Access) -> "Model":
+    from backend.models.hf_model import hf_model
+
+    return hf_model(name, access)
+
+
+def _litellm(name: str, access: Access) -> "Model":
+    from backend.models.litellm_model import StoppableLiteLLMModel
+
+    return StoppableLiteLLMModel(
+        name,
+        key=access.litellm_api_key,
+        base_url=access.litellm_base_url,
+        timeout=access.timeout,
+        retries=access.retries,
+    )
+
+
+def _bedrock(name: str, access: Access) -> "Model":
+    from backend.models.bedrock_model import StoppableBedrockModel
+
+    return StoppableBedrockModel(name, access)
+
+
+def _transformers(name: str, access: Access) -> "Model":
+    from backend.models.transformers_model import StoppableTransformersModel
+
+    return StoppableTransformersModel(name, token=access.hf_token)
+
+
+_BUILDERS: dict[str, Callable[[str, Access], "Model"]] = {
+    "openai": _openai,
+    "azure": _azure,
+    "litellm": _litellm,
+    "hf": _hf,
+    "bedrock": _bedrock,
+    "transformers": _transformers,
+}

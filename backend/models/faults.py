@@ -23,6 +23,7 @@ from typing import Any, cast
 from pydantic import SecretStr
 
 from backend.errors import DeskError, ModelFault, Stopped
+from backend.models.access import OPENAI, Names
 
 WORDS_LIMIT = 300
 """Characters of a provider's own message that are passed on."""
@@ -30,8 +31,8 @@ WORDS_LIMIT = 300
 _LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\bbearer\s+[^\s\"',]+")
 
 
-def translate(error: Exception, secret: SecretStr | None = None) -> ModelFault | Stopped:
-    """The fault behind `error`, which may be wrapped; `secret` never appears in it.
+def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENAI) -> ModelFault | Stopped:
+    """The fault behind `error`, which may be wrapped; `secrets` never appear in it, `names` are pointed at.
 
     A ModelFault or Stopped found on the way is returned as it is, so translating twice changes nothing.
     """
@@ -42,29 +43,30 @@ def translate(error: Exception, secret: SecretStr | None = None) -> ModelFault |
     openai, httpx2 = sys.modules.get("openai"), sys.modules.get("httpx2")
     for cause in causes:
         if openai is not None and isinstance(cause, openai.OpenAIError):
-            return _of_openai(openai, cause, secret)
+            return _of_openai(openai, cause, scrub(_own_words(cause), *secrets), names)
         # openai lets these through when the body of an error breaks off
         if httpx2 is not None and isinstance(cause, httpx2.TimeoutException):
-            return _silent()
+            return silent()
         if httpx2 is not None and isinstance(cause, httpx2.TransportError):
-            return _cut_off()
+            return cut_off(names)
     for cause in causes:
         if isinstance(cause, DeskError):
             return ModelFault(cause.message, cause.hint, cause.code)
         if isinstance(cause, json.JSONDecodeError | UnicodeDecodeError):
             return ModelFault(
-                "The model's server sent something that is not JSON.", _CHECK_URL, "model_error"
+                "The model's server sent something that is not JSON.", _check(names), "model_error"
             )
     return ModelFault(
-        "The model failed.", scrub(f"{type(causes[-1]).__name__}: {causes[-1]}", secret), "model_error"
+        "The model failed.", scrub(f"{type(causes[-1]).__name__}: {causes[-1]}", *secrets), "model_error"
     )
 
 
-def scrub(text: str, secret: SecretStr | None) -> str:
-    """`text` on one line, shortened, without the key and without anything that looks like one."""
-    value = secret.get_secret_value() if secret is not None else ""
-    if value:
-        text = text.replace(value, "[key]")
+def scrub(text: str, *secrets: SecretStr | None) -> str:
+    """`text` on one line, shortened, without the keys and without anything that looks like one."""
+    for secret in secrets:
+        value = secret.get_secret_value() if secret is not None else ""
+        if value:
+            text = text.replace(value, "[key]")
     text = " ".join(_LOOKS_LIKE_A_KEY.sub("[key]", text).split())
     return text if len(text) <= WORDS_LIMIT else text[: WORDS_LIMIT - 1] + "…"
 
@@ -84,7 +86,6 @@ def seconds_asked(error: BaseException) -> float | None:
     return None
 
 
-_CHECK_URL = "Check SMOLDESK_OPENAI_BASE_URL: it should end where /chat/completions begins."
 _TOO_LONG = (
     "context_length",
     "context length",
@@ -93,6 +94,11 @@ _TOO_LONG = (
     "too long",
     "context window",
 )
+_FILTERED = ("content_filter", "content filter", "content_policy", "content management policy", "guardrail")
+
+
+def _check(names: Names) -> str:
+    return f"Check {names.address}: it should end where /chat/completions begins."
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -105,31 +111,25 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
 
 
-def _of_openai(openai: Any, error: BaseException, secret: SecretStr | None) -> ModelFault:
+def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> ModelFault:
     """The fault for one of openai's exceptions; the narrowest class decides."""
-    words = scrub(_own_words(error), secret)
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-        return ModelFault(
-            "The model's provider did not accept the key.",
-            "Check SMOLDESK_OPENAI_API_KEY, and that this key may use this model.",
-            "model_auth",
-        )
+        return no_key(names)
     if isinstance(error, openai.RateLimitError):
-        return _of_rate_limit(error, words)
+        return rate_limited(words, seconds_asked(error), str(getattr(error, "code", "")))
     if isinstance(error, openai.APITimeoutError):
-        return _silent()
+        return silent()
     if isinstance(error, openai.APIConnectionError):
-        return _cut_off()
+        return cut_off(names)
     if isinstance(error, openai.NotFoundError):
-        return ModelFault(
-            "The model's server does not know this model or address.",
-            f"It said: {words} Check SMOLDESK_MODEL and SMOLDESK_OPENAI_BASE_URL.",
-            "model_unknown",
-        )
+        return unknown(words, names)
     if isinstance(error, openai.APIResponseValidationError):
-        return ModelFault("The model's server sent an answer of the wrong shape.", _CHECK_URL, "model_error")
-    if isinstance(error, openai.APIStatusError):
-        return _of_status(cast(int, getattr(error, "status_code", 0)), words)
+        return ModelFault(
+            "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
+        )
+    status: object = getattr(error, "status_code", None)
+    if isinstance(status, int) and status >= 400:  # also LiteLLM's, which is not always an APIStatusError
+        return no_key(names) if status in (401, 403) else of_status(status, words)
     if isinstance(
         error, openai.APIError
     ):  # an error object inside a stream: the status went out as 200 long before
@@ -137,7 +137,24 @@ def _of_openai(openai: Any, error: BaseException, secret: SecretStr | None) -> M
     return ModelFault("The model failed.", words, "model_error")
 
 
-def _silent() -> ModelFault:
+def no_key(names: Names) -> ModelFault:
+    return ModelFault(
+        "The model's provider did not accept the key.",
+        f"Check {names.key}, and that this key may use this model.",
+        "model_auth",
+    )
+
+
+def unknown(words: str, names: Names) -> ModelFault:
+    setting = "" if names.address == "SMOLDESK_MODEL" else f" and {names.address}"
+    return ModelFault(
+        "The model's server does not know this model or address.",
+        f"It said: {words} Check SMOLDESK_MODEL{setting}.",
+        "model_unknown",
+    )
+
+
+def silent() -> ModelFault:
     return ModelFault(
         "The model stopped answering.",
         "Try again; if it is only slow, raise SMOLDESK_MODEL_TIMEOUT_SECONDS.",
@@ -145,18 +162,17 @@ def _silent() -> ModelFault:
     )
 
 
-def _cut_off() -> ModelFault:
+def cut_off(names: Names) -> ModelFault:
     return ModelFault(
         "The model's server cannot be reached, or the connection broke.",
-        "Check that it is running, SMOLDESK_OPENAI_BASE_URL, and the network.",
+        f"Check that it is running, {names.address}, and the network.",
         "model_unreachable",
     )
 
 
-def _of_rate_limit(error: BaseException, words: str) -> ModelFault:
-    wait = seconds_asked(error)
+def rate_limited(words: str, wait: float | None = None, code: str = "") -> ModelFault:
     advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
-    if "quota" in f"{getattr(error, 'code', '')} {words}".lower():
+    if "quota" in f"{code} {words}".lower():
         advice = "The account's quota seems to be used up."
     return ModelFault(
         "The model's provider limits how often it is asked.",
@@ -165,14 +181,14 @@ def _of_rate_limit(error: BaseException, words: str) -> ModelFault:
     )
 
 
-def _of_status(status: int, words: str) -> ModelFault:
+def of_status(status: int, words: str) -> ModelFault:
     if status >= 500 or status in (408, 409):
         return ModelFault(
             f"The model's server failed (HTTP {status}).",
             f"Try again later. It said: {words}",
             "model_unavailable",
         )
-    return _refused(words)
+    return refused(words)
 
 
 def _of_words(words: str) -> ModelFault:
@@ -181,17 +197,23 @@ def _of_words(words: str) -> ModelFault:
             "The model's provider limits how often it is asked.", f"It said: {words}", "model_rate_limited"
         )
     if _is_too_long(words):
-        return _refused(words)
+        return refused(words)
     return ModelFault(
         "The model's server failed while it answered.", f"It said: {words}", "model_unavailable"
     )
 
 
-def _refused(words: str) -> ModelFault:
+def refused(words: str) -> ModelFault:
     if _is_too_long(words):
         return ModelFault(
             "The conversation is too long for this model.",
             f"Start a new chat, or lower SMOLDESK_MEMORY_RUNS. It said: {words}",
+            "model_refused",
+        )
+    if any(sign in words.lower() for sign in _FILTERED):
+        return ModelFault(
+            "The provider's content filter stopped this.",
+            f"Ask in other words. It said: {words}",
             "model_refused",
         )
     return ModelFault("The model's server refused the request.", f"It said: {words}", "model_refused")

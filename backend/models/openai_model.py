@@ -19,7 +19,8 @@ from pydantic import SecretStr
 from smolagents import ChatMessage, ChatMessageStreamDelta, OpenAIModel
 from smolagents.models import agglomerate_stream_deltas, remove_content_after_stop_sequences
 
-from backend.errors import ModelFault, Stopped
+from backend.errors import BadInput, ModelFault, Stopped
+from backend.models.access import OPENAI, Access, Names, customary, revealed
 from backend.models.connections import Connections
 from backend.models.faults import translate
 from backend.models.retries import Retries
@@ -38,10 +39,18 @@ class StoppableOpenAIModel(OpenAIModel):
     """
 
     def __init__(
-        self, model_id: str, *, key: SecretStr | None, base_url: str, timeout: float, retries: int
+        self,
+        model_id: str,
+        *,
+        key: SecretStr | None,
+        base_url: str,
+        timeout: float,
+        retries: int,
+        names: Names = OPENAI,
     ) -> None:
         self._key = key
         self._base_url = base_url or OPENAI_URL
+        self._names = names
         self._silence = timeout
         self._connections = Connections()
         self._lock = threading.Lock()
@@ -51,6 +60,12 @@ class StoppableOpenAIModel(OpenAIModel):
 
     def create_client(self) -> openai.OpenAI:
         """The real client. Called by smolagents' constructor."""
+        return openai.OpenAI(
+            api_key=revealed(self._key) or NO_KEY, base_url=self._base_url, **self.client_options()
+        )
+
+    def client_options(self) -> dict[str, Any]:
+        """What every client of openai's is given: our time-outs, no retries of its own, sockets that can be cut."""
         timeout = openai.Timeout(self._silence, connect=min(self._silence, CONNECT_SECONDS))
         local = urlsplit(self._base_url).hostname in ("localhost", "127.0.0.1", "::1")
         http = openai.DefaultHttpxClient(
@@ -59,10 +74,7 @@ class StoppableOpenAIModel(OpenAIModel):
             trust_env=not local,  # a proxy from the environment cannot reach this machine's loopback
             event_hooks={"request": [self._connections.watch]},
         )
-        key = self._key.get_secret_value() if self._key is not None else NO_KEY
-        return openai.OpenAI(
-            api_key=key, base_url=self._base_url, timeout=timeout, max_retries=0, http_client=http
-        )
+        return {"timeout": timeout, "max_retries": 0, "http_client": http}
 
     def close(self) -> None:
         """End the call under way, at once and from any thread, and refuse later ones."""
@@ -115,7 +127,22 @@ class StoppableOpenAIModel(OpenAIModel):
     def _fault(self, error: Exception) -> ModelFault | Stopped:
         if self._retries.closed:
             return Stopped("the model call was stopped")
-        return translate(error, self._key)
+        return translate(error, self._key, names=self._names)
+
+
+def openai_model(name: str, access: Access) -> StoppableOpenAIModel:
+    """The model of OpenAI, or of the server at the base URL, which may want no key; raises BadInput for OpenAI without."""
+    # OPENAI_API_KEY is meant for OpenAI: no other server is sent it
+    key = access.openai_api_key or (None if access.openai_base_url else customary("OPENAI_API_KEY"))
+    if key is None and not access.openai_base_url:
+        raise BadInput(
+            f'The model "openai:{name}" needs a key.',
+            "Set SMOLDESK_OPENAI_API_KEY, or SMOLDESK_OPENAI_BASE_URL for a server that wants none.",
+            "model_auth",
+        )
+    return StoppableOpenAIModel(
+        name, key=key, base_url=access.openai_base_url, timeout=access.timeout, retries=access.retries
+    )
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ sets, so a stopped run does not sleep on.
 import random
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from backend.errors import Stopped
 from backend.models.faults import seconds_asked
@@ -22,24 +22,33 @@ LONGEST_ASKED = 60.0
 PASSING_STATUSES = (408, 409, 429)
 
 
-class Retries:
-    """Calls a function up to `retries` more times while its openai error may pass; woken by `close`."""
+class MayPass(NamedTuple):
+    """An error that trying again may cure; `asked` is the pause the provider wants, in seconds."""
 
-    def __init__(self, retries: int) -> None:
+    asked: float | None = None
+
+
+Passing = Callable[[Exception], MayPass | None]
+"""Judges an error of a provider's library; None when trying again cannot help."""
+
+
+class Retries:
+    """Calls a function up to `retries` more times while its error may pass; woken by `close`."""
+
+    def __init__(self, retries: int, passing: Passing | None = None) -> None:
+        """`passing` judges the errors of one library; by default openai's."""
         self._retries = retries
+        self._passing = passing or openai_passing
         self._closed = threading.Event()
 
     def __call__(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """The result of `call`. Raises its last error, or Stopped once closed."""
-        import httpx2
-        import openai
-
         for attempt in range(self._retries + 1):
             self.check()
             try:
                 return call(*args, **kwargs)
-            except (openai.APIError, httpx2.TransportError) as error:
-                wait = _pause(error, attempt) if attempt < self._retries else None
+            except Exception as error:  # of any library: what is not known to pass is raised again
+                wait = self._pause(error, attempt)
                 if wait is None:
                     raise
             self._closed.wait(wait)
@@ -58,9 +67,18 @@ class Retries:
         """Wake a waiting call and allow no further try."""
         self._closed.set()
 
+    def _pause(self, error: Exception, attempt: int) -> float | None:
+        """Seconds to wait before try `attempt` + 2, or None when there is none."""
+        verdict = self._passing(error) if attempt < self._retries else None
+        if verdict is None:
+            return None
+        if verdict.asked is not None:
+            return verdict.asked if verdict.asked <= LONGEST_ASKED else None
+        return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
 
-def _pause(error: Any, attempt: int) -> float | None:
-    """Seconds to wait before try `attempt` + 2, or None when trying again cannot help."""
+
+def openai_passing(error: Exception) -> MayPass | None:
+    """The verdict on errors of openai's client, and of LiteLLM, whose errors are openai's."""
     import httpx2
     import openai
 
@@ -71,7 +89,4 @@ def _pause(error: Any, attempt: int) -> float | None:
             return None
     elif not isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return None
-    asked = seconds_asked(error)
-    if asked is not None:
-        return asked if asked <= LONGEST_ASKED else None
-    return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
+    return MayPass(seconds_asked(error))

@@ -9,20 +9,14 @@ from pydantic import SecretStr
 from smolagents import Model
 
 from backend.errors import BadInput, ModelFault, Stopped
-from backend.models import build_model, close_model, translate
+from backend.models import Access, build_model, close_model, translate
 
 BUILTIN = Model()
 
 
 def build(model_id: str, key: str | None = None, base_url: str = "") -> Model:
-    return build_model(
-        model_id,
-        openai_api_key=SecretStr(key) if key else None,
-        openai_base_url=base_url,
-        timeout=1,
-        retries=0,
-        builtin=lambda: BUILTIN,
-    )
+    access = Access(1, 0, openai_api_key=SecretStr(key) if key else None, openai_base_url=base_url)
+    return build_model(model_id, access, lambda: BUILTIN)
 
 
 def test_builtin_is_the_model_that_was_handed_in() -> None:
@@ -34,7 +28,9 @@ def test_an_openai_name_may_itself_hold_colons_and_slashes() -> None:
     assert build("openai:qwen3:8b", base_url="http://127.0.0.1:9/v1").model_id == "qwen3:8b"
 
 
-@pytest.mark.parametrize("model_id", ["", "gpt-5", "litellm:x", "builtin:x", "builtin:", "OpenAI", ":x"])
+@pytest.mark.parametrize(
+    "model_id", ["", "gpt-5", "mistral:x", "builtin:x", "builtin:", "OpenAI", "openai", ":x"]
+)
 def test_an_id_nobody_serves_is_refused_naming_what_is_supported(model_id: str) -> None:
     with pytest.raises(BadInput) as caught:
         build(model_id)

@@ -11,7 +11,7 @@ from smolagents import ChatMessage, CodeAgent, Model, OpenAIModel
 from smolagents.models import MessageRole
 
 from backend.errors import ModelFault, Stopped
-from backend.models import build_model, close_model, translate
+from backend.models import Access, build_model, close_model, translate
 from tests.support.openai_server import (
     Breaks,
     ErrsMidway,
@@ -30,14 +30,9 @@ NOW = {"retry-after-ms": "1"}
 
 
 def model_for(server: OpenAIServer, *, timeout: float = 5, retries: int = 2, key: str | None = KEY) -> Model:
-    return build_model(
-        "openai:scripted",
-        openai_api_key=SecretStr(key) if key else None,
-        openai_base_url=server.base_url,
-        timeout=timeout,
-        retries=retries,
-        builtin=lambda: pytest.fail("the built-in model was not asked for"),
-    )
+    secret = SecretStr(key) if key else None
+    access = Access(timeout, retries, openai_api_key=secret, openai_base_url=server.base_url)
+    return build_model("openai:scripted", access, lambda: pytest.fail("the built-in model was not asked for"))
 
 
 def fault_of(

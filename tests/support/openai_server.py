@@ -19,6 +19,11 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+PATHS = (
+    "/v1/chat/completions",
+    "/openai/deployments/{deployment}/chat/completions",  # Azure's
+    "/model/{model}/converse-stream",  # Bedrock's, for bedrock_server
+)
 END = "data: [DONE]\n\n"
 
 
@@ -89,10 +94,11 @@ class Seen:
     headers: dict[str, str]
     body: dict[str, Any]
     port: int = 0
+    path: str = ""
 
     @property
     def key(self) -> str:
-        return self.headers.get("authorization", "").removeprefix("Bearer ")
+        return self.headers.get("api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
 
     @property
     def last_text(self) -> str:
@@ -113,7 +119,8 @@ class OpenAIServer:
         self.base_url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
         self._released = asyncio.Event()
         app = FastAPI()
-        app.post("/v1/chat/completions", response_model=None)(self._answer)
+        for path in PATHS:
+            app.post(path, response_model=None)(self._answer)
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True, name="openai-server")
@@ -142,22 +149,45 @@ class OpenAIServer:
     async def _answer(self, request: Request) -> Response:
         self._loop = asyncio.get_running_loop()
         port = request.client.port if request.client else 0
-        seen = Seen(dict(request.headers), await request.json(), port)
+        address = f"{request.url.path}?{request.url.query}".rstrip("?")
+        seen = Seen(dict(request.headers), await request.json(), port, address)
         self.requests.append(seen)
         reply = self._next(seen)
         if isinstance(reply, Fails):
-            message = reply.message.replace("{key}", seen.key)
-            error = {"message": message, "type": "error", "code": reply.code}
-            return JSONResponse({"error": error}, reply.status, headers=dict(reply.headers))
-        if not seen.body.get("stream"):
+            return self.failure(reply, reply.message.replace("{key}", seen.key))
+        if not self.streams(seen):
             return JSONResponse(_whole(reply))
         if isinstance(reply, Stalls) and not reply.pieces:
             await self._stall()
-        return StreamingResponse(self._stream(reply), media_type="text/event-stream")
+        return StreamingResponse(self._stream(reply), media_type=self.media_type)
 
-    async def _stream(self, reply: Says) -> AsyncIterator[str]:
+    media_type = "text/event-stream"
+
+    def failure(self, reply: Fails, message: str) -> Response:
+        """An HTTP error as this kind of server words it."""
+        error = {"message": message, "type": "error", "code": reply.code}
+        return JSONResponse({"error": error}, reply.status, headers=dict(reply.headers))
+
+    def streams(self, seen: Seen) -> bool:
+        """Whether a request asks for a stream."""
+        return bool(seen.body.get("stream"))
+
+    def piece(self, text: str) -> str | bytes:
+        """One piece of an answer on the wire."""
+        return _chunk({"role": "assistant", "content": text})
+
+    def ending(self, reply: Says) -> Iterator[str | bytes]:
+        """What follows the pieces of an answer that ends well."""
+        for delta in reply.chunks() if isinstance(reply, Calls) else ():
+            yield _chunk(delta)
+        yield _chunk({}, finish="stop")
+        if reply.usage:
+            yield f"data: {json.dumps(_envelope() | {'choices': [], 'usage': _usage(reply)})}\n\n"
+        yield END
+
+    async def _stream(self, reply: Says) -> AsyncIterator[str | bytes]:
         for piece in reply.pieces:
-            yield _chunk({"role": "assistant", "content": piece})
+            yield self.piece(piece)
             await asyncio.sleep(reply.pause)
         match reply:
             case Stalls():
@@ -169,12 +199,8 @@ class OpenAIServer:
             case ErrsMidway():
                 yield f"data: {json.dumps({'error': {'message': reply.message}})}\n\n"
             case _:
-                for delta in reply.chunks() if isinstance(reply, Calls) else ():
-                    yield _chunk(delta)
-                yield _chunk({}, finish="stop")
-                if reply.usage:
-                    yield f"data: {json.dumps(_envelope() | {'choices': [], 'usage': _usage(reply)})}\n\n"
-                yield END
+                for part in self.ending(reply):
+                    yield part
 
     async def _stall(self) -> None:
         self.stalled.set()

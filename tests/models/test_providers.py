@@ -1,0 +1,318 @@
+"""Every provider by its own client library, over real sockets: pieces, faults in the same words, tries, Stop, no key shown."""
+
+import json
+import logging
+import queue
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from smolagents import ChatMessage, MessageRole, Model
+from smolagents.models import agglomerate_stream_deltas
+
+from backend.errors import BadInput, DeskError, ModelFault, Stopped
+from backend.models import Access, build_model, close_model
+from backend.models.access import library
+from backend.tools.catalogue import build_tools
+from tests.support.bedrock_server import BedrockServer
+from tests.support.openai_server import Breaks, Calls, Fails, OpenAIServer, Reply, Says, Seen, Stalls
+
+KEY = "secret-5d1f0c7ab2e94411"
+ASK = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "hello"}])]
+NOW = {"retry-after": "0"}
+
+
+@dataclass(frozen=True)
+class Provider:
+    """How a test reaches one provider. `key_setting` is what a refused key points at."""
+
+    model_id: str
+    server: type[OpenAIServer]
+    access: Callable[[Access, Any], Access]
+    key_setting: str
+    codes: dict[int, str | None]
+    needs: str = "openai"
+
+
+def azure(access: Access, server: Any) -> Access:
+    endpoint = server.base_url.removesuffix("/v1")
+    return replace(
+        access, azure_api_key=SecretStr(KEY), azure_endpoint=endpoint, azure_api_version="2024-10-21"
+    )
+
+
+def hf(access: Access, server: Any) -> Access:
+    return replace(access, hf_token=SecretStr(KEY), hf_base_url=server.base_url)
+
+
+def litellm(access: Access, server: Any) -> Access:
+    return replace(access, litellm_api_key=SecretStr(KEY), litellm_base_url=server.base_url)
+
+
+def bedrock(access: Access, server: Any) -> Access:
+    return replace(
+        access,
+        bedrock_region="us-east-1",
+        bedrock_endpoint=server.endpoint,
+        bedrock_access_key_id=SecretStr("AKIDEXAMPLE"),
+        bedrock_secret_access_key=SecretStr(KEY),
+    )
+
+
+PLAIN: dict[int, str | None] = {}
+AMAZON: dict[int, str | None] = {
+    401: "UnrecognizedClientException",
+    403: "AccessDeniedException",
+    429: "ThrottlingException",
+    404: "ResourceNotFoundException",
+    400: "ValidationException",
+    500: "InternalServerException",
+}
+PROVIDERS = {
+    "azure": Provider("azure:gpt-desk", OpenAIServer, azure, "SMOLDESK_AZURE_API_KEY", PLAIN),
+    "hf": Provider("hf:org/model@groq", OpenAIServer, hf, "SMOLDESK_HF_TOKEN", PLAIN),
+    "litellm": Provider(
+        "litellm:openai/scripted", OpenAIServer, litellm, "SMOLDESK_LITELLM_API_KEY", PLAIN, "litellm"
+    ),
+    "bedrock": Provider(
+        "bedrock:some.model-v1:0",
+        BedrockServer,
+        bedrock,
+        "SMOLDESK_BEDROCK_SECRET_ACCESS_KEY",
+        AMAZON,
+        "boto3",
+    ),
+}
+
+
+@pytest.fixture(params=PROVIDERS)
+def provider(request: pytest.FixtureRequest) -> Provider:
+    found = PROVIDERS[request.param]
+    pytest.importorskip(found.needs, reason=f"{found.needs} is not installed")
+    return found
+
+
+def model_of(provider: Provider, server: OpenAIServer, *, timeout: float = 20, retries: int = 0) -> Model:
+    access = provider.access(Access(timeout, retries), server)
+    return build_model(provider.model_id, access, lambda: pytest.fail("the built-in model was not asked for"))
+
+
+def fails(provider: Provider, status: int, message: str, **more: Any) -> Fails:
+    return Fails(status, message, **({"code": provider.codes.get(status)} | more))
+
+
+def fault_of(
+    provider: Provider, script: Sequence[Reply] | Callable[[Seen], Reply], **limits: Any
+) -> ModelFault:
+    with provider.server(script) as server, pytest.raises(ModelFault) as caught:
+        model_of(provider, server, **limits).generate(ASK)
+    return caught.value
+
+
+def test_an_answer_comes_in_pieces_with_its_tokens(provider: Provider) -> None:
+    with provider.server([Says("Hel", "lo ", "you")]) as server:
+        deltas = list(model_of(provider, server).generate_stream(ASK))  # type: ignore[attr-defined]
+    assert [delta.content for delta in deltas if delta.content] == ["Hel", "lo ", "you"]
+    usage = [delta.token_usage for delta in deltas if delta.token_usage]
+    assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(11, 3)]
+
+
+def test_tools_are_offered_and_calls_of_them_understood(provider: Provider, tmp_path: Any) -> None:
+    from backend.maps.building import Building
+    from backend.tools.datasets import Datasets
+
+    tools = build_tools(Building.load(), Datasets.bundled(), tmp_path)
+    wanted = ("draw_arrow", {"room_name": "Kitchen", "direction": "left"})
+    with provider.server([Calls(wanted)]) as server:
+        model = model_of(provider, server)
+        stream = model.generate_stream(ASK, tools_to_call_from=list(tools))  # type: ignore[attr-defined]
+        answer = agglomerate_stream_deltas(list(stream))
+    assert answer.tool_calls is not None
+    call = answer.tool_calls[0].function
+    assert (call.name, json.loads(call.arguments)) == wanted
+    assert "draw_arrow" in json.dumps(server.requests[0].body)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (401, "model_auth", ""),
+        (403, "model_auth", ""),
+        (429, "model_rate_limited", "on fire"),
+        (404, "model_unknown", "on fire"),
+        (400, "model_refused", "on fire"),
+        (500, "model_unavailable", "on fire"),
+    ],
+)
+def test_a_refusal_has_the_same_code_everywhere_and_shows_no_key(
+    provider: Provider, status: int, code: str, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    fault = fault_of(provider, [fails(provider, status, f"on fire: {KEY}")])
+    assert fault.code == code
+    assert words in fault.hint
+    if code == "model_auth":
+        assert provider.key_setting in fault.hint
+    assert KEY not in str(fault) + repr(fault.__cause__) + caplog.text
+
+
+def test_a_conversation_that_is_too_long_and_a_filter_are_told_apart(provider: Provider) -> None:
+    too_long = fault_of(provider, [fails(provider, 400, "This model's maximum context length is 8 tokens")])
+    filtered = fault_of(
+        provider, [fails(provider, 400, "stopped by the content filter policy: content_filter")]
+    )
+    assert "too long" in too_long.message
+    assert "content filter" in filtered.message
+    assert {too_long.code, filtered.code} == {"model_refused"}
+
+
+def test_a_passing_fault_is_tried_again(provider: Provider) -> None:
+    script = [
+        fails(provider, 429, "slow", headers=NOW),
+        fails(provider, 500, "oh", headers=NOW),
+        Says("here"),
+    ]
+    with provider.server(script) as server:
+        assert model_of(provider, server, retries=2).generate(ASK).content == "here"
+    assert len(server.requests) == 3
+
+
+def test_a_lasting_fault_is_not_tried_again(provider: Provider) -> None:
+    with provider.server([fails(provider, 400, "no")]) as server, pytest.raises(ModelFault):
+        model_of(provider, server, retries=2).generate(ASK)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("reply", [Stalls("half"), Stalls()], ids=["midway", "at once"])
+def test_a_stream_that_falls_silent_is_given_up(provider: Provider, reply: Reply) -> None:
+    assert fault_of(provider, lambda _: reply, timeout=0.5).code == "model_timeout"
+
+
+def test_a_stream_that_breaks_off_is_a_lost_connection(provider: Provider) -> None:
+    assert fault_of(provider, [Breaks("half")]).code in ("model_unreachable", "model_unavailable")
+
+
+def test_a_server_that_is_not_there_is_said(provider: Provider) -> None:
+    with provider.server([]) as server:
+        pass
+    with pytest.raises(ModelFault) as caught:
+        model_of(provider, server).generate(ASK)
+    assert caught.value.code == "model_unreachable"
+
+
+@pytest.mark.parametrize("reply", [Stalls("half"), Stalls()], ids=["midway", "at once"])
+def test_close_ends_a_stalled_call_from_another_thread(provider: Provider, reply: Reply) -> None:
+    """Far from any time-out: only hanging up can end this."""
+    ended: queue.Queue[Exception | None] = queue.Queue()
+
+    with provider.server([reply]) as server:
+        model = model_of(provider, server, timeout=300)
+
+        def ask() -> None:
+            try:
+                model.generate(ASK)
+            except Exception as error:
+                ended.put(error)
+            else:
+                ended.put(None)
+
+        threading.Thread(target=ask, daemon=True).start()
+        assert server.stalled.wait(30)
+        close_model(model)
+        assert isinstance(ended.get(timeout=30), Stopped)
+        close_model(model)
+        with pytest.raises(Stopped):
+            model.generate(ASK)
+    assert len(server.requests) == 1
+
+
+def test_azure_is_asked_for_its_deployment_by_version_and_key() -> None:
+    provider = PROVIDERS["azure"]
+    with provider.server([Says("hi")]) as server:
+        model_of(provider, server).generate(ASK)
+    assert server.requests[0].path == "/openai/deployments/gpt-desk/chat/completions?api-version=2024-10-21"
+    assert server.requests[0].key == KEY
+
+
+def test_hugging_face_is_told_the_provider_as_its_router_wants_it() -> None:
+    provider = PROVIDERS["hf"]
+    with provider.server([Says("hi")]) as server:
+        model_of(provider, server).generate(ASK)
+    assert server.requests[0].body["model"] == "org/model:groq"
+    assert server.requests[0].key == KEY
+
+
+def test_bedrock_is_sent_the_system_prompt_apart_and_never_its_key() -> None:
+    pytest.importorskip("boto3")
+    system = ChatMessage(role=MessageRole.SYSTEM, content=[{"type": "text", "text": "be brief"}])
+    provider = PROVIDERS["bedrock"]
+    with provider.server([Says("hi <stop", "> there")]) as server:
+        answer = model_of(provider, server).generate([system, *ASK], ["<stop>"])
+    assert answer.content == "hi "
+    body = server.requests[0].body
+    assert body["system"] == [{"text": "be brief"}]
+    assert body["messages"] == [{"role": "user", "content": [{"text": "hello"}]}]
+    assert KEY not in str(server.requests[0].headers)
+
+
+@pytest.mark.parametrize(
+    ("model_id", "named"),
+    [
+        ("azure:x", "SMOLDESK_AZURE_ENDPOINT"),
+        ("hf:org/x", "SMOLDESK_HF_TOKEN"),
+        ("bedrock:x", "SMOLDESK_BEDROCK_REGION"),
+    ],
+)
+def test_what_is_not_set_is_named(
+    model_id: str, named: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    for variable in ("AZURE_OPENAI_API_KEY", "HF_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("HF_TOKEN_PATH", "AWS_CONFIG_FILE"):
+        monkeypatch.setenv(variable, str(tmp_path / "none"))
+    monkeypatch.setattr("huggingface_hub.get_token", lambda: None)
+    if model_id.startswith("bedrock"):
+        pytest.importorskip("boto3")
+    with pytest.raises(DeskError) as caught:
+        build_model(model_id, Access(1, 0), Model)
+    assert caught.value.code == "model_auth"
+    assert named in caught.value.hint
+
+
+def test_a_customary_variable_counts_where_the_setting_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_VERSION", "2024-10-21")
+    with OpenAIServer([Says("hi")]) as server:
+        monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", server.base_url.removesuffix("/v1"))
+        build_model("azure:x", Access(5, 0), Model).generate(ASK)
+    assert server.requests[0].key == KEY
+
+
+def test_the_key_of_openai_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with OpenAIServer([Says("hi")]) as server:
+        build_model("openai:x", Access(5, 0, openai_base_url=server.base_url), Model).generate(ASK)
+    assert server.requests[0].key == "none"
+    build_model("openai:x", Access(5, 0), Model)  # without a base URL it counts
+
+
+@pytest.mark.parametrize("extra", ["litellm", "bedrock", "transformers"])
+def test_a_missing_library_is_said_with_the_extra_that_brings_it(
+    extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("litellm", "boto3", "torch", "transformers"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(BadInput) as caught:
+        build_model(f"{extra}:some/model", Access(1, 0), Model)
+    assert caught.value.code == "model_extra_missing"
+    assert f"The model \"{extra}:some/model\" needs an extra: pip install 'smoldesk[{extra}]'" in str(
+        caught.value
+    )
+
+
+def test_a_library_that_is_there_is_imported() -> None:
+    assert library("json", "x", "y") is json
