@@ -3,13 +3,13 @@
 Everything of smolagents is imported when the first agent is built: the server is up before that.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from backend.agent_wrapper.context import Agent
-from backend.errors import DeskError
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
@@ -118,20 +118,18 @@ class DeskAgents:
 
         assert wrapper
 
-    def try_model(self) -> str:
-        """Ask the model for a word; what it said. Raises DeskError with what is wrong. For `smoldesk doctor`."""
-        from smolagents.models import ChatMessage, MessageRole
+    def try_model(self, seconds: float) -> str:
+        """Wait for the model's first word; raises DeskError with what is wrong. For `smoldesk doctor`."""
+        from backend.models import close_model
+        from backend.models.trial import first_word
 
-        from backend.models import translate
-
-        prompt = ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "New task:\nhello"}])
+        began = time.monotonic()
+        model = self._model(list)
         try:
-            reply = self._model(list).generate([prompt], max_tokens=16)
-        except DeskError:
-            raise
-        except Exception as fault:  # whatever a provider's client raises, in the desk's words
-            raise translate(fault) from fault
-        return f"it answered with {len(str(reply.content))} characters"
+            first_word(model, seconds)
+        finally:
+            close_model(model)
+        return f"it began to answer after {time.monotonic() - began:.1f} s"
 
     def try_code(self, code: str) -> str:
         """Run a line of code in a child; its value in words. For `smoldesk doctor`."""

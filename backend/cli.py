@@ -1,15 +1,15 @@
 """The `smoldesk` command: reads the settings, picks a subcommand, turns faults into exit codes."""
 
 import argparse
-import logging
 import sys
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
 from backend.errors import DeskError
+from backend.logs import set_up_logging
 from backend.settings import Settings
 
 
@@ -18,7 +18,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         settings = read_settings(options)
-        set_up_logging(settings.log_level)
+        secrets = [value for _, value in settings if isinstance(value, SecretStr)]
+        set_up_logging(settings.log_level, settings.log_format, secrets)
         return dispatch(options, settings)
     except DeskError as fault:
         sys.stderr.write(f"smoldesk: {fault}\n")
@@ -31,7 +32,10 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
     commands = top.add_subparsers(dest="command", required=True, metavar="serve | run | doctor")
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--model", help="who answers: builtin, or openai:NAME")
+    shared.add_argument(
+        "--model",
+        help="who answers: builtin, or PROVIDER:NAME (see .env.example)",
+    )
     shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
     shared.add_argument("--agent", choices=["code", "tools"], help="kind of agent")
     serve = commands.add_parser("serve", parents=[shared], help="serve the page")
@@ -43,7 +47,8 @@ def parser() -> argparse.ArgumentParser:
         "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
     )
     run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
-    commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
+    doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
 
 
@@ -70,15 +75,6 @@ def read_settings(options: argparse.Namespace) -> Settings:
     raise DeskError(f"The settings are not valid: {wrong}.", "See .env.example.", code="bad_settings")
 
 
-def set_up_logging(level: str) -> None:
-    """Our own lines from `level` on; those of libraries only when they warn, or for DEBUG."""
-    quiet = (
-        level if level == "DEBUG" else max(level, "WARNING", key=logging.getLevelNamesMapping().__getitem__)
-    )
-    logging.basicConfig(level=quiet, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("backend").setLevel(level)
-
-
 def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen subcommand; each is imported only when chosen."""
     match options.command:
@@ -95,7 +91,7 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
         case _:
             from backend.commands.doctor import doctor
 
-            return doctor(settings)
+            return doctor(settings, options.json)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from backend.store.store import Store
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
 from backend.wires import four_pane, health, page, rest
-from backend.wires.doors import Doors
+from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def build_desk(
         file_limit=int(settings.upload_limit_mb * MB),
         memory_runs=settings.memory_runs,
         ask_timeout=settings.ask_timeout_seconds,
+        who={"agent": settings.agent, "model": settings.model},
     )
     return Desk(settings, data_dir, store, agents, runs, building)
 
@@ -153,12 +154,13 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     return app
 
 
-def guarded(app: FastAPI, settings: Settings) -> Doors:
+def guarded(app: FastAPI, settings: Settings) -> RequestIds:
     """The app behind the doors: outermost, so that error pages pass them too. What a server serves."""
-    return Doors(
+    doors = Doors(
         app,
         host=settings.host,
         token=settings.token,
         allowed_origins=settings.allowed_origins,
         allowed_hosts=settings.allowed_hosts,
     )
+    return RequestIds(doors)

@@ -30,6 +30,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("stopping",),
     ("errors",),
+    ("logs",),
 )
 """From the roof down; rooms of one floor stand beside each other."""
 

@@ -1,34 +1,88 @@
 """`smoldesk doctor`: what works here, what does not, and what to do about it."""
 
+import json
 import platform
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from backend.errors import DeskError
-from backend.main import build_desk
+from backend.main import Desk, build_desk
 from backend.settings import Settings
 from backend.wires.doors import check_bind
 
-
-def doctor(settings: Settings) -> int:
-    """Try each part and print a line for it; 0 when all of them work."""
-    results = [
-        _try("Python", lambda: platform.python_version()),
-        _try("address", lambda: _address(settings)),
-        _try("data directory and database", lambda: _data(settings)),
-        _try("code in a child process", lambda: _child(settings)),
-        _try(f"model {settings.model}", lambda: _model(settings)),
-    ]
-    return 0 if all(results) else 1
+MODEL_SECONDS = 30.0
+"""Longest wait for the first word of a model."""
 
 
-def _try(name: str, check: Callable[[], str]) -> bool:
+@dataclass(frozen=True)
+class Finding:
+    """What became of one check; `code` is the fault's."""
+
+    name: str
+    ok: bool
+    said: str
+    code: str | None = None
+
+
+def doctor(settings: Settings, as_json: bool = False) -> int:
+    """Try each part and print a line for it, or one JSON object for all; 0 when all of them work."""
+    findings: list[Finding] = []
+
+    def check(name: str, attempt: Callable[[], str]) -> None:
+        finding = _tried(name, attempt)
+        findings.append(finding)
+        if not as_json:
+            sys.stdout.write(f"{'ok   ' if finding.ok else 'FAIL '} {name}: {finding.said}\n")
+            sys.stdout.flush()
+
+    with ExitStack() as stack:
+        desk = _Late(settings, stack)
+        check("Python", platform.python_version)
+        check("address", lambda: _address(settings))
+        check("data directory and database", desk.own)
+        check("code in a child process", lambda: _child(desk.any()))
+        check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(finding) for finding in findings]) + "\n")
+    return 0 if all(finding.ok for finding in findings) else 1
+
+
+class _Late:
+    """One desk for all checks: the configured one, or one in a temporary folder when that cannot be had."""
+
+    def __init__(self, settings: Settings, stack: ExitStack) -> None:
+        self._settings = settings
+        self._stack = stack
+        self._desk: Desk | None = None
+
+    def own(self) -> str:
+        """Open the configured data directory and database."""
+        self._keep(build_desk(self._settings))
+        return str(self._settings.data_dir)
+
+    def any(self) -> Desk:
+        """The desk to try the rest with; raises DeskError when none can be built."""
+        if self._desk is None:
+            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
+            other = self._settings.model_copy(update={"data_dir": folder, "database_url": ""})
+            self._keep(build_desk(other))
+        assert self._desk is not None
+        return self._desk
+
+    def _keep(self, desk: Desk) -> None:
+        self._desk = desk
+        self._stack.callback(desk.close)
+
+
+def _tried(name: str, attempt: Callable[[], str]) -> Finding:
     try:
-        sys.stdout.write(f"ok    {name}: {check()}\n")
+        return Finding(name, True, attempt())
     except DeskError as fault:
-        sys.stdout.write(f"FAIL  {name}: {fault}\n")
-        return False
-    return True
+        return Finding(name, False, str(fault), fault.code)
 
 
 def _address(settings: Settings) -> str:
@@ -36,28 +90,7 @@ def _address(settings: Settings) -> str:
     return f"{settings.host}:{settings.port}, {'with' if settings.token else 'no'} token"
 
 
-def _data(settings: Settings) -> str:
-    desk = build_desk(settings)
-    desk.store.close()
-    desk.data_dir.release()
-    return str(settings.data_dir)
-
-
-def _child(settings: Settings) -> str:
-    desk = build_desk(settings)
-    try:
-        report = desk.agents.info().isolation
-        output = desk.agents.try_code("1 + 1")
-        return f"1 + 1 = {output}; {report.label}" + "".join(
-            f"\n      - {reason}" for reason in report.reasons
-        )
-    finally:
-        desk.close()
-
-
-def _model(settings: Settings) -> str:
-    desk = build_desk(settings)
-    try:
-        return desk.agents.try_model()
-    finally:
-        desk.close()
+def _child(desk: Desk) -> str:
+    report = desk.agents.info().isolation
+    output = desk.agents.try_code("1 + 1")
+    return f"1 + 1 = {output}; {report.label}" + "".join(f"\n      - {reason}" for reason in report.reasons)

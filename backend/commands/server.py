@@ -81,7 +81,8 @@ def build_server(desk: Desk) -> DeskServer:
         guarded(create_app(settings, desk), settings),
         host=settings.host,
         port=settings.port,
-        log_level=settings.log_level.lower(),
+        log_config=None,  # its lines go the way of ours (backend/logs)
+        access_log=False,
         ws_max_size=FRAME_LIMIT,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,

@@ -43,7 +43,9 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
     openai, httpx2 = sys.modules.get("openai"), sys.modules.get("httpx2")
     for cause in causes:
         if openai is not None and isinstance(cause, openai.OpenAIError):
-            return _of_openai(openai, cause, scrub(_own_words(cause), *secrets), names)
+            # LiteLLM wraps openai's own errors, and calls a lost connection a 500
+            root = [error for error in causes if isinstance(error, openai.OpenAIError)][-1]
+            return _of_openai(openai, root, scrub(_own_words(root), *secrets), names)
         # openai lets these through when the body of an error breaks off
         if httpx2 is not None and isinstance(cause, httpx2.TimeoutException):
             return silent()

@@ -1,5 +1,6 @@
 """A run's context: its one voice to the log, used on the run's own thread only (see agent_wrapper/context.py)."""
 
+import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from backend.asks import ApprovalGate, Asks
+from backend.asks import TIMED_OUT, ApprovalGate, Asks
 from backend.errors import Conflict, DeskError, Stopped
 from backend.events import (
     Ask,
@@ -21,13 +22,17 @@ from backend.events import (
     RunWaiting,
     StoredEvent,
 )
+from backend.logs import say
 from backend.runs.loose_ends import OpenEnds
+from backend.runs.tally import Tally
 from backend.stopping import StopFlag
 from backend.store import event_log, run_queue, run_rows
 from backend.store.asks import Answer, deny_open, open_ask
 from backend.store.files import FileKind, StoredFile, add_file, count_files, media_type_of
 from backend.store.store import Store
 from backend.store.tx import Tx
+
+log = logging.getLogger(__name__)
 
 MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
@@ -60,6 +65,7 @@ class RunContext:
         self._memory_runs = memory_runs
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
+        self.tally = Tally()
         self._files: list[StoredFile] = []
         self._figures: int | None = None
 
@@ -85,7 +91,12 @@ class RunContext:
         """Open an ask, wait, close it. Raises Stopped when the run was stopped meanwhile."""
         self._submit([AskOpened(ask=ask), RunWaiting(ask_ids=[ask.id])], state="waiting", opened=ask)
         self.settle()
+        say(log, "ask_opened", ask=ask.id, run=self.run_id, chat=self.chat_id, kind=ask.kind)
         answer = self._asks.wait(ask, self.stop)
+        how = "stopped" if self.stop.is_set else "timed_out" if answer.reason == TIMED_OUT else "answered"
+        say(
+            log, "ask_closed", ask=ask.id, run=self.run_id, chat=self.chat_id, granted=answer.granted, how=how
+        )
         closed = AskClosed(ask_id=ask.id, granted=answer.granted, value=answer.value, reason=answer.reason)
         if self.stop.is_set:
             self._submit([closed])
@@ -159,6 +170,7 @@ class RunContext:
     def _submit(self, events: list[RunEvent], state: str | None = None, opened: Ask | None = None) -> None:
         self._check()
         self._ends.note(events)
+        self.tally.note(events)
         files, self._files = self._files, []
 
         def job(tx: Tx) -> None:
@@ -175,6 +187,7 @@ class RunContext:
     def _soon(self, events: Sequence[RunEvent]) -> None:
         self._check()
         self._ends.note(events)
+        self.tally.note(events)
         self._store.writer.append_soon(self.chat_id, self.run_id, self._epoch, events, self._refused)
 
     def _done(self, future: "Future[None]") -> None:

@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -18,7 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from backend.agent_wrapper.context import Agent, Context
 from backend.asks import Asks
 from backend.errors import DeskError
-from backend.events import RunCancelled, StoredEvent
+from backend.events import ClosingEvent, RunCancelled, RunFailed, StoredEvent
+from backend.logs import say
 from backend.runs.context import RunContext
 from backend.runs.outside import LOST, close_from_outside, recover
 from backend.runs.work import work
@@ -82,7 +83,9 @@ class Runs:
         file_limit: int = 50_000_000,
         memory_runs: int = 40,
         ask_timeout: float = 300,
+        who: Mapping[str, str] | None = None,
     ) -> None:
+        """`who` names the agent and the model in the log."""
         self.store = store
         self.asks = Asks(store)
         self.abandoned = 0
@@ -93,6 +96,7 @@ class Runs:
         self._file_limit = file_limit
         self._memory_runs = memory_runs
         self._ask_timeout = ask_timeout
+        self._who = dict(who or {})
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
@@ -185,7 +189,9 @@ class Runs:
             try:
                 self._active[chat_id] = self._begun(chat_id)
             except (OSError, RuntimeError) as fault:  # no descriptor or no thread to be had
-                log.error("chat %s has to wait: %s", chat_id, fault)  # the janitor tries again
+                log.error(
+                    "chat %s has to wait (%s)", chat_id, type(fault).__name__
+                )  # the janitor tries again
 
     def _begun(self, chat_id: str) -> Active:
         """A chat with a thread that works on it."""
@@ -202,7 +208,7 @@ class Runs:
         try:
             self._work_one(active)
         except (DeskError, SQLAlchemyError, OSError) as fault:  # the disk, mostly; the janitor closes the run
-            log.warning("chat %s could not be worked on: %s", active.chat_id, fault)
+            log.warning("chat %s could not be worked on (%s)", active.chat_id, type(fault).__name__)
         finally:
             self._leave(active)
 
@@ -239,7 +245,13 @@ class Runs:
         if closing is None:
             return
         self.ended[closing.type] += 1
-        log.info("run %s: %s after %.2f s", claim.run.id, closing.type, time.monotonic() - began)
+        self._report(claim.run, closing, seconds=time.monotonic() - began, **ctx.tally.facts())
+
+    def _report(self, run: run_rows.RunInfo, closing: ClosingEvent, **facts: float | None) -> None:
+        """The one line of a run that ended."""
+        code = closing.code if isinstance(closing, RunFailed) else None
+        state = closing.type.removeprefix("run_")
+        say(log, "run", run=run.id, chat=run.chat_id, **self._who, state=state, code=code, **facts)
 
     def _leave(self, active: Active) -> None:
         active.stop.close()
@@ -280,10 +292,12 @@ class Runs:
             active.abandoned = True  # until the child is gone, the chat's next run must not begin
         reason = active.stop.reason or SHUT_DOWN
         try:
-            if close_from_outside(self.store, active.run, RunCancelled(reason=reason), reason):
+            closing = RunCancelled(reason=reason)
+            if close_from_outside(self.store, active.run, closing, reason):
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
-                log.warning("run %s was abandoned: its thread did not stop", active.run.id)
+                say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
+                self._report(active.run, closing)
             self._agents.drop(active.chat_id, "a run had to be abandoned")
         finally:
             with self._lock:
@@ -307,7 +321,7 @@ class Runs:
                 OSError,
             ) as fault:  # a full disk, say: it may be better next time
                 if not self._closing.is_set():
-                    log.error("keeping house failed: %s", fault)
+                    log.error("keeping house failed (%s)", type(fault).__name__)
 
     def _abandon_the_deaf(self) -> None:
         """Runs that were asked to stop and did not."""
@@ -344,7 +358,7 @@ class Runs:
         closing = LOST if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
         if close_from_outside(self.store, run, closing, run.cancel_reason or LOST.message):
             self.ended[closing.type] += 1
-            log.warning("run %s was closed: nobody worked on it any more", run.id)
+            self._report(run, closing)
 
     def _is_worked_on(self, chat_id: str) -> bool:
         with self._lock:

@@ -145,7 +145,7 @@ def _in_words() -> Generator[None, None, None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        log.error("the database failed: %s", fault)
+        log.error("the database failed (%s)", type(fault).__name__)  # its words hold what was written
         raise DeskError(
             "The desk could not read or write its data.", "See the server's log.", code="store_fault"
         ) from fault

@@ -327,8 +327,9 @@ def test_the_token_leaves_the_address_and_stays_out_of_the_log(tmp_path: Path, f
         log = process.errors() + process.output()
     finally:
         process.close()
-    assert "/api/chats?x=1" in log
-    assert "/ws" in log
+    assert "method=GET status=303" in log
+    assert "method=WEBSOCKET status=101" in log
+    assert "denial code=token_wrong client=127.0.0.1" in log
     for secret in (TOKEN, quoted.removeprefix("token="), COOKIE, "not-the-token-4711"):
         assert secret not in log
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from starlette.types import Scope, Send
 
 from backend.wires.doors.handshakes import note_answered
+from backend.logs import deny
 from backend.wires.doors.token import values
 
 
@@ -56,6 +57,8 @@ Programs send <code>Authorization: Bearer TOKEN</code>.</p>
 async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
     """Send the refusal; a websocket's handshake fails with its status where the server can say so, else with
     403."""
+    client = scope.get("client") or ("unknown",)
+    deny(refusal.code, str(client[0]), over=scope["type"])
     body, kind = _body(scope, refusal)
     headers = {"content-type": kind}
     if refusal.status == 401:

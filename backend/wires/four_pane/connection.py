@@ -12,6 +12,7 @@ from backend import messages as m
 from backend.agents import DeskAgents
 from backend.errors import BadInput, DeskError, NotFound
 from backend.events import ArrowsCleared, Ask
+from backend.logs import refuse
 from backend.maps.building import Building
 from backend.runs import Runs
 from backend.store import chats, files, run_rows
@@ -198,4 +199,5 @@ class Connection:
                     await self._out.send_event(item)
 
     async def _refuse(self, fault: DeskError) -> None:
+        refuse(fault.code, chat=self._chat_id, over="frame")
         await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))

@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
 from backend.errors import BadInput, Conflict, DeskError, NotFound, Refused
+from backend.logs import refuse
 
 STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
 
@@ -60,4 +61,6 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
+    if status < 500:
+        refuse(code, status=status)
     return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)

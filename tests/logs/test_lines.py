@@ -1,0 +1,94 @@
+"""A line of the log stays one line, shows no secret, and says where a fault came from but not what it said."""
+
+import json
+import logging
+import sys
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from backend.logs import request_id
+from backend.logs.flood import LINES, PERIOD, Flood
+from backend.logs.lines import JsonLine, Line, TextLine
+
+SECRET = 'a"secret/with é'
+
+
+def record(
+    message: str, *args: Any, facts: dict[str, Any] | None = None, fault: bool = False
+) -> logging.LogRecord:
+    made = logging.LogRecord(
+        "backend.x", logging.INFO, "", 0, message, args, sys.exc_info() if fault else None
+    )
+    made.facts = facts or {}
+    return made
+
+
+@pytest.mark.parametrize("form", [TextLine, JsonLine])
+@pytest.mark.parametrize(
+    "evil", ["a\nb", "a\r\nERROR fake", "\x1b[31m", "a\u2028b", 'a" b=c', "\x85", "\ud800"]
+)
+def test_nothing_that_is_logged_can_begin_a_line_or_colour_one(form: type[Line], evil: str) -> None:
+    line = form().format(record("say %s", evil, facts={"client": evil}))
+    assert line.isprintable()
+    line.encode()
+    if form is JsonLine:
+        assert json.loads(line)["client"] == evil
+
+
+def test_text_quotes_what_could_be_taken_for_another_fact() -> None:
+    assert (
+        TextLine()
+        .format(record("run", facts={"id": "r_1", "client": "x state=done"}))
+        .endswith('backend.x run id=r_1 client="x state=done"')
+    )
+
+
+def test_json_is_one_object_with_the_facts_beside_the_event() -> None:
+    held = request_id.set("req-1")
+    try:
+        line = json.loads(JsonLine().format(record("run", facts={"steps": 2, "seconds": 0.5})))
+    finally:
+        request_id.reset(held)
+    assert line == {
+        "time": line["time"],
+        "level": "INFO",
+        "logger": "backend.x",
+        "event": "run",
+        "steps": 2,
+        "seconds": 0.5,
+        "request": "req-1",
+    }
+
+
+@pytest.mark.parametrize("form", [TextLine, JsonLine])
+def test_a_secret_is_hidden_in_every_form_it_may_take(form: type[Line]) -> None:
+    line = form([SecretStr(SECRET), None]).format(record("key %s", SECRET, facts={"key": SECRET}))
+    assert "secret" not in line
+    assert "***" in line
+
+
+@pytest.mark.parametrize("form", [TextLine, JsonLine])
+def test_a_fault_is_told_by_class_and_place_and_not_by_its_words(form: type[Line]) -> None:
+    try:
+        int("what a person typed")
+    except ValueError:
+        line = form().format(record("it failed", fault=True))
+    assert "ValueError" in line
+    assert "test_a_fault_is_told" in line
+    assert "typed" not in line
+
+
+def test_a_flood_becomes_its_first_lines_and_a_count() -> None:
+    now = 0.0
+    flood = Flood(lambda: now)
+    assert [flood.admit("a") for _ in range(LINES + 3)] == [0] * LINES + [None] * 3
+    assert flood.admit("b") == 0
+    now = PERIOD
+    assert [flood.admit("a"), flood.admit("a")] == [3, 0]
+
+
+def test_endless_kinds_are_not_kept_for_ever() -> None:
+    flood = Flood(lambda: 0.0)
+    assert all(flood.admit(number) == 0 for number in range(5000))
