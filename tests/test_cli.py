@@ -1,5 +1,6 @@
 """The `smoldesk` command as a person types it: real processes, exit codes, and what is said where."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ import pytest
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from tests.support.desk_server import ROOT
-from tests.support.openai_server import Fails, OpenAIServer, Says
+from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import code
 
 KEY = "sk-live-77aa0c5be1d94f"
@@ -366,4 +367,42 @@ def test_doctor_says_what_is_wrong_with_each_part_and_goes_on(terminal: Terminal
     assert "FAIL  address" in outcome.out
     assert "FAIL  data directory" in outcome.out
     assert outcome.out.startswith("ok    Python")
+    no_traceback(outcome)
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (Fails(404, "no such model"), "model_unknown"),
+        (Stalls(), "model_timeout"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_doctor_says_which_way_the_model_fails(
+    terminal: Terminal, reply: Says | Fails, code: str
+) -> None:
+    script = Scripted(reply)
+    with script.server:
+        outcome = terminal.run("doctor", "--json", **script.settings(model_timeout_seconds="1"))
+    assert outcome.code == 1
+    findings = json.loads(outcome.out)
+    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 4 + [(False, code)]
+    assert KEY not in outcome.out + outcome.err
+    no_traceback(outcome)
+
+
+def test_doctor_hangs_up_after_the_models_first_word(terminal: Terminal) -> None:
+    script = Scripted(Stalls("Hello"))
+    with script.server:
+        outcome = terminal.run("doctor", **script.settings(model_timeout_seconds="300"))
+    assert outcome.code == 0, outcome.out
+    assert "began to answer" in outcome.out
+
+
+def test_doctor_names_the_extra_that_is_missing(terminal: Terminal) -> None:
+    if importlib.util.find_spec("torch") is not None:
+        pytest.skip("torch is installed here")
+    outcome = terminal.run("doctor", model="transformers:some/model", allow_unisolated="true")
+    assert outcome.code == 1
+    assert "pip install 'smoldesk[transformers]'" in outcome.out
     no_traceback(outcome)
