@@ -378,9 +378,7 @@ def test_doctor_says_what_is_wrong_with_each_part_and_goes_on(terminal: Terminal
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_doctor_says_which_way_the_model_fails(
-    terminal: Terminal, reply: Says | Fails, code: str
-) -> None:
+def test_doctor_says_which_way_the_model_fails(terminal: Terminal, reply: Says | Fails, code: str) -> None:
     script = Scripted(reply)
     with script.server:
         outcome = terminal.run("doctor", "--json", **script.settings(model_timeout_seconds="1"))

@@ -18,18 +18,21 @@ class _Ours(logging.StreamHandler):  # type: ignore[type-arg]
     """Marks the handler, so that setting up twice leaves one."""
 
 
+PER_SOCKET = (
+    "connection open",
+    "connection closed",
+    "connection rejected",
+    '%s - "WebSocket',
+    "ASGI callable returned without completing handshake",  # its word for a handshake that was refused in words
+)
+
+
 class NotPerSocket(logging.Filter):
     """Drops uvicorn's lines for each socket and each refused handshake: the desk states those facts itself."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not (
-            record.name.startswith("uvicorn")
-            and record.levelno <= logging.ERROR
-            and record.exc_info is None
-            and str(record.msg).startswith(
-                ("connection open", "connection closed", "connection rejected", '%s - "WebSocket')
-            )
-        )
+        mine = record.name.startswith("uvicorn") and record.exc_info is None
+        return not (mine and str(record.msg).startswith(PER_SOCKET))
 
 
 def set_up_logging(
