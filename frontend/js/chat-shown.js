@@ -2,6 +2,7 @@
 
 import { filePath } from "./api.js";
 import { CodeBlock } from "./chat-code.js";
+import { jsonBlock } from "./chat-json.js";
 import { TableView } from "./chat-table.js";
 import { el } from "./dom.js";
 import { tableWords } from "./file-words.js";
@@ -11,6 +12,8 @@ import { icon } from "./icons.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
 /** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+
+const MOST_ROOMS = 8;
 
 /**
  * @param {ShownBlock["message"]} message
@@ -49,9 +52,13 @@ function make(message, needs) {
       return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
       const { content } = message;
-      const what = "points" in content ? (content.description ?? "") : named(content);
-      return pointer("map", "map", t("chat.shown_map", { what }), message, needs);
+      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content) }), message, needs);
+      return pointer("map", "map", pointWords(content, t), message, needs);
     }
+    case "highlight_room":
+      return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
+    case "json":
+      return jsonBlock(message, t);
     case "arrow": {
       const { room, direction } = message.content;
       return pointer("map", "arrow", t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }), message, needs);
@@ -65,6 +72,18 @@ function make(message, needs) {
 /** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */
 function named({ floorId, rectangles }) {
   return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
+}
+
+/** @param {import("./types.js").PointsContent} content @param {Translate} t */
+function pointWords({ points, description }, t) {
+  const count = points.length === 1 ? t("map.point") : t("map.points", { n: t.number(points.length) });
+  return t("chat.shown_map", { what: description ? `${description} · ${count}` : count });
+}
+
+/** @param {string[]} rooms @param {Translate} t @returns {string} the first of them, and how many more */
+function roomWords(rooms, t) {
+  const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
+  return rooms.length > MOST_ROOMS ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) }) : named;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** One turn of the chat: the question, what the agent did and said, and how it stands. */
 
+import { AskCard } from "./chat-ask.js";
 import { shownView } from "./chat-shown.js";
 import { StepView } from "./chat-step.js";
 import { el } from "./dom.js";
@@ -8,7 +9,7 @@ import { isAnswered, isClosed } from "./turns.js";
 
 /** @import { Block, Live, Turn } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | null, dom: HTMLElement }} ShownHere */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | null, dom: HTMLElement }} ShownHere */
 
 export class TurnView {
   /** @param {Needs} needs */
@@ -59,8 +60,10 @@ export class TurnView {
     blocks.forEach((block, at) => {
       const known = this.shown[at];
       const writing = block.kind === "step" && block.step === live?.step ? live : null;
-      if (known?.view && block.kind === "step") {
-        if (known.block !== block || writing !== known.writing) known.view.update(block, writing);
+      if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
+        if (known.block === block && writing === known.writing) return;
+        if (block.kind === "ask") /** @type {AskCard} */ (known.view).update(block);
+        else /** @type {StepView} */ (known.view).update(block, writing);
         this.shown[at] = { ...known, block, writing };
       } else if (known?.block !== block) {
         const made = this.make(block, writing);
@@ -78,6 +81,10 @@ export class TurnView {
    */
   make(block, writing) {
     if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs) };
+    if (block.kind === "ask") {
+      const card = new AskCard(block, this.needs, this.dom.dataset.run ?? "");
+      return { block, writing, view: card, dom: card.dom };
+    }
     const view = new StepView(this.needs.t, block.step);
     view.update(block, writing);
     return { block, writing, view, dom: view.dom };

@@ -2,7 +2,7 @@
 /** What one row says, in full: as a tree, or raw as it came over the wire. */
 
 import { joined } from "./debug-log.js";
-import { jsonTree } from "./debug-tree.js";
+import { jsonTree } from "./json-tree.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 

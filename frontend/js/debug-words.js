@@ -15,10 +15,12 @@ const LINES = {
   image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
   table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
   file: ({ name, size }) => `${name} · ${size} B`,
-  map: ({ floorId, rectangles, overlays }) =>
-    [floorId, rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "), overlays?.length && `${overlays.length} overlays`]
+  map: ({ points, description, floorId, rectangles, overlays }) =>
+    points ? [`${points.length} points`, description].filter(Boolean).join(" · ") : [floorId, rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "), overlays?.length && `${overlays.length} overlays`]
       .filter(Boolean)
       .join(" · "),
+  map_frames: ({ floorId, frames }) => `${floorId} · ${frames.length} frames`,
+  json: (content, { name }) => [name, JSON.stringify(content).slice(0, LONGEST)].filter(Boolean).join(" · "),
   arrow: ({ room, direction }) => `${room} · ${direction}`,
   highlight_room: ({ rooms }) => rooms.join(", "),
   map_definition: ({ floors, bitmaps }) => `${floors.length} floors · ${bitmaps.length} bitmaps`,

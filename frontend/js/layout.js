@@ -11,6 +11,9 @@ import { PaneTabs } from "./tabs.js";
 
 /** @import { Command, DeskBus, Message, Pane, PaneName, Translate } from "./types.js" */
 
+/** Messages that change what the map shows. */
+const ON_THE_MAP = new Set(["map", "highlight_room", "arrow", "clear_map", "clear_arrows"]);
+
 export class Layout {
   /**
    * @param {object} needs
@@ -89,8 +92,8 @@ export class Layout {
   /** @param {Message} message */
   noteChange({ type }) {
     if (type === "image") this.tabs.mark("images");
-    if (type === "map" || type === "arrow" || type === "clear_map" || type === "clear_arrows") this.tabs.mark("map");
-    if (type === "text" || type === "error") this.tabs.mark("chat");
+    if (ON_THE_MAP.has(type)) this.tabs.mark("map");
+    if (type === "text" || type === "error" || type === "ask") this.tabs.mark("chat");
   }
 
   /** @param {KeyboardEvent} event */

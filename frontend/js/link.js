@@ -90,6 +90,11 @@ export class Link {
       case "dismiss":
         this.desk.take({ type: "@dismissed", at: command.at });
         break;
+      case "answer":
+        if (this.attached && this.wire.send(command.frame)) {
+          this.desk.take({ type: "@answered", runId: command.runId, askId: command.frame.askId });
+        }
+        break;
       case "new-chat":
         this.moveTo(null);
         break;

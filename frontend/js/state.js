@@ -4,7 +4,7 @@
  */
 
 import { grown } from "./pieces.js";
-import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withRun, withShown, withTool, isClosed } from "./turns.js";
+import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { DeskState, Entry, Fact, MapState, Message, Pending, Placed, Aside, Turn } from "./types.js" */
 
@@ -56,7 +56,13 @@ function apply(state, message) {
     case "file":
       return filed(state, message);
     case "table":
+    case "json":
+    case "highlight_room":
       return shown(state, message);
+    case "ask":
+      return inTurn(state, message, (turn) => withAsk(turn, message));
+    case "ask_closed":
+      return inTurn(state, message, (turn) => withAskClosed(turn, message));
     case "image":
       return { ...shown(state, message), images: [...state.images, message] };
     case "error":
@@ -73,6 +79,7 @@ function apply(state, message) {
     case "@sent":
     case "@withdrawn":
     case "@dismissed":
+    case "@answered":
       return own(state, message);
     default:
       return state;
@@ -187,7 +194,19 @@ function aside(state, message) {
 function refused(state, message) {
   const at = state.pending.findIndex((one) => one.state === "sent");
   const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
-  return { ...aside(state, message), pending };
+  const said = aside(state, message);
+  return { ...said, pending, entries: unanswered(said.entries) };
+}
+
+/**
+ * The entries as if no answer were under way: whoever gave one may give it again.
+ *
+ * @param {Entry[]} entries
+ * @returns {Entry[]} the same when nothing was under way
+ */
+function unanswered(entries) {
+  const busy = entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
+  return busy ? entries.map((entry) => (entry.kind === "turn" ? withAnswered(entry, null, false) : entry)) : entries;
 }
 
 /**
@@ -225,7 +244,7 @@ function own(state, fact) {
       const lost = connection !== "open" && state.pending.some((one) => one.state === "sent");
       if (connection === state.connection && !lost) return state;
       const pending = lost ? state.pending.map(doubted) : state.pending;
-      return { ...state, connection, pending };
+      return { ...state, connection, pending, entries: connection === "open" ? state.entries : unanswered(state.entries) };
     }
     case "@submitted": {
       /** @type {Pending} */
@@ -236,6 +255,8 @@ function own(state, fact) {
       return { ...state, pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)) };
     case "@withdrawn":
       return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
+    case "@answered":
+      return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
     case "@dismissed":
       return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
   }

@@ -5,7 +5,7 @@
 
 import { grown, whole } from "./pieces.js";
 
-/** @import { Block, Call, Code, Debug, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
+/** @import { AskBlock, AskClosedMessage, AskMessage, Block, Call, Code, Debug, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
@@ -140,6 +140,47 @@ export function withTool(turn, { content }) {
     };
     return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
   });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {AskMessage} message
+ * @returns {Turn}
+ */
+export function withAsk(turn, { content, seq }) {
+  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, seq, closed: null, answered: false }] };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {AskClosedMessage} message
+ * @returns {Turn}
+ */
+export function withAskClosed(turn, { content }) {
+  return withAskChanged(turn, content.askId, (block) => ({ ...block, closed: content }));
+}
+
+/**
+ * An answer is under way, or (the connection was lost, the server said no) is no longer.
+ *
+ * @param {Turn} turn
+ * @param {string | null} askId null for every ask
+ * @param {boolean} answered
+ * @returns {Turn}
+ */
+export function withAnswered(turn, askId, answered) {
+  return withAskChanged(turn, askId, (block) => (block.answered === answered ? block : { ...block, answered }));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {string | null} askId null for every ask
+ * @param {(block: AskBlock) => AskBlock} change
+ * @returns {Turn} the same when no ask changed
+ */
+function withAskChanged(turn, askId, change) {
+  const blocks = turn.blocks.map((block) => (block.kind === "ask" && (askId === null || block.ask.askId === askId) ? change(block) : block));
+  return blocks.some((block, at) => block !== turn.blocks[at]) ? { ...turn, blocks } : turn;
 }
 
 /**

@@ -405,6 +405,7 @@ export type Message =
 /** Everything the page sends. */
 export type ClientFrame =
   | { type: "message"; message: string }
+  | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string }
   | { type: "cancel"; runId: string }
   | { type: "clear_arrows" };
 
@@ -416,7 +417,8 @@ export type Fact =
   | { type: "@submitted"; id: string; content: string; sent: boolean }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
-  | { type: "@dismissed"; at: number };
+  | { type: "@dismissed"; at: number }
+  | { type: "@answered"; runId: string; askId: string };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -459,10 +461,19 @@ export interface StepBlock {
 
 export interface ShownBlock {
   kind: "shown";
-  message: Text | Code | Image | Table | File | Error | Map | Arrow | ClearArrows | ClearMap;
+  message: Text | Code | Image | Table | File | Json | Error | Map | HighlightRoom | Arrow | ClearArrows | ClearMap;
 }
 
-export type Block = StepBlock | ShownBlock;
+/** Something the run waits for; `answered` while this page's answer is on its way. */
+export interface AskBlock {
+  kind: "ask";
+  ask: AskContent;
+  seq?: number;
+  closed: AskClosedContent | null;
+  answered: boolean;
+}
+
+export type Block = StepBlock | ShownBlock | AskBlock;
 
 /** One message of the person and everything the agent did about it. */
 export interface Turn {
@@ -533,7 +544,8 @@ export type Command =
   | { name: "submit"; message: string }
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
-  | { name: "dismiss"; at: number };
+  | { name: "dismiss"; at: number }
+  | { name: "answer"; runId: string; frame: Extract<ClientFrame, { type: "answer" }> };
 
 /** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
 export interface DeskEvents {

@@ -144,7 +144,7 @@ def test_a_click_shows_the_event_as_a_tree_and_points_at_it_everywhere(desk: Des
 def test_raw_shows_each_folded_message_as_it_came(desk: Desk) -> None:
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="× 3").click()
-    assert "import pandas as pd\ndf" in desk.page.locator(".debug-tree pre").inner_text()
+    assert "import pandas as pd\ndf" in desk.page.locator(".json-tree pre").inner_text()
 
     desk.page.get_by_role("button", name="Raw").click()
 
@@ -153,7 +153,7 @@ def test_raw_shows_each_folded_message_as_it_came(desk: Desk) -> None:
     assert desk.page.get_by_role("button", name="Raw").get_attribute("aria-pressed") == "true"
 
     desk.page.get_by_role("button", name="Tree").click()
-    assert desk.page.locator(".debug-tree").is_visible()
+    assert desk.page.locator(".json-tree").is_visible()
 
 
 def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None:
@@ -161,7 +161,7 @@ def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None
     desk.page.locator(".debug-row", has_text="delta").click()
     desk.tell(RUN[4])
 
-    assert "import pandas as pd" in desk.page.locator(".debug-tree").inner_text()
+    assert "import pandas as pd" in desk.page.locator(".json-tree").inner_text()
 
 
 def test_escape_closes_the_detail_and_the_list_has_the_focus(desk: Desk) -> None:
@@ -177,15 +177,15 @@ def test_a_long_branch_opens_in_parts(desk: Desk) -> None:
     desk.tell({"type": "table", "content": {"name": "t", "rows": list(range(250))}})
     desk.page.locator(".debug-row").first.click()
     desk.page.locator("summary", has_text="rows").click()
-    desk.page.locator(".debug-leaf", has_text="99:").wait_for()
-    assert desk.page.locator(".debug-leaf", has_text="99:").count() == 1
-    assert desk.page.locator(".debug-leaf", has_text="100:").count() == 0
+    desk.page.locator(".json-leaf", has_text="99:").wait_for()
+    assert desk.page.locator(".json-leaf", has_text="99:").count() == 1
+    assert desk.page.locator(".json-leaf", has_text="100:").count() == 0
 
     desk.page.get_by_role("button", name="Show 100 more").click()
     desk.page.get_by_role("button", name="Show 50 more").click()
 
-    assert desk.page.locator(".debug-leaf", has_text="249:").count() == 1
-    assert desk.page.locator(".debug-more").count() == 0
+    assert desk.page.locator(".json-leaf", has_text="249:").count() == 1
+    assert desk.page.locator(".json-more").count() == 0
 
 
 def test_search_looks_into_the_whole_event_and_marks_what_it_found(desk: Desk) -> None:
