@@ -45,12 +45,12 @@ export class AskCard {
   /** @param {AskBlock} block */
   update({ closed, answered }) {
     const { t, dom } = this;
+    const focused = dom.contains(document.activeElement); // a button that is disabled loses the focus
     dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
     this.fields.disabled = answered || closed !== null;
     this.until.hidden = closed !== null;
     this.end.hidden = closed === null && !answered;
     if (closed) {
-      if (dom.contains(document.activeElement)) dom.focus({ preventScroll: true });
       this.form.remove(); // with whatever was typed: a password does not stay in the page
       const [yes, no] = this.ask.kind === "approval" ? ["ask.granted", "ask.denied"] : ["ask.answered", "ask.declined"];
       const how = t(closed.granted ? yes : no);
@@ -58,6 +58,7 @@ export class AskCard {
     } else {
       this.end.textContent = answered ? t("ask.sending") : "";
     }
+    if (focused && this.fields.disabled) dom.focus({ preventScroll: true });
   }
 
   /** What is filled in before answering; nothing for a plain yes or no. */

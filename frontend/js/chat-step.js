@@ -36,11 +36,23 @@ export class StepView {
     this.code.dom.hidden = !(block.code || live?.code);
     const acts = block.calls.length > 0 || block.printed !== null;
     this.code.update(block.code, { live: live?.code, writing: live !== null && !acts, partial: block.partial, duration: block.duration });
-    if (block.calls !== this.block?.calls) this.calls.replaceChildren(...block.calls.map((call) => callLine(call, this.t)));
+    this.drawCalls(block.calls);
     this.printed.show(block.printed);
     this.calls.hidden = block.calls.length === 0;
     this.printed.dom.hidden = !block.printed;
     this.block = block;
+  }
+
+  /** Only what is new or changed is made again. @param {Call[]} calls */
+  drawCalls(calls) {
+    const before = this.block?.calls ?? [];
+    if (calls === before) return;
+    const fresh = calls.slice(before.length).map((call) => callLine(call, this.t));
+    before.forEach((call, at) => {
+      const now = calls[at];
+      if (now && now !== call) this.calls.children[at]?.replaceWith(callLine(now, this.t));
+    });
+    this.calls.append(...fresh);
   }
 
   /** @param {StepBlock} block @param {Live | null} live */

@@ -36,7 +36,7 @@ export class TurnView {
   update(turn, live) {
     if (turn !== this.turn) {
       if (this.turn === null) this.begin(turn);
-      this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, note)));
+      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, note)));
     }
     this.draw(turn.blocks, live);
     if (turn.state !== this.turn?.state) this.close(turn);

@@ -19,7 +19,8 @@ export class ImageDialog {
     this.index = 0;
     /** @type {HTMLElement | null} */
     this.opener = null;
-    this.image = el("img", { alt: "" });
+    this.broken = el("p", { class: "images-dialog-broken", hidden: true });
+    this.image = el("img", { alt: "", on: { error: () => this.came(false), load: () => this.came(true) } });
     this.title = el("span", { class: "images-dialog-name" });
     this.position = el("span", { class: "images-dialog-position" });
     this.link = el("a", { class: "images-dialog-button" }, icon("download"));
@@ -36,7 +37,7 @@ export class ImageDialog {
           close: () => this.opener?.focus(),
         },
       },
-      el("div", { class: "images-dialog-sheet" }, this.image),
+      el("div", { class: "images-dialog-sheet" }, this.image, this.broken),
       el("div", { class: "images-dialog-bar" }, this.title, this.position, this.previous, this.next, this.link, this.shut),
     );
     this.rewrite();
@@ -79,6 +80,8 @@ export class ImageDialog {
     const picture = this.pictures[this.index];
     if (!picture) return;
     const count = this.pictures.length;
+    this.came(true);
+    this.broken.textContent = this.t("images.broken");
     this.image.src = picture.src;
     this.image.alt = picture.title;
     this.title.textContent = [picture.title, picture.step].filter(Boolean).join(" · ");
@@ -90,6 +93,12 @@ export class ImageDialog {
     this.next.disabled = this.index === count - 1;
     this.dom.setAttribute("aria-label", picture.title);
     this.dom.dataset.key = picture.key;
+  }
+
+  /** An image that does not come is said in words. @param {boolean} well */
+  came(well) {
+    this.image.hidden = !well;
+    this.broken.hidden = well;
   }
 
   /** @param {number} by */

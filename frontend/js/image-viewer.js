@@ -21,6 +21,7 @@ export class ImageViewer {
     this.gallery = emptyGallery;
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
+    this.frame = 0;
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
     this.dialog = new ImageDialog(t);
@@ -36,6 +37,7 @@ export class ImageViewer {
 
   destroy() {
     for (const undo of this.undo) undo();
+    cancelAnimationFrame(this.frame);
     this.dialog.destroy();
     this.dom.remove();
   }
@@ -45,23 +47,33 @@ export class ImageViewer {
     this.become(addImage(this.gallery, message));
   }
 
-  /** @param {Gallery} gallery */
+  /** However many images come between two frames, the page is touched once. @param {Gallery} gallery */
   become(gallery) {
     if (gallery === this.gallery) return;
     this.gallery = gallery;
-    const { pictures } = gallery;
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { pictures } = this.gallery;
     const kept = new Set(pictures.map(({ key }) => key));
     for (const [key, card] of this.cards) {
       if (kept.has(key)) continue;
       card.remove();
       this.cards.delete(key);
     }
+    /** @type {HTMLElement[]} */
+    const fresh = [];
     for (const [index, picture] of pictures.entries()) {
       if (this.cards.has(picture.key)) continue;
       const card = this.card(picture, index);
       this.cards.set(picture.key, card);
-      this.list.prepend(card);
+      fresh.unshift(card);
     }
+    if (fresh.length > 0) this.list.prepend(...fresh);
     this.empty.hidden = pictures.length > 0;
     this.dom.dataset.count = String(pictures.length);
   }

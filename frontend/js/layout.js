@@ -11,8 +11,11 @@ import { PaneTabs } from "./tabs.js";
 
 /** @import { Command, DeskBus, Message, Pane, PaneName, Translate } from "./types.js" */
 
-/** Messages that change what the map shows. */
-const ON_THE_MAP = new Set(["map", "highlight_room", "arrow", "clear_map", "clear_arrows"]);
+/** Where a message shows: what puts a dot on a tab. @type {Record<string, PaneName>} */
+const PANES = {
+  image: "images", map: "map", highlight_room: "map", arrow: "map", clear_map: "map", clear_arrows: "map",
+  text: "chat", error: "chat", ask: "chat", json: "chat",
+};
 
 export class Layout {
   /**
@@ -38,6 +41,9 @@ export class Layout {
     this.left.append(map.dom, ...[left ?? ""], images.dom);
     this.right.append(chat.dom, ...[right ?? ""], debug.dom);
     this.dom.append(this.left, ...[columns ?? ""], this.right);
+    /** @type {Set<PaneName>} panes to dot with the next frame */
+    this.changed = new Set();
+    this.frame = 0;
     this.tabs = new PaneTabs(t, (name) => this.choose(name));
     this.undo = [
       bus.on("language", () => this.label()),
@@ -91,9 +97,14 @@ export class Layout {
 
   /** @param {Message} message */
   noteChange({ type }) {
-    if (type === "image") this.tabs.mark("images");
-    if (ON_THE_MAP.has(type)) this.tabs.mark("map");
-    if (type === "text" || type === "error" || type === "ask") this.tabs.mark("chat");
+    const pane = PANES[type];
+    if (pane === undefined) return;
+    this.changed.add(pane);
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      for (const name of this.changed) this.tabs.mark(name);
+      this.changed.clear();
+    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -111,6 +122,7 @@ export class Layout {
 
   destroy() {
     for (const undo of this.undo) undo();
+    cancelAnimationFrame(this.frame);
     document.removeEventListener("keydown", this.escape);
     this.dom.remove();
     this.tabs.dom.remove();

@@ -6,8 +6,8 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { describeMap, floorTitle } from "./map-words.js";
-import { floorOf } from "./map-state.js";
+import { describeMap, floorTitle, legendWords } from "./map-words.js";
+import { drawnOn, floorOf } from "./map-state.js";
 
 /** @import { Translate, XY } from "./types.js" */
 /** @import { MapPicture } from "./map-state.js" */
@@ -15,11 +15,15 @@ import { floorOf } from "./map-state.js";
 /**
  * @typedef {object} Presses
  * @property {(floorId: string) => void} floor
+ * @property {() => void} earth the points by latitude and longitude
  * @property {() => void} clear
  * @property {(factor: number) => void} zoom
  * @property {() => void} fit
  * @property {(message: string) => void} ask
  */
+
+/** The tab of the points by latitude and longitude: no floor has such an id. */
+const EARTH = " ";
 
 export class MapControls {
   /** @param {Translate} t @param {Presses} presses */
@@ -32,11 +36,12 @@ export class MapControls {
     this.wider = el("button", { type: "button", on: { click: () => presses.zoom(1 / 1.5) } }, icon("minus"));
     this.whole = el("button", { type: "button", on: { click: presses.fit } }, icon("fit"));
     this.zoom = el("div", { class: "map-zoom", role: "group" }, this.closer, this.wider, this.whole);
+    this.legend = el("p", { class: "map-legend", hidden: true });
     this.notes = el("ul", { class: "map-notes", hidden: true });
     this.asks = el("div", { class: "map-asks", hidden: true });
     this.tip = el("div", { class: "map-tip", "aria-hidden": "true", hidden: true });
     this.twin = el("p", { class: "map-twin", "aria-live": "polite" });
-    const foot = el("div", { class: "map-foot" }, this.notes, this.asks);
+    const foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
     this.nodes = [this.tabs, this.clear, this.zoom, foot, this.tip, this.twin];
     /** What the tabs were built from: they keep their focus while that stays. */
     this.tabsOf = "";
@@ -63,6 +68,8 @@ export class MapControls {
     }
     this.notes.replaceChildren(...notes.map(({ key, values }) => el("li", {}, icon("info"), t(key, values))));
     this.notes.hidden = notes.length === 0;
+    this.legend.textContent = legendWords(picture, t);
+    this.legend.hidden = this.legend.textContent === "";
     this.showAsks(picture, asking);
     const words = describeMap({ ...picture, notes }, t);
     if (this.twin.textContent !== words) this.twin.textContent = words; // said aloud only when it changed
@@ -71,30 +78,30 @@ export class MapControls {
   /** @param {MapPicture} picture */
   showTabs(picture) {
     const floors = picture.building?.floors ?? [];
-    const marked = (/** @type {string} */ floorId) =>
-      [...picture.highlights, ...picture.overlays, ...picture.arrows].some((one) => one.floorId === floorId);
-    const facts = floors.map((floor) => ({
-      id: floor.floorId,
-      title: floorTitle(floor, this.t),
-      marked: floor.floorId !== picture.floorId && marked(floor.floorId),
-    }));
+    const drawn = new Set(drawnOn(picture).map(({ floorId }) => floorId));
+    const facts = floors.map((floor) => {
+      const chosen = floor.floorId === picture.floorId && !picture.onEarth;
+      return { id: floor.floorId, title: floorTitle(floor, this.t), chosen, marked: !chosen && drawn.has(floor.floorId) };
+    });
+    if (picture.points?.kind === "earth") {
+      facts.push({ id: EARTH, title: this.t("map.points_tab"), chosen: picture.onEarth, marked: !picture.onEarth });
+    }
     const built = JSON.stringify([this.t.language, facts.map(({ id, title }) => [id, title])]);
     if (built !== this.tabsOf) {
       this.tabsOf = built;
       this.tabs.replaceChildren(
         ...facts.map(({ id, title }) =>
-          el("button", { type: "button", role: "tab", "data-floor": id, on: { click: () => this.presses.floor(id) } }, title),
+          el("button", { type: "button", role: "tab", "data-floor": id, on: { click: () => (id === EARTH ? this.presses.earth() : this.presses.floor(id)) } }, title),
         ),
       );
     }
-    this.tabs.hidden = floors.length < 2;
+    this.tabs.hidden = facts.length < 2;
     this.tabs.setAttribute("aria-label", this.t("map.floors"));
     for (const [index, tab] of [...this.tabs.children].entries()) {
       const fact = facts[index];
       if (!fact) continue;
-      const chosen = fact.id === picture.floorId;
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.setAttribute("tabindex", chosen ? "0" : "-1");
+      tab.setAttribute("aria-selected", String(fact.chosen));
+      tab.setAttribute("tabindex", fact.chosen ? "0" : "-1");
       tab.toggleAttribute("data-marked", fact.marked);
       tab.setAttribute("aria-label", fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title);
     }

@@ -6,9 +6,11 @@
 
 import { boxAround, centre, roomBox, toPlan, toScreen } from "./map-geometry.js";
 import { placeNames } from "./map-names.js";
+import { layoutDots } from "./map-points.js";
+import { highlightsOf } from "./map-state.js";
 
 /** @import { Direction, Floor, Rectangle, XY } from "./types.js" */
-/** @import { Box, View } from "./map-geometry.js" */
+/** @import { Box, Size, View } from "./map-geometry.js" */
 /** @import { Highlight, Origin, PlacedOverlay, PlacedText } from "./map-reading.js" */
 /** @import { Label } from "./map-names.js" */
 /** @import { MapPicture } from "./map-state.js" */
@@ -18,7 +20,8 @@ import { placeNames } from "./map-names.js";
 /** @typedef {{name: string, box: Box, highlight: Highlight | null, label: Label | null}} RoomShape */
 /** @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape */
 /** @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null, box: Box, origin: Origin}} TextShape */
-/** @typedef {{rooms: RoomShape[], icons: IconShape[], texts: TextShape[]}} FloorLayout */
+/** @import { Dots } from "./map-points.js" */
+/** @typedef {{rooms: RoomShape[], icons: IconShape[], texts: TextShape[], dots: Dots | null}} FloorLayout */
 
 const ICON = { share: 0.4, least: 30, most: 80, gap: 6, loose: 32 };
 const LINE = 1.3;
@@ -29,11 +32,12 @@ const LINE = 1.3;
  * @param {View} view
  * @param {View} fit icons have their nominal size in this view and grow with the plan
  * @param {Measure} measure
+ * @param {Size} [size] of the pane: points out of sight are left out
  * @returns {FloorLayout}
  */
-export function layoutFloor(floor, picture, view, fit, measure) {
+export function layoutFloor(floor, picture, view, fit, measure, size = { width: 1e5, height: 1e5 }) {
   const here = (/** @type {{floorId: string}} */ { floorId }) => floorId === floor.floorId;
-  const highlights = new Map(picture.highlights.filter(here).map((one) => [one.room, one]));
+  const highlights = new Map(highlightsOf(picture).filter(here).map((one) => [one.room, one]));
   const rooms = floor.rectangles.map((room) => ({
     name: room.name,
     box: toScreen(view, roomBox(floor, room)),
@@ -48,8 +52,19 @@ export function layoutFloor(floor, picture, view, fit, measure) {
     ...looseIcons(floor, view, boxes, overlays, zoom),
   ];
   const texts = textsOf(floor, view, boxes, overlays, icons, measure);
-  placeNames(rooms, [...icons, ...texts], measure);
-  return { rooms, icons, texts };
+  const { points } = picture;
+  const place = floorToScreen(floor, view);
+  const dots = points?.kind === "plan" && here({ floorId: points.floorId ?? "" }) ? layoutDots(points.points, place, size, measure) : null;
+  placeNames(rooms, [...icons, ...texts, ...(dots?.names ?? [])], measure);
+  return { rooms, icons, texts, dots };
+}
+
+/** @param {Floor} floor @param {View} view @returns {(at: XY) => XY} from the floor's own coordinates to the screen */
+export function floorToScreen(floor, view) {
+  return (at) => {
+    const { x, y } = toPlan(floor, at);
+    return { x: view.left + x * view.scale, y: view.top + y * view.scale };
+  };
 }
 
 /**

@@ -5,7 +5,9 @@
  * sharp at any zoom. Decides nothing: what goes where comes from map-layout.js.
  */
 
+import { paintDots } from "./map-dots.js";
 import { luminance, mix } from "./map-ink.js";
+import { fontOf } from "./map-palette.js";
 import { centre, roomBox, toScreen } from "./map-geometry.js";
 
 /** @import { Direction, Floor } from "./types.js" */
@@ -50,6 +52,7 @@ export function paintFloor(ctx, scene) {
   for (const icon of scene.layout.icons) paintIcon(ctx, scene, icon);
   for (const text of scene.layout.texts) paintText(ctx, scene, text);
   for (const { label, highlight } of scene.layout.rooms) if (label) paintName(ctx, scene, label, highlight);
+  if (scene.layout.dots) paintDots(ctx, scene.layout.dots, scene.dpr, scene.palette);
   for (const { name, box } of scene.layout.rooms) {
     if (scene.lit.has(name)) ring(ctx, scene, box);
     else if (name === scene.hover) veil(ctx, scene, box);
@@ -196,11 +199,6 @@ function write(ctx, scene, text, at, size, bold, colour, halo) {
   }
   ctx.fillStyle = colour;
   ctx.fillText(text, at.x, y);
-}
-
-/** @param {number} size @param {boolean} bold @param {string} family @returns {string} */
-export function fontOf(size, bold, family) {
-  return `${bold ? 600 : 400} ${size}px ${family}`;
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Box} box */

@@ -25,3 +25,8 @@ export function readPalette() {
     family: token("--font", "sans-serif"),
   };
 }
+
+/** @param {number} size @param {boolean} bold @param {string} family @returns {string} */
+export function fontOf(size, bold, family) {
+  return `${bold ? 600 : 400} ${size}px ${family}`;
+}

@@ -6,10 +6,12 @@
  * untrusted fields is in map-reading.js, geometry in map-geometry.js, drawing in map-painter.js.
  */
 
+import { readPoints } from "./map-points.js";
 import { BLUE, list, note, readBuilding, readHighlight, readOverlay, record, roomOf } from "./map-reading.js";
 
 /** @import { Direction, Floor, MapDefinitionContent, Rectangle } from "./types.js" */
 /** @import { Highlight, Note, Origin, PlacedOverlay } from "./map-reading.js" */
+/** @import { PointSet } from "./map-points.js" */
 
 /** @typedef {{floorId: string, room: string, direction: Direction, origin: Origin}} PlacedArrow */
 /** @typedef {{type: string, content?: unknown, seq?: number, runId?: string}} AnyMessage */
@@ -17,7 +19,10 @@ import { BLUE, list, note, readBuilding, readHighlight, readOverlay, record, roo
  * @typedef {object} MapPicture
  * @property {MapDefinitionContent | null} building
  * @property {string | null} floorId the floor shown
- * @property {Highlight[]} highlights
+ * @property {boolean} onEarth whether the points by latitude and longitude are shown in place of the plan
+ * @property {Highlight[]} highlights of the last map command
+ * @property {Highlight[]} named rooms that an answer named: highlighted beside what the map command shows
+ * @property {PointSet | null} points of the last map command, when it was one of points
  * @property {PlacedOverlay[]} overlays
  * @property {PlacedArrow[]} arrows
  * @property {Note[]} notes what the last command named and the building does not have
@@ -27,11 +32,17 @@ import { BLUE, list, note, readBuilding, readHighlight, readOverlay, record, roo
 const DIRECTIONS = ["up", "down", "left", "right"];
 const COMMANDS = new Set(["map", "arrow", "highlight_room", "clear_arrows", "clear_map"]);
 
+/** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "points" | "onEarth" | "notes">} */
+const NOTHING = { highlights: [], named: [], overlays: [], points: null, onEarth: false, notes: [] };
+
 /** @type {MapPicture} */
 export const emptyMap = Object.freeze({
   building: null,
   floorId: null,
+  onEarth: false,
   highlights: [],
+  named: [],
+  points: null,
   overlays: [],
   arrows: [],
   notes: [],
@@ -60,7 +71,7 @@ export function reduceMap(picture, message) {
     case "clear_arrows":
       return { ...picture, arrows: [] };
     default:
-      return { ...picture, highlights: [], overlays: [], arrows: [], notes: [] };
+      return { ...picture, ...NOTHING, arrows: [] };
   }
 }
 
@@ -71,7 +82,43 @@ export function reduceMap(picture, message) {
  * @returns {MapPicture}
  */
 export function showFloor(picture, floorId) {
-  return picture.floorId === floorId || !floorOf(picture, floorId) ? picture : { ...picture, floorId };
+  const shown = picture.floorId === floorId && !picture.onEarth;
+  return shown || !floorOf(picture, floorId) ? picture : { ...picture, floorId, onEarth: false };
+}
+
+/**
+ * The person picked the points by latitude and longitude; without such points nothing changes.
+ * @param {MapPicture} picture
+ * @returns {MapPicture}
+ */
+export function showEarth(picture) {
+  return picture.onEarth || picture.points?.kind !== "earth" ? picture : { ...picture, onEarth: true };
+}
+
+/**
+ * Everything that is highlighted: what the map command says, and the rooms an answer named that it leaves alone.
+ * @param {MapPicture} picture
+ * @returns {Highlight[]}
+ */
+export function highlightsOf({ highlights, named }) {
+  return [...highlights, ...named.filter((one) => !highlights.some((other) => isSame(one, other)))];
+}
+
+/** @param {Highlight[]} all @returns {Highlight[]} each room once */
+const distinct = (all) => all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
+
+/** @param {Highlight} one @param {Highlight} other */
+const isSame = (one, other) => one.floorId === other.floorId && one.room === other.room;
+
+/**
+ * Everything drawn on floors; what lies on the earth has none.
+ * @param {MapPicture} picture
+ * @returns {{floorId: string | null, origin: Origin, room: string | null}[]}
+ */
+export function drawnOn(picture) {
+  const points = picture.points?.kind === "plan" ? [{ ...picture.points, room: null }] : [];
+  const overlays = picture.overlays.map((one) => ({ ...one, room: one.position.type === "rectangle" ? one.position.name : null }));
+  return [...highlightsOf(picture), ...overlays, ...points, ...picture.arrows];
 }
 
 /**
@@ -99,6 +146,8 @@ function withBuilding(picture, content) {
     building,
     floorId: stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null),
     highlights: picture.highlights.filter(stays),
+    named: picture.named.filter(stays),
+    points: picture.points && (picture.points.kind === "earth" || stays(picture.points)) ? picture.points : null,
     overlays: picture.overlays.filter(stays),
     arrows: picture.arrows.filter(stays),
     early: [],
@@ -115,6 +164,7 @@ function withBuilding(picture, content) {
  * @returns {MapPicture}
  */
 function withMap(picture, building, content, origin) {
+  if ("points" in content) return withPoints(picture, content, origin);
   if (typeof content.floorId !== "string") return { ...picture, notes: [note("map.no_format")] };
   const floor = floorOf(picture, content.floorId);
   if (!floor) return { ...picture, notes: [note("map.no_floor", { floor: content.floorId })] };
@@ -123,11 +173,27 @@ function withMap(picture, building, content, origin) {
   const { bitmaps } = building;
   return {
     ...picture,
+    ...NOTHING,
     floorId: floor.floorId,
     highlights: list(content.rectangles).flatMap((one) => readHighlight(floor, one, origin, notes)),
     overlays: list(content.overlays).flatMap((one) => readOverlay(floor, bitmaps, one, origin, notes)),
     notes,
   };
+}
+
+/**
+ * The older form of a map: points on the shown floor, or on the earth.
+ * @param {MapPicture} picture
+ * @param {Record<string, unknown>} content
+ * @param {Origin} origin
+ * @returns {MapPicture}
+ */
+function withPoints(picture, content, origin) {
+  /** @type {Note[]} */
+  const notes = [];
+  const points = readPoints(content, picture.floorId, origin, notes);
+  if (!points) return { ...picture, notes: [note("map.no_format")] };
+  return { ...picture, ...NOTHING, points, onEarth: points.kind === "earth", notes };
 }
 
 /**
@@ -147,11 +213,12 @@ function withArrow(picture, content, origin) {
     (one) => one.floorId === floorId && one.room === room && one.direction === direction,
   );
   const arrow = { floorId, room, direction: /** @type {Direction} */ (direction), origin };
-  return { ...picture, floorId, arrows: drawn ? picture.arrows : [...picture.arrows, arrow] };
+  return { ...picture, floorId, onEarth: false, arrows: drawn ? picture.arrows : [...picture.arrows, arrow] };
 }
 
 /**
- * Rooms highlighted by name alone, as protocol 1.0 did: blue, on whichever floor has them.
+ * Rooms highlighted by name alone: blue, on whichever floor has them, beside what the map command shows. They take the
+ * place of the rooms that an earlier run named. The plan stays on a floor on which the same run drew something.
  * @param {MapPicture} picture
  * @param {unknown[]} names
  * @param {Origin} origin
@@ -160,15 +227,18 @@ function withArrow(picture, content, origin) {
 function withRooms(picture, names, origin) {
   /** @type {Note[]} */
   const notes = [];
-  const highlights = names.flatMap((name) => {
+  const named = names.flatMap((name) => {
     const found = findRoom(picture, name);
     if (found) return readHighlight(found.floor, { name, color: BLUE }, origin, notes);
     notes.push(note("map.no_room", { room: String(name) }));
     return [];
   });
-  const seen = highlights.some((one) => one.floorId === picture.floorId);
-  const floorId = seen ? picture.floorId : (highlights[0]?.floorId ?? picture.floorId);
-  return { ...picture, floorId, highlights, notes };
+  const kept = picture.named.filter((one) => one.origin.runId === origin.runId && !named.some((other) => isSame(one, other)));
+  const drawn = drawnOn(picture).some((one) => one.floorId === picture.floorId && one.origin.runId === origin.runId);
+  const seen = drawn || named.some((one) => one.floorId === picture.floorId);
+  const floorId = seen ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
+  const onEarth = picture.onEarth && (named.length === 0 || picture.points?.origin.runId === origin.runId);
+  return { ...picture, floorId, onEarth, named: distinct([...kept, ...named]), notes };
 }
 
 /**

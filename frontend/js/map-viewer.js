@@ -5,24 +5,29 @@
  * plan in map-controls.js.
  *
  * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, and data-view
- * ("scale left top": plan pixels to CSS pixels).
+ * ("scale left top": plan pixels to CSS pixels), data-points, and data-earth while points by latitude and longitude are shown.
  */
 
 import { el } from "./dom.js";
 import { MapCamera } from "./map-camera.js";
 import { MapControls } from "./map-controls.js";
-import { roomAt, sheetBox } from "./map-geometry.js";
+import { degrees, earthOf, earthSheet, earthToScreen, gridLines } from "./map-degrees.js";
+import { paintScatter } from "./map-dots.js";
+import { roomAt, sheetBox, toScreen } from "./map-geometry.js";
 import { listenToHands } from "./map-gestures.js";
 import { fileUrl, MapImages } from "./map-images.js";
-import { layoutFloor } from "./map-layout.js";
-import { fontOf, paintFloor } from "./map-painter.js";
-import { readPalette } from "./map-palette.js";
+import { floorToScreen, layoutFloor } from "./map-layout.js";
+import { paintFloor } from "./map-painter.js";
+import { fontOf, readPalette } from "./map-palette.js";
+import { layoutDots, pointNear } from "./map-points.js";
 import { note } from "./map-reading.js";
-import { emptyMap, floorOf, reduceMap, showFloor } from "./map-state.js";
+import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor } from "./map-state.js";
 import { MapSurface } from "./map-surface.js";
 
 /** @import { PaneNeeds, Selection, XY } from "./types.js" */
 /** @import { Box, View } from "./map-geometry.js" */
+/** @import { Earth } from "./map-degrees.js" */
+/** @import { PointSet } from "./map-points.js" */
 /** @import { MapPicture } from "./map-state.js" */
 
 const FLOORS = "/backend/data/floors/";
@@ -31,6 +36,8 @@ const BITMAPS = "/backend/bitmaps/";
 const FADE = 160;
 /** Notes shown at once: the plan is the hero. */
 const NOTES = 3;
+/** CSS pixels from a point within which the pointer means it. */
+const NEAR = 10;
 
 export class MapViewer {
   /** @param {PaneNeeds} needs */
@@ -41,6 +48,9 @@ export class MapViewer {
     this.picture = emptyMap;
     /** Somebody asked something in this chat: nobody needs to be told what to ask. */
     this.asked = false;
+    /** The sheet of the points by latitude and longitude, made once for each set of them. @type {{of: PointSet, earth: Earth} | null} */
+    this.sheetOfPoints = null;
+    this.frame = 0;
     this.camera = new MapCamera((view) => this.looked(view));
     /** @type {XY | null} */
     this.pointer = null;
@@ -54,6 +64,7 @@ export class MapViewer {
     this.stage = el("div", { class: "map-stage", tabindex: "0", role: "application" }, this.canvas);
     this.controls = new MapControls(t, {
       floor: (floorId) => this.become(showFloor(this.picture, floorId)),
+      earth: () => this.become(showEarth(this.picture)),
       clear: () => this.clearArrows(),
       zoom: (factor) => this.camera.zoom(factor, null),
       fit: () => this.camera.whole(),
@@ -88,6 +99,7 @@ export class MapViewer {
 
   destroy() {
     for (const undo of this.undo) undo();
+    cancelAnimationFrame(this.frame);
     this.surface.destroy();
     this.images.destroy();
     this.dom.remove();
@@ -96,11 +108,17 @@ export class MapViewer {
   /** @param {{type: string, content?: unknown, seq?: number, runId?: string}} message */
   hear(message) {
     if (message.type === "map_definition") this.images.forget();
-    if (message.type === "user_message" && !this.asked) {
-      this.asked = true;
+    const first = message.type === "user_message" && !this.asked;
+    const picture = reduceMap(this.picture, message);
+    if (picture === this.picture && !first) return;
+    this.picture = picture;
+    this.asked ||= first;
+    // A replay brings many messages between two frames: the page is touched once for all of them.
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
       this.update();
-    }
-    this.become(reduceMap(this.picture, message));
+      this.surface.draw();
+    });
   }
 
   /** Another chat: its own drawings, asked or not. */
@@ -125,13 +143,15 @@ export class MapViewer {
     for (const { bitmapFile } of picture.building?.bitmaps ?? []) this.images.get(fileUrl(BITMAPS, bitmapFile));
     dom.dataset.floor = picture.floorId ?? "";
     dom.dataset.arrows = String(picture.arrows.length);
-    dom.dataset.highlights = String(picture.highlights.length);
+    dom.dataset.highlights = String(highlightsOf(picture).length);
+    dom.dataset.points = String(picture.points?.points.length ?? 0);
+    dom.toggleAttribute("data-earth", picture.onEarth);
     dom.dataset.overlays = String(picture.overlays.length);
     dom.dataset.image = plan?.arrival ?? "none";
-    this.stage.setAttribute("aria-label", `${t("map.label")}. ${t("map.keys")}`);
-    this.words.hidden = floor !== null;
+    this.stage.setAttribute("aria-label", `${t(picture.onEarth ? "map.points_label" : "map.label")}. ${t("map.keys")}`);
+    this.words.hidden = floor !== null || picture.onEarth;
     this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
-    const drawn = picture.highlights.length + picture.overlays.length + picture.arrows.length > 0;
+    const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.controls.show(picture, this.notes(), !drawn && !this.asked);
     this.aim();
     this.surface.touch();
@@ -142,7 +162,7 @@ export class MapViewer {
     const missing = [...new Set(this.picture.overlays.map((one) => (one.type === "bitmap" ? one.bitmapId : "")))]
       .filter((id) => id && this.bitmapEntry(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
-    const plan = this.dom.dataset.image === "missing" ? [note("map.no_plan")] : [];
+    const plan = this.dom.dataset.image === "missing" && !this.picture.onEarth ? [note("map.no_plan")] : [];
     return [...this.picture.notes, ...missing, ...plan].slice(0, NOTES);
   }
 
@@ -164,8 +184,19 @@ export class MapViewer {
 
   /** The camera hears of every change of floor, sheet and pane. */
   aim() {
+    const earth = this.earth();
+    if (earth) return this.camera.aim(`earth ${this.picture.points?.origin.seq}`, earthSheet(earth), this.surface.size);
     const floor = floorOf(this.picture);
     if (floor) this.camera.aim(floor.floorId, this.sheet(), this.surface.size);
+    return undefined;
+  }
+
+  /** @returns {Earth | null} the part of the earth that is shown in place of the plan */
+  earth() {
+    const { points, onEarth } = this.picture;
+    if (!onEarth || !points) return null;
+    if (this.sheetOfPoints?.of !== points) this.sheetOfPoints = { of: points, earth: earthOf(points.points) };
+    return this.sheetOfPoints.earth;
   }
 
   /** @param {View} view */
@@ -186,25 +217,38 @@ export class MapViewer {
   /** @param {XY | null} at */
   point(at) {
     this.pointer = at;
-    const floor = floorOf(this.picture);
+    const earth = this.earth();
+    const floor = earth ? null : floorOf(this.picture);
     const name = (at && floor && roomAt(floor, this.camera.view, at)?.name) || null;
-    if (at) this.controls.point(name, at, this.surface.size.width);
+    if (at) this.controls.point(this.pointAt(at) ?? name, at, this.surface.size.width);
     else this.controls.point(null, { x: 0, y: 0 }, 0);
     if (name === this.hover) return;
     this.hover = name;
     this.surface.touch();
   }
 
+  /** @param {XY} at @returns {string | null} what the point there is called */
+  pointAt(at) {
+    const { points, floorId } = this.picture;
+    const earth = this.earth();
+    const floor = floorOf(this.picture);
+    const { view } = this.camera;
+    if (!points || (!earth && (points.kind === "earth" || points.floorId !== floorId))) return null;
+    const place = earth ? earthToScreen(earth, view) : floor && floorToScreen(floor, view);
+    const found = place && pointNear(points.points, place, at, NEAR);
+    if (!found) return null;
+    const where = earth ? `${degrees(found.y, "N", "S")} ${degrees(found.x, "E", "W")}` : `${found.x}, ${found.y}`;
+    return found.name ? `${found.name} · ${where}` : where;
+  }
+
   /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at */
   choose(at) {
-    const floor = floorOf(this.picture);
+    const floor = this.picture.onEarth ? null : floorOf(this.picture);
     const room = floor && roomAt(floor, this.camera.view, at);
     this.lit = { room: room?.name ?? null, seq: null };
     this.surface.touch();
     if (!room || !floor) return;
-    const drawn = [...this.picture.highlights, ...this.picture.overlays, ...this.picture.arrows].filter(
-      (one) => one.floorId === floor.floorId && roomNameOf(one) === room.name,
-    );
+    const drawn = drawnOn(this.picture).filter((one) => one.floorId === floor.floorId && one.room === room.name);
     const { seq, runId } = drawn[drawn.length - 1]?.origin ?? {};
     this.bus.emit("select", { source: "map", room: room.name, ...(seq !== undefined && { seq }), ...(runId && { runId }) });
   }
@@ -213,11 +257,11 @@ export class MapViewer {
   light({ source, room, seq }) {
     if (source === "map") return;
     this.lit = { room: room ?? null, seq: seq ?? null };
-    const things = [...this.picture.highlights, ...this.picture.overlays, ...this.picture.arrows];
-    const drawn = things.filter((one) => seq !== undefined && one.origin.seq === seq);
-    if (drawn[0] && !drawn.some(({ floorId }) => floorId === this.picture.floorId)) {
-      this.become(showFloor(this.picture, drawn[0].floorId));
-    }
+    const { points } = this.picture;
+    const drawn = drawnOn(this.picture).filter((one) => seq !== undefined && one.origin.seq === seq);
+    const here = !this.picture.onEarth && drawn.some(({ floorId }) => floorId === this.picture.floorId);
+    if (points?.kind === "earth" && seq !== undefined && points.origin.seq === seq) this.become(showEarth(this.picture));
+    else if (drawn[0]?.floorId && !here) this.become(showFloor(this.picture, drawn[0].floorId));
     this.surface.touch();
   }
 
@@ -232,9 +276,8 @@ export class MapViewer {
     const { room, seq } = this.lit;
     const names = new Set(room === null ? [] : [room]);
     if (seq === null) return names;
-    for (const one of [...this.picture.highlights, ...this.picture.overlays, ...this.picture.arrows]) {
-      const name = roomNameOf(one);
-      if (one.floorId === this.picture.floorId && one.origin.seq === seq && name) names.add(name);
+    for (const one of drawnOn(this.picture)) {
+      if (one.floorId === this.picture.floorId && one.origin.seq === seq && one.room) names.add(one.room);
     }
     return names;
   }
@@ -245,18 +288,24 @@ export class MapViewer {
     const { palette } = this;
     const { view, fit, sheet } = this.camera;
     const { size } = this.surface;
-    if (!floor) {
-      ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
-      ctx.fillStyle = palette.ground;
-      ctx.fillRect(0, 0, size.width, size.height);
-      return;
-    }
-    const plan = this.images.get(fileUrl(FLOORS, floor.floorImage));
-    const fade = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : (performance.now() - plan.at) / FADE;
+    const earth = this.earth();
+    const { points } = this.picture;
     const measure = (/** @type {string} */ text, /** @type {number} */ fontSize, /** @type {boolean} */ bold) => {
       ctx.font = fontOf(fontSize, bold, palette.family);
       return ctx.measureText(text).width;
     };
+    if (earth && points) {
+      const grid = gridLines(earth, view, size);
+      const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure);
+      return paintScatter(ctx, { size, dpr, sheet: toScreen(view, earthSheet(earth)), grid, dots, palette });
+    }
+    if (!floor) {
+      ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+      ctx.fillStyle = palette.ground;
+      return ctx.fillRect(0, 0, size.width, size.height);
+    }
+    const plan = this.images.get(fileUrl(FLOORS, floor.floorImage));
+    const fade = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : (performance.now() - plan.at) / FADE;
     paintFloor(ctx, {
       size,
       dpr,
@@ -269,17 +318,12 @@ export class MapViewer {
         const entry = this.bitmapEntry(id);
         return entry?.arrival === "ready" ? entry.image : null;
       },
-      layout: layoutFloor(floor, this.picture, view, fit, measure),
+      layout: layoutFloor(floor, this.picture, view, fit, measure, size),
       hover: this.hover,
       lit: this.litRooms(),
       palette,
     });
     if (plan.arrival === "ready" && fade < 1) this.surface.touch();
+    return undefined;
   }
-}
-
-/** @param {import("./map-reading.js").Highlight | import("./map-reading.js").PlacedOverlay | import("./map-state.js").PlacedArrow} thing */
-function roomNameOf(thing) {
-  if ("room" in thing) return thing.room;
-  return thing.position.type === "rectangle" ? thing.position.name : null;
 }

@@ -169,6 +169,7 @@ export const strings = {
   "map.no_room": "Room {room} is not on the map",
   "map.no_bitmap": "Picture {bitmap} is not available",
   "map.no_overlay": "One drawing on the map could not be read",
+  "map.no_points": "{n} of the points could not be read",
   "map.no_format": "This kind of map cannot be drawn on the plan",
   "map.twin_floor": "Floor {floor}.",
   "map.twin_highlights": "Highlighted: {rooms}.",

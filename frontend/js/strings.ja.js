@@ -169,6 +169,7 @@ export const strings = {
   "map.no_room": "部屋「{room}」はマップにありません",
   "map.no_bitmap": "画像「{bitmap}」は使えません",
   "map.no_overlay": "マップの表示を一つ読み取れませんでした",
+  "map.no_points": "{n} 件の地点を読み取れませんでした",
   "map.no_format": "この形式のマップは表示できません",
   "map.twin_floor": "{floor}を表示中。",
   "map.twin_highlights": "強調表示：{rooms}。",

@@ -108,6 +108,14 @@ class Desk:
             "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
         )
 
+    def still(self) -> None:
+        """The map has painted all it has to: nothing waits for a frame, no image is on its way."""
+        self.settle()
+        self.page.wait_for_function(
+            "() => window.desk.pane.frame === 0 && window.desk.pane.surface.frame === 0"
+            " && [...window.desk.pane.images.entries.values()].every(({ arrival }) => arrival !== 'loading')"
+        )
+
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of floor 1F (virtual coordinates) is on the page, in CSS pixels."""
         scale, left, top = (float(part) for part in self.facts()["view"].split())

@@ -24,6 +24,14 @@ def text(room: str) -> dict[str, Any]:
     return {"type": "text", "text": "Exit", "position": {"type": "rectangle", "name": room}}
 
 
+def named(*rooms: str, run: str = "r0") -> dict[str, Any]:
+    return {"type": "highlight_room", "content": {"rooms": list(rooms)}, "runId": run}
+
+
+def points(*given: dict[str, Any] | None) -> dict[str, Any]:
+    return {"type": "map", "content": {"points": list(given), "description": "Cities"}}
+
+
 CLEAR_ARROWS: dict[str, Any] = {"type": "clear_arrows", "content": {}}
 CLEAR_MAP: dict[str, Any] = {"type": "clear_map", "content": {}}
 
@@ -59,8 +67,62 @@ TABLE: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
         {"arrows": [], "highlights": [], "overlays": [], "notes": [], "floorId": "1F"},
     ),
     "highlight_room is blue and finds its floor": (
-        [{"type": "highlight_room", "content": {"rooms": ["Library"]}}],
+        [named("Library")],
         {"floorId": "2F", "highlights": ["Library"], "colours": ["#0066ff"]},
+    ),
+    "highlight_room stands beside what the map shows, which keeps its colours": (
+        [show("1F", "Room1", overlays=[text("Room1")]), named("Kitchen", "Room1"), arrow("Toilet")],
+        {
+            "highlights": ["Room1", "Kitchen"],
+            "colours": ["#ff0000", "#0066ff"],
+            "overlays": ["text"],
+            "arrows": ["1F Toilet up"],
+        },
+    ),
+    "a room the same run names is added": (
+        [named("Kitchen", run="r1"), named("Toilet", "Kitchen", run="r1")],
+        {"highlights": ["Toilet", "Kitchen"]},
+    ),
+    "rooms another run names take the place of the earlier ones": (
+        [named("Kitchen", run="r1"), named("Toilet", run="r2")],
+        {"highlights": ["Toilet"]},
+    ),
+    "a later map replaces the rooms that were named": (
+        [named("Kitchen"), show("1F", "Room1")],
+        {"highlights": ["Room1"]},
+    ),
+    "clear_map clears the rooms that were named": ([named("Kitchen"), CLEAR_MAP], {"highlights": []}),
+    "a room named on another floor leaves the map of its run in sight": (
+        [show("1F", "Room1") | {"runId": "r1"}, named("Library", run="r1")],
+        {"floorId": "1F", "highlights": ["Room1", "Library"]},
+    ),
+    "map_frames is reserved and changes nothing": (
+        [show("1F", "Room1"), {"type": "map_frames", "content": {"floorId": "2F", "frames": []}}],
+        {"floorId": "1F", "highlights": ["Room1"], "notes": []},
+    ),
+    "points by x and y lie on the shown floor and replace the map before": (
+        [show("2F", "Library"), points({"x": 1, "y": 2, "name": "A"}, {"x": 3, "y": 4})],
+        {"floorId": "2F", "highlights": [], "points": "plan 2F A,", "earth": False},
+    ),
+    "points by lat and lon are shown in place of the plan": (
+        [points({"lat": 35.6, "lon": 139.6, "name": "Tokyo"}), arrow("Nowhere")],
+        {"floorId": "1F", "points": "earth null Tokyo", "earth": True},
+    ),
+    "an arrow brings the plan back": (
+        [points({"lat": 35.6, "lon": 139.6}), arrow("Kitchen")],
+        {"floorId": "1F", "earth": False},
+    ),
+    "clear_map brings the plan back": (
+        [points({"lat": 35.6, "lon": 139.6}), CLEAR_MAP],
+        {"earth": False, "points": ""},
+    ),
+    "a map of rooms brings the plan back": (
+        [points({"lat": 35.6, "lon": 139.6}), show("2F", "Library")],
+        {"earth": False, "points": "", "floorId": "2F"},
+    ),
+    "points that make no sense are noted and the others are drawn": (
+        [points({"lat": 35, "lon": 139}, {"lat": 95, "lon": 0}, {"lat": 1}, None)],
+        {"points": "earth null ", "notes": ["map.no_points"]},
     ),
     "an unknown floor is noted and changes nothing": (
         [show("1F", "Room1"), show("9F", "Room1")],
@@ -91,7 +153,7 @@ TABLE: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
         {"overlays": ["text"], "notes": ["map.no_overlay"]},
     ),
     "a map of another format is noted": (
-        [{"type": "map", "content": {"points": [{"lat": 35.6, "lon": 139.6}]}}],
+        [{"type": "map", "content": {"points": []}}, {"type": "map", "content": {"cities": ["Tokyo"]}}],
         {"notes": ["map.no_format"], "floorId": "1F"},
     ),
     "the building again keeps what is drawn": (
@@ -112,12 +174,15 @@ TABLE: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 def replay(modules: Page, messages: list[dict[str, Any]]) -> dict[str, Any]:
     """The picture after these messages, in few words."""
     script = """async (messages) => {
-        const { emptyMap, reduceMap } = await import("/static/js/map-state.js");
+        const { emptyMap, highlightsOf, reduceMap } = await import("/static/js/map-state.js");
         const picture = messages.reduce(reduceMap, emptyMap);
+        const { points } = picture;
         return {
             floorId: picture.floorId,
-            highlights: picture.highlights.map((one) => one.room),
-            colours: picture.highlights.map((one) => one.color),
+            earth: picture.onEarth,
+            points: points ? `${points.kind} ${points.floorId} ${points.points.map((one) => one.name)}` : "",
+            highlights: highlightsOf(picture).map((one) => one.room),
+            colours: highlightsOf(picture).map((one) => one.color),
             overlays: picture.overlays.map((one) => one.type),
             arrows: picture.arrows.map((one) => `${one.floorId} ${one.room} ${one.direction}`),
             notes: picture.notes.map((one) => one.key),
