@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.desk_page import PATIENCE, DeskPage, OpenPage
+from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Reply, ScriptedModel, code
+from tests.support.waiting import PATIENCE
 
 expect.set_options(timeout=PATIENCE)
 

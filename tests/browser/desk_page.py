@@ -9,8 +9,7 @@ from typing import Any, Protocol
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-PATIENCE = 30_000
-"""Milliseconds a condition may take on a busy machine; every wait of these tests is bounded by it."""
+from tests.support.waiting import see, until
 
 CLOSED = re.compile("finished|failed|cancelled")
 BUILDING = Path(__file__).resolve().parents[2] / "backend" / "data" / "building.json"
@@ -77,6 +76,34 @@ class DeskPage:
         """What the chat shows, turn by turn."""
         return self.turns.all_inner_texts()
 
+    def see_said(self, words: list[str]) -> None:
+        """The chat shows these turns, word for word; after a reload they come one by one."""
+        see(self.page, self.said, words)
+
+    def reconnect(self) -> None:
+        """Do not wait for the page's own next attempt: tell it that the network is back, until it is connected."""
+        connection = self.page.locator(".connection")
+
+        def state() -> str | None:
+            self.page.evaluate("dispatchEvent(new Event('online'))")
+            return connection.get_attribute("data-connection")
+
+        until(self.page, state, lambda said: said == "open")
+
+    def watch(self, turn: Locator) -> None:
+        """Remember every state the turn goes through from now on, however short: see `went_through`."""
+        turn.evaluate("""(turn) => {
+            const words = turn.querySelector(".status-words");
+            const stop = document.querySelector(".stop-button");
+            window.states = [];
+            const note = () => window.states.push([turn.dataset.state, words.textContent, stop.disabled].join(" | "));
+            new MutationObserver(note).observe(turn, { attributes: true, subtree: true, childList: true, characterData: true });
+        }""")
+
+    def went_through(self) -> list[str]:
+        """State, words and whether Stop was disabled, for each change of the watched turn."""
+        return self.page.evaluate("window.states")
+
     def see_image(self, count: int = 1) -> None:
         """The image pane has so many images, and each one really shows pixels."""
         expect(self.images).to_have_count(count)
@@ -125,11 +152,11 @@ class DeskPage:
 
     def see_colour(self, room: str, colour: Colour, seen: bool = True) -> None:
         """Wait until the map has painted a room with a colour (or has no longer)."""
-        for _ in range(200):
-            if (colour in self.colours(room)) is seen:
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"{room} has {'no' if seen else 'still'} {colour}")
+        until(self.page, lambda: self.colours(room), lambda found: (colour in found) is seen)
+
+    def see_painted(self, room: str, least: int) -> None:
+        """Wait until the plan is painted and has faded in: so many colours in a room."""
+        until(self.page, lambda: len(self.colours(room)), lambda count: count >= least)
 
     def tab(self, pane: str) -> Locator:
         return self.page.locator(f".tabs [data-pane={pane}]")

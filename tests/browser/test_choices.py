@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk_page import OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +29,7 @@ def test_the_language_survives_a_reload_and_turns_what_was_said_before(
     expect(desk.page.locator("html")).to_have_attribute("lang", "ja")
     expect(desk.page.locator(".connection")).to_have_text("接続済み")
     expect(turn.locator(".pointer")).to_have_text("Kitchenの矢印：左")
-    assert "Clear arrows" not in desk.page.locator("body").inner_text()
+    expect(desk.page.locator("body")).not_to_contain_text("Clear arrows")
 
 
 def test_the_theme_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -36,12 +37,11 @@ def test_the_theme_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> 
     ground = "() => getComputedStyle(document.querySelector('.pane')).backgroundColor"
     light = desk.page.evaluate(ground)
     desk.page.get_by_role("button", name="Switch to dark").click()
-    dark = desk.page.evaluate(ground)
-    assert dark != light
+    dark = until(desk.page, lambda: desk.page.evaluate(ground), lambda colour: colour != light)
     desk.reload()
-    assert desk.page.evaluate(ground) == dark
+    see(desk.page, lambda: desk.page.evaluate(ground), dark)
     desk.page.get_by_role("button", name="Switch to light").click()
-    assert desk.page.evaluate(ground) == light
+    see(desk.page, lambda: desk.page.evaluate(ground), light)
 
 
 def test_a_page_follows_the_theme_of_its_system(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -68,13 +68,12 @@ def test_a_splitter_moves_by_keyboard_and_is_remembered(
     for _ in range(5):
         splitter.press(key)
     expect(splitter).to_have_attribute("aria-valuenow", str(share + 10))
-    moved = frame.evaluate(measure)
-    assert moved > before + 20
+    moved = until(desk.page, lambda: frame.evaluate(measure), lambda size: size > before + 20)
     desk.reload()
     expect(splitter).to_have_attribute("aria-valuenow", str(share + 10))
-    assert abs(frame.evaluate(measure) - moved) < 2
+    until(desk.page, lambda: frame.evaluate(measure), lambda size: abs(size - moved) < 2)
     splitter.press("Enter")
-    assert abs(frame.evaluate(measure) - before) < 2
+    until(desk.page, lambda: frame.evaluate(measure), lambda size: abs(size - before) < 2)
 
 
 def test_a_pane_fills_the_page_and_gives_it_back(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -82,8 +81,8 @@ def test_a_pane_fills_the_page_and_gives_it_back(analyst: LiveDesk, open_page: O
     desk.see_map(floor="1F")
     desk.page.locator("[data-pane=map] .pane-title").dblclick()
     expect(desk.page.locator("section[data-pane=chat]")).to_be_hidden()
-    box = desk.page.locator("section[data-pane=map]").bounding_box()
-    assert box and box["width"] > 1300
+    map_pane = desk.page.locator("section[data-pane=map]")
+    until(desk.page, lambda: map_pane.bounding_box(), lambda box: box is not None and box["width"] > 1300)
     desk.page.keyboard.press("Escape")
     expect(desk.page.locator("section[data-pane=chat]")).to_be_visible()
 
@@ -93,7 +92,7 @@ def test_a_phone_shows_the_chat_first_and_dots_what_is_new(analyst: LiveDesk, op
     expect(desk.page.locator("section[data-pane=chat]")).to_be_visible()
     for pane in ("map", "images", "debug"):
         expect(desk.page.locator(f"section[data-pane={pane}]")).to_be_hidden()
-    assert desk.page.locator(".tabs [role=tab]").first.get_attribute("data-pane") == "chat"
+    expect(desk.page.locator(".tabs [role=tab]").first).to_have_attribute("data-pane", "chat")
 
     desk.ask("Plot the survival rate by class of the Titanic passengers")
     expect(desk.tab("images")).to_have_attribute("data-changed", "")
@@ -109,7 +108,7 @@ def test_a_phone_shows_the_chat_first_and_dots_what_is_new(analyst: LiveDesk, op
     desk.tab("map").click()
     desk.see_map(arrows=1)
     expect(desk.page.locator(".map-canvas")).to_be_visible()
-    assert len(desk.colours("Kitchen")) > 3
+    desk.see_painted("Kitchen", 4)
 
 
 def test_a_phone_never_scrolls_sideways(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -117,6 +116,7 @@ def test_a_phone_never_scrolls_sideways(analyst: LiveDesk, open_page: OpenPage) 
     desk.ask("Load the Titanic dataset and show me basic statistics")
     for pane in ("chat", "map", "images", "debug"):
         desk.tab(pane).click()
+        expect(desk.page.locator(f"section[data-pane={pane}]")).to_be_visible()
         assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), pane
         frame = desk.page.locator(f"section[data-pane={pane}]").bounding_box()
         assert frame and frame["x"] >= 0 and frame["x"] + frame["width"] <= PHONE[0], pane

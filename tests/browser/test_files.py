@@ -28,7 +28,7 @@ def test_an_uploaded_table_is_a_chip_and_can_be_asked_about(
     file.write_text(SALES)
     desk = open_page(analyst.url)
     choose(desk, file)
-    expect(desk.chips.locator(".chip-name")).to_have_text("sales.csv")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["sales.csv"])
     expect(desk.page.locator(".aside")).to_contain_text("Added sales.csv")
 
     turn = desk.ask("Total units by region in sales")
@@ -39,14 +39,14 @@ def test_an_uploaded_table_is_a_chip_and_can_be_asked_about(
     assert (tmp_path / "back.csv").read_text() == SALES
 
     desk.reload()
-    expect(desk.chips.locator(".chip-name")).to_have_text("sales.csv")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["sales.csv"])
 
 
 def test_a_dropped_file_is_added_and_code_can_read_it(scripted: Scripted, open_page: OpenPage) -> None:
     scripted.script(code("final_answer(open('売上 2026.csv').read())"))
     desk = open_page(scripted.url)
     desk.drop("売上 2026.csv", SALES)
-    expect(desk.chips.locator(".chip-name")).to_have_text("売上 2026.csv")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["売上 2026.csv"])
     expect(desk.ask("Read it").locator(".answer")).to_contain_text("south,5")
 
 

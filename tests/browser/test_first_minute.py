@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +48,7 @@ def begin_anew(desk: DeskPage, words: dict[str, str]) -> None:
     desk.page.get_by_role("button", name=words["new"]).click()
     expect(desk.turns).to_have_count(0)
     expect(desk.page.get_by_role("heading", name=words["greeting"])).to_be_visible()
-    assert desk.chat_id() != before
+    until(desk.page, desk.chat_id, lambda chat: chat not in (before, "None"))
 
 
 @pytest.mark.parametrize(
@@ -73,10 +74,11 @@ def test_each_of_the_four_prompts_does_what_it_says(
     desk.see_image()
 
     begin_anew(desk, words)
+    desk.see_painted("Kitchen", 4)
     plain = desk.colours("Kitchen")
     press(desk, words, "map")
     desk.see_map(floor="1F", arrows=1)
-    assert desk.colours("Kitchen") - plain
+    until(desk.page, lambda: desk.colours("Kitchen") - plain, bool)
 
     begin_anew(desk, words)
     desk.see_map(floor="1F", arrows=0, highlights=0)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.desk_page import DeskPage, OpenPage
+from tests.browser.desk_page import Colour, DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
@@ -33,6 +34,7 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     expect(code.locator(".code-head")).to_contain_text("Step 1")
     expect(code).to_contain_text("load_dataset")
     keyword = code.locator(".hl-keyword", has_text="import").first
+    expect(keyword).to_be_visible()
     plain = code.locator(".code-text").evaluate("(node) => getComputedStyle(node).color")
     assert keyword.evaluate("(node) => getComputedStyle(node).color") != plain
     ground = code.locator(".code-text").evaluate("(node) => getComputedStyle(node).backgroundColor")
@@ -47,9 +49,9 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
 
     desk.see_image()
     desk.see_map(floor="1F", arrows=0)
-    assert len(desk.colours("Kitchen")) > 10, "the plan is not painted"
+    desk.see_painted("Kitchen", 11)
     expected = {"map_definition", "chat", "user_message", "run", "debug", "code", "table", "image", "text"}
-    assert expected <= desk.event_types()
+    until(desk.page, desk.event_types, lambda found: expected <= found)
 
 
 def test_the_debug_pane_shows_an_event_in_full_as_a_tree_and_raw(desk: DeskPage) -> None:
@@ -139,6 +141,7 @@ def test_a_long_table_shows_all_its_rows_and_downloads_them(desk: DeskPage, tmp_
 
 def test_a_japanese_request_draws_an_arrow_in_the_kitchen(desk: DeskPage) -> None:
     desk.see_map(arrows=0)
+    desk.see_painted("Kitchen", 4)
     before = desk.colours("Kitchen")
     turn = desk.ask("Kitchenに左矢印を表示して")
     desk.see_map(floor="1F", arrows=1)
@@ -151,20 +154,19 @@ def test_a_japanese_request_draws_an_arrow_in_the_kitchen(desk: DeskPage) -> Non
 
 def test_a_japanese_request_paints_room1_red_and_another_clears_the_map(desk: DeskPage) -> None:
     desk.see_map(highlights=0)
-    plain = desk.colours("Room1")
+    desk.see_painted("Room1", 4)
+
+    def reds() -> set[Colour]:
+        return {one for one in desk.colours("Room1") if one[0] > 180 and one[0] - max(one[1:]) > 40}
+
+    assert reds() == set()
     desk.ask("1階のRoom1を赤色でハイライトして")
     desk.see_map(floor="1F", highlights=1)
-    lit = desk.colours("Room1")
-    reds = [colour for colour in lit if colour[0] > 180 and colour[0] - max(colour[1:]) > 40]
-    assert reds and not [colour for colour in plain if colour in reds]
+    until(desk.page, reds, bool)
 
     desk.ask("マップをクリアして")
     desk.see_map(floor="1F", highlights=0, arrows=0, overlays=0)
-    for _ in range(100):
-        if not set(reds) & desk.colours("Room1"):
-            break
-        desk.page.wait_for_timeout(50)
-    assert not set(reds) & desk.colours("Room1")
+    see(desk.page, reds, set[Colour]())
 
 
 def test_an_up_arrow_comes_with_its_text(desk: DeskPage) -> None:
@@ -213,6 +215,5 @@ def test_pointing_at_an_old_question_scrolls_the_chat_and_nothing_else(desk: Des
     for pane in ("map", "images", "chat", "debug"):
         title = desk.page.locator(f"section[data-pane={pane}] .pane-title")
         expect(title).to_be_in_viewport(ratio=1)
-    assert desk.page.evaluate(
-        "() => [...document.querySelectorAll('.pane')].every((pane) => pane.scrollTop === 0)"
-    )
+    scrolled = "() => [...document.querySelectorAll('.pane')].filter((pane) => pane.scrollTop > 0).length"
+    assert desk.page.evaluate(scrolled) == 0

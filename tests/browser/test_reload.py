@@ -41,7 +41,7 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     expect(turn).to_have_attribute("aria-busy", "true")
     expect(turn.locator(".status-words")).to_have_text("Step 2: thinking")
     expect(desk.stop).to_be_visible()
-    assert desk.said() == before
+    desk.see_said(before)
     desk.see_image()
     desk.see_map(arrows=1)
     expect(desk.page.locator(".welcome")).to_be_hidden()
@@ -55,11 +55,11 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     expect(desk.stop).to_be_hidden()
 
     beside.closed(beside.turns.first)
-    assert beside.said() == desk.said()
+    beside.see_said(desk.said())
     again = desk.said()
     desk.reload()
     desk.closed(turn)
-    assert desk.said() == again
+    desk.see_said(again)
 
 
 def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -70,7 +70,7 @@ def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page
     before = desk.said()
     desk.reload()
     expect(desk.turns).to_have_count(2)
-    assert desk.said() == before
+    desk.see_said(before)
     desk.see_image()
     desk.see_map(highlights=5)
 
@@ -82,7 +82,7 @@ def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_pag
     expect(beside.turns).to_have_count(1)
     beside.closed(beside.turns.first)
     beside.see_map(arrows=1)
-    assert beside.said() == desk.said()
+    beside.see_said(desk.said())
 
     beside.page.get_by_role("button", name="Clear arrows").click()
     desk.see_map(arrows=0)
@@ -179,7 +179,7 @@ def test_a_killed_server_comes_back_under_the_open_page(
 
     model.well = True
     restarting.start()
-    desk.connected()
+    desk.reconnect()
     desk.closed(turn, "failed")
     expect(turn.locator(".fault")).to_contain_text("restarted")
     expect(desk.turns).to_have_count(2)
@@ -198,4 +198,4 @@ def test_a_killed_server_comes_back_under_the_open_page(
     desk.reload()
     expect(desk.turns).to_have_count(3)
     desk.closed(again)
-    assert desk.said() == said
+    desk.see_said(said)

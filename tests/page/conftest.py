@@ -17,11 +17,15 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
+
+from tests.support.waiting import PATIENCE
+
+expect.set_options(timeout=PATIENCE)
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 POLICY = (
@@ -48,7 +52,10 @@ class ScriptedServer:
 
     def __init__(self) -> None:
         self.sockets: set[ServerConnection] = set()
-        self.attached = threading.Condition()
+        self.round = 0
+        self.attached = threading.Condition(threading.RLock())
+        """Holds the log, the sockets and the connections: a socket gets a message by replay or as it is sent, never
+        neither, and never both."""
         self.reset()
         self.server: Server = serve(self._talk, "127.0.0.1", 0, process_request=self._answer)
         self.port = self.server.socket.getsockname()[1]
@@ -57,13 +64,15 @@ class ScriptedServer:
 
     def reset(self) -> None:
         """As good as new, on the same port: what the browser has cached stays good."""
-        self.drop()
-        self.log: list[Json] = []
-        self.chat_id = "chat-1"
-        self.frames: Queue[Json] = Queue()
-        self.connections: list[dict[str, str]] = []
-        self.accepting = True
-        self.answers: dict[str, Callable[[dict[str, str]], Json]] = {}
+        with self.attached:
+            self.drop()
+            self.round += 1
+            self.log: list[Json] = []
+            self.chat_id = "chat-1"
+            self.frames: Queue[Json] = Queue()
+            self.connections: list[dict[str, str]] = []
+            self.accepting = True
+            self.answers: dict[str, Callable[[dict[str, str]], Json]] = {}
 
     @property
     def url(self) -> str:
@@ -71,15 +80,22 @@ class ScriptedServer:
 
     def send(self, *messages: Json) -> None:
         """Append the messages to the log, numbered from its end, and send them to every open page."""
-        for message in messages:
-            self.log.append({"seq": self.last_seq + 1, "timestamp": "2024-05-01T10:00:00Z", **message})
-            self.push(self.log[-1])
+        with self.attached:
+            for message in messages:
+                self.log.append({"seq": self.last_seq + 1, "timestamp": "2024-05-01T10:00:00Z", **message})
+                self.push(self.log[-1])
 
     def push(self, *messages: Json) -> None:
         """Send messages as they are, without a place in the log."""
-        for message in messages:
+        self.push_raw(*(json.dumps(message) for message in messages))
+
+    def push_raw(self, *frames: str) -> None:
+        """Send text frames to every open page."""
+        with self.attached:
             for socket in list(self.sockets):
-                socket.send(json.dumps(message))
+                with suppress(ConnectionClosed):
+                    for frame in frames:
+                        socket.send(frame)
 
     @property
     def last_seq(self) -> int:
@@ -87,18 +103,19 @@ class ScriptedServer:
 
     def drop(self) -> None:
         """Cut every connection, as a network would."""
-        for socket in list(self.sockets):
-            with suppress(OSError):
-                socket.socket.shutdown(SHUT_RDWR)
-            self.sockets.discard(socket)
+        with self.attached:
+            for socket in list(self.sockets):
+                with suppress(OSError):
+                    socket.socket.shutdown(SHUT_RDWR)
+                self.sockets.discard(socket)
 
     def wait_for_connections(self, count: int) -> None:
         with self.attached:
-            arrived = self.attached.wait_for(lambda: len(self.connections) >= count, timeout=20)
+            arrived = self.attached.wait_for(lambda: len(self.connections) >= count, timeout=60)
         assert arrived, f"{len(self.connections)} connections came, {count} were expected"
 
     def next_frame(self) -> Json:
-        return self.frames.get(timeout=10)
+        return self.frames.get(timeout=60)
 
     def close(self) -> None:
         self.drop()
@@ -110,24 +127,27 @@ class ScriptedServer:
         query = dict(parse_qsl(urlsplit(socket.request.path).query))
         wanted = query.get("chat")
         try:
-            if wanted is not None and wanted != self.chat_id:
-                socket.send(json.dumps({"type": "error", "code": "not_found", "content": "No such chat."}))
-            else:
-                for message in [MAP_DEFINITION, chat_message(self.chat_id)]:
-                    socket.send(json.dumps(message))
-                for message in list(self.log):
-                    if message["seq"] > int(query.get("after", 0)):
-                        socket.send(json.dumps(message))
-                self.sockets.add(socket)
             with self.attached:
+                frames, begun = self.frames, self.round
                 self.connections.append(query)
+                if wanted is not None and wanted != self.chat_id:
+                    socket.send(
+                        json.dumps({"type": "error", "code": "not_found", "content": "No such chat."})
+                    )
+                else:
+                    missed = [message for message in self.log if message["seq"] > int(query.get("after", 0))]
+                    for message in [MAP_DEFINITION, chat_message(self.chat_id), *missed]:
+                        socket.send(json.dumps(message))
+                    self.sockets.add(socket)
                 self.attached.notify_all()
             for frame in socket:
-                self.frames.put(json.loads(frame))
+                if self.round == begun:  # what a page of an earlier test still says is nobody's
+                    frames.put(json.loads(frame))
         except (ConnectionClosed, OSError):
             pass
         finally:
-            self.sockets.discard(socket)
+            with self.attached:
+                self.sockets.discard(socket)
 
     def _answer(self, _connection: ServerConnection, request: Request) -> Response | None:
         parts = urlsplit(request.path)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import ScriptedServer, asked, delta, run, text
+from tests.support.waiting import keep_words, see, until
 
 pytestmark = pytest.mark.browser
 
@@ -75,7 +76,7 @@ def test_long_code_loses_no_letter_and_no_line_while_it_is_written(
     written = code.evaluate(height)
     server.send({"type": "code", "runId": "r1", "content": source, "step": "Step 1"})
     expect(page.locator(".code-block [class=chunk]")).to_have_count(0)
-    assert code.evaluate(height) == written
+    see(page, lambda: code.evaluate(height), written)
 
 
 def test_copy_puts_the_code_on_the_clipboard(page: Page, server: ScriptedServer) -> None:
@@ -84,6 +85,8 @@ def test_copy_puts_the_code_on_the_clipboard(page: Page, server: ScriptedServer)
         asked("r1", "q"), {"type": "code", "runId": "r1", "content": "a = 1\nb = 2", "step": "Step 1"}
     )
 
+    expect(page.locator(".code-block code")).to_have_text("a = 1\nb = 2")
+    keep_words(page)
     page.get_by_role("button", name="Copy").click()
 
     expect(page.locator(".code-copy")).to_have_text("Copied")
@@ -152,7 +155,7 @@ def test_the_log_follows_only_who_is_at_its_end(page: Page, server: ScriptedServ
     server.send(asked("r1", "q"), *(text("r1", f"paragraph {n}\n\n" * 6) for n in range(20)))
     log = page.locator(".log")
     expect(page.locator(".answer")).to_have_count(20)
-    assert log.evaluate(DISTANCE) <= 1
+    until(page, lambda: log.evaluate(DISTANCE), lambda far: far <= 1)
     server.send(text("r1", "newest at the end"))
     expect(page.locator(".answer", has_text="newest at the end")).to_be_in_viewport()
 
@@ -165,7 +168,7 @@ def test_the_log_follows_only_who_is_at_its_end(page: Page, server: ScriptedServ
 
     latest.click()
     expect(latest).to_be_hidden()
-    assert log.evaluate(DISTANCE) <= 1
+    until(page, lambda: log.evaluate(DISTANCE), lambda far: far <= 1)
 
 
 def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, server: ScriptedServer) -> None:
@@ -204,7 +207,7 @@ def test_the_up_arrow_brings_back_what_was_asked(page: Page, server: ScriptedSer
     seen = []
     for key in ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"]:
         page.keyboard.press(key)
-        seen.append(field.input_value())
+        seen.append(field.input_value())  # a key is answered before the next one is pressed
 
     assert seen == ["second", "first", "first", "second", ""]
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Json, ScriptedServer, asked, run, text
+from tests.support.waiting import keep_words
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +25,7 @@ def test_data_is_a_tree_that_opens_folds_and_copies(page: Page, server: Scripted
     expect(block).to_contain_text('note: "<img src=x>"')
     expect(block.locator("summary", has_text="Kitchen")).to_be_visible()
 
+    keep_words(page)
     block.get_by_role("button", name="Copy").click()
     expect(block.locator(".quiet-button")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText().then(JSON.parse)") == content

@@ -4,8 +4,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import ScriptedServer, asked, run
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
+
+
+def width(page: Page, pane: str) -> float:
+    box = page.locator(f"#pane-{pane}").bounding_box()
+    return box["width"] if box else 0
 
 
 def share(page: Page, name: str) -> int:
@@ -24,7 +30,7 @@ def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(
     page: Page, name: str, less: str, more: str, first: int
 ) -> None:
     splitter = page.get_by_role("separator", name=name)
-    assert share(page, name) == first
+    see(page, lambda: share(page, name), first)
     seen = []
     for key in [less, more, f"Shift+{more}", "End", more, "Home", less, more]:
         splitter.press(key)
@@ -32,9 +38,9 @@ def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(
     assert seen == [first - 2, first, first + 10, 85, 85, 15, 15, 17]
 
     page.reload()
-    assert share(page, name) == 17
+    see(page, lambda: share(page, name), 17)
     page.get_by_role("separator", name=name).dblclick()
-    assert share(page, name) == first
+    see(page, lambda: share(page, name), first)
 
 
 def test_a_splitter_follows_the_pointer_and_the_panes_with_it(page: Page, server: ScriptedServer) -> None:
@@ -48,10 +54,8 @@ def test_a_splitter_follows_the_pointer_and_the_panes_with_it(page: Page, server
     page.mouse.move(box["x"] - 200, box["y"] + 100, steps=4)
     page.mouse.up()
 
-    after = page.locator("#pane-map").bounding_box()
     assert before is not None
-    assert after is not None
-    assert 180 < before["width"] - after["width"] < 230
+    until(page, lambda: before["width"] - width(page, "map"), lambda less: 180 < less < 230)
 
 
 def test_a_pane_is_maximised_by_its_title_and_given_back_by_key(page: Page, server: ScriptedServer) -> None:
@@ -81,9 +85,8 @@ def test_a_collapsed_pane_leaves_its_room_to_its_neighbour_and_stays_so(
     page.reload()
 
     expect(page.get_by_role("button", name="Expand Debug")).to_be_visible()
-    chat = page.locator("#pane-chat").bounding_box()
-    assert chat is not None
-    assert chat["height"] > 780
+    chat = page.locator("#pane-chat")
+    until(page, lambda: chat.bounding_box(), lambda box: box is not None and box["height"] > 780)
 
 
 def test_the_theme_follows_the_system_until_one_is_chosen(page: Page, server: ScriptedServer) -> None:
@@ -140,11 +143,12 @@ def test_no_width_makes_the_page_scroll_sideways(page: Page, server: ScriptedSer
         asked("r1", "x" * 400), {"type": "code", "runId": "r1", "content": "y" * 400, "step": "Step 1"}
     )
     expect(page.locator(".code-block")).to_be_visible()
-    for width in (320, 390, 768, 899, 900, 1024, 1440):
-        page.set_viewport_size({"width": width, "height": 700})
-        overflow = """() => [...document.querySelectorAll("body, .top-bar, .log")]
-          .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className)"""
-        assert page.evaluate(overflow) == [], width
+    overflow = """() => [...document.querySelectorAll("body, .top-bar, .log")]
+      .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className)"""
+    for wide in (320, 390, 768, 899, 900, 1024, 1440):
+        page.set_viewport_size({"width": wide, "height": 700})
+        see(page, lambda: page.evaluate("innerWidth"), wide)
+        see(page, lambda: page.evaluate(overflow), [])
 
 
 def test_the_badge_explains_how_far_code_is_isolated(page: Page, server: ScriptedServer) -> None:
@@ -160,8 +164,8 @@ def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: Scripted
     server.send(asked("r1", "q"), run("r1", "running", step=1))
     expect(page.locator(".turn[aria-busy=true]")).to_have_count(1)
     moving = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
-    assert page.evaluate(moving) == 1
+    see(page, lambda: page.evaluate(moving), 1)  # short transitions are over by then
 
     page.emulate_media(reduced_motion="reduce")
 
-    assert page.evaluate(moving) == 0
+    see(page, lambda: page.evaluate(moving), 0)

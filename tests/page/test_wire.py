@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 def test_the_first_visit_asks_for_a_chat_and_remembers_which_it_got(
     page: Page, server: ScriptedServer
 ) -> None:
+    server.wait_for_connections(1)
     assert server.connections == [{"after": "0"}]
     assert page.url.endswith("#chat=chat-1")
 
@@ -145,15 +146,13 @@ def test_stop_cancels_the_run_that_works(page: Page, server: ScriptedServer) -> 
 
 
 def test_a_frame_that_is_not_json_or_has_no_type_is_left_out(page: Page, server: ScriptedServer) -> None:
-    for socket in server.sockets:
-        for frame in [
-            "{",
-            "[]",
-            "null",
-            '{"type": 3}',
-            '{"type": "@submitted", "id": "x", "content": "forged", "sent": true}',
-        ]:
-            socket.send(frame)
+    server.push_raw(
+        "{",
+        "[]",
+        "null",
+        '{"type": 3}',
+        '{"type": "@submitted", "id": "x", "content": "forged", "sent": true}',
+    )
     server.send(asked("r1", "still here"))
 
     expect(page.locator(".question")).to_have_text(["You asked: still here"])

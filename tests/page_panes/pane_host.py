@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from tests.support.waiting import PATIENCE, see, until
+
+expect.set_options(timeout=PATIENCE)
 
 HERE = Path(__file__).parent
 FRONTEND = HERE.parents[1] / "frontend"
@@ -97,6 +101,24 @@ class Desk:
     def emit(self, name: str, value: Any) -> None:
         self.page.evaluate("([name, value]) => window.desk.bus.emit(name, value)", [name, value])
         self.settle()
+
+    def see(self, **facts: str) -> None:
+        """Wait until the pane says so of itself, by its data- attributes."""
+        pane = self.page.locator(".map-viewer, .images-viewer, .debug-viewer")
+        for name, value in facts.items():
+            expect(pane).to_have_attribute(f"data-{name}", value)
+
+    def hears(self, name: str, said: list[Any]) -> None:
+        """Wait until this, and nothing else, was said on the bus."""
+        see(self.page, lambda: self.heard(name), said)
+
+    def see_place(self, at: tuple[float, float], expected: tuple[float, float]) -> None:
+        """Wait until a point of floor 1F is there on the page, give or take a pixel."""
+
+        def there(place: tuple[float, float]) -> bool:
+            return all(abs(one - other) <= 1 for one, other in zip(place, expected, strict=True))
+
+        until(self.page, lambda: self.place(*at), there)
 
     def heard(self, name: str) -> list[Any]:
         """What was said on the bus under this name."""

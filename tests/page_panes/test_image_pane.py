@@ -1,9 +1,15 @@
 """The image pane in a browser: the gallery, and enlarging."""
 
+import base64
+import io
 from typing import Any
 
+import PIL.Image
 import pytest
 from pane_host import Desk, OpenPane
+from playwright.sync_api import expect
+
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -33,27 +39,24 @@ def desk(open_pane: OpenPane) -> Desk:
     return open_pane("images", size=(780, 420))
 
 
-def names(desk: Desk) -> list[str]:
-    return desk.page.locator(".images-name").all_inner_texts()
-
-
 def test_an_empty_gallery_says_what_will_be_here(desk: Desk) -> None:
-    assert desk.page.get_by_text("Plots and pictures appear here").is_visible()
+    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_visible()
     desk.tell(image(1))
-    assert desk.page.get_by_text("Plots and pictures appear here").is_hidden()
+    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_hidden()
 
 
 def test_images_come_newest_first_with_file_name_and_step(desk: Desk) -> None:
     desk.tell(code("Step 1"), image(1), code("Step 2"), image(2))
 
-    assert names(desk) == ["plot2.png", "plot1.png"]
-    assert desk.page.locator(".images-step").all_inner_texts() == ["Step 2", "Step 1"]
+    expect(desk.page.locator(".images-name")).to_have_text(["plot2.png", "plot1.png"])
+    expect(desk.page.locator(".images-step")).to_have_text(["Step 2", "Step 1"])
 
 
 def test_a_step_of_another_run_is_not_an_image_s_step(desk: Desk) -> None:
     desk.tell(code("Step 3"), image(4, runId="r2"))
 
-    assert desk.page.locator(".images-step").count() == 0
+    expect(desk.page.locator(".images-card")).to_have_count(1)
+    expect(desk.page.locator(".images-step")).to_have_count(0)
 
 
 def test_a_replay_never_doubles_an_image(desk: Desk) -> None:
@@ -62,13 +65,13 @@ def test_a_replay_never_doubles_an_image(desk: Desk) -> None:
 
     desk.tell(*without_seq, *without_seq)
 
-    assert desk.facts()["count"] == "3"
+    desk.see(count="3")
 
 
 def test_the_same_file_drawn_again_is_a_new_image(desk: Desk) -> None:
     desk.tell(image(1), image(2, path="/chat/plot1.png"))
 
-    assert names(desk) == ["plot1.png", "plot1.png"]
+    expect(desk.page.locator(".images-name")).to_have_text(["plot1.png", "plot1.png"])
 
 
 def test_space_is_kept_before_an_image_arrives_and_nothing_moves_when_it_does(desk: Desk) -> None:
@@ -78,6 +81,7 @@ def test_space_is_kept_before_an_image_arrives_and_nothing_moves_when_it_does(de
     before = desk.page.locator(".images-card").bounding_box()
     assert before is not None and before["height"] > 200
 
+    until(desk.page, lambda: len(held), bool)
     for route in held:
         route.continue_()
     desk.page.wait_for_selector("[data-arrival=ready]")
@@ -90,7 +94,7 @@ def test_base64_of_an_older_server_is_shown_too(desk: Desk) -> None:
     desk.tell({"type": "image", "content": dot, "format": "gif", "path": "dot.gif"})
 
     desk.page.wait_for_selector("[data-arrival=ready]")
-    assert desk.page.locator(".images-sheet img").get_attribute("src") == f"data:image/gif;base64,{dot}"
+    expect(desk.page.locator(".images-sheet img")).to_have_attribute("src", f"data:image/gif;base64,{dot}")
 
 
 @pytest.mark.parametrize(
@@ -111,12 +115,12 @@ def test_an_image_that_fails_says_so_and_can_be_tried_again(desk: Desk) -> None:
     desk.tell(image(1))
     retry = desk.page.get_by_role("button", name="Try again")
     retry.wait_for()
-    assert desk.page.get_by_text("This image could not be loaded").is_visible()
+    expect(desk.page.get_by_text("This image could not be loaded")).to_be_visible()
 
     retry.click()
 
     desk.page.wait_for_selector("[data-arrival=ready]")
-    assert desk.page.get_by_role("button", name="Enlarge plot1.png").is_visible()
+    expect(desk.page.get_by_role("button", name="Enlarge plot1.png")).to_be_visible()
 
 
 def test_an_image_can_be_downloaded_under_its_own_name(desk: Desk) -> None:
@@ -133,15 +137,15 @@ def test_enlarging_walks_with_arrow_keys_keeps_the_focus_and_escape_ends_it(desk
     opener = desk.page.get_by_role("button", name="Enlarge plot2.png")
     opener.click()
     dialog = desk.page.get_by_role("dialog", name="plot2.png")
-    assert dialog.is_visible()
-    assert desk.page.locator(".images-dialog-position").inner_text() == "2 of 3"
+    expect(dialog).to_be_visible()
+    expect(desk.page.locator(".images-dialog-position")).to_have_text("2 of 3")
 
     desk.page.keyboard.press("ArrowRight")
     desk.page.keyboard.press("ArrowRight")  # the oldest is the last
-    assert desk.page.get_by_role("dialog", name="plot1.png").is_visible()
+    expect(desk.page.get_by_role("dialog", name="plot1.png")).to_be_visible()
     for _ in range(3):
         desk.page.keyboard.press("ArrowLeft")
-    assert desk.page.get_by_role("dialog", name="plot3.png").is_visible()
+    expect(desk.page.get_by_role("dialog", name="plot3.png")).to_be_visible()
 
     for _ in range(12):
         desk.page.keyboard.press("Tab")
@@ -149,30 +153,30 @@ def test_enlarging_walks_with_arrow_keys_keeps_the_focus_and_escape_ends_it(desk
             "() => document.activeElement === document.body || !!document.activeElement.closest('dialog')"
         )
     desk.page.keyboard.press("Escape")
-    assert desk.page.get_by_role("dialog").count() == 0
-    assert opener.evaluate("(node) => node === document.activeElement")
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    expect(opener).to_be_focused()
 
 
 def test_a_click_beside_the_enlarged_image_closes_it(open_pane: OpenPane) -> None:
     desk = open_pane("images", size=(1200, 700))
     desk.tell(image(1))
     desk.page.get_by_role("button", name="Enlarge plot1.png").click()
-    assert desk.page.get_by_role("dialog").count() == 1
+    expect(desk.page.get_by_role("dialog")).to_have_count(1)
 
     desk.page.mouse.click(5, 5)
 
-    assert desk.page.get_by_role("dialog").count() == 0
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_enlarging_points_at_the_image_everywhere_and_the_reverse(desk: Desk) -> None:
     desk.tell(image(1), image(2))
     desk.page.get_by_role("button", name="Enlarge plot1.png").click()
-    assert desk.heard("select") == [{"source": "images", "seq": 1, "runId": "r1"}]
+    desk.hears("select", [{"source": "images", "seq": 1, "runId": "r1"}])
     desk.page.keyboard.press("Escape")
 
     desk.emit("select", {"source": "debug", "seq": 2, "runId": "r1"})
 
-    assert desk.page.locator(".images-card[data-lit] .images-name").all_inner_texts() == ["plot2.png"]
+    expect(desk.page.locator(".images-card[data-lit] .images-name")).to_have_text(["plot2.png"])
 
 
 def test_a_plot_stays_on_light_paper_at_night(open_pane: OpenPane) -> None:
@@ -185,14 +189,14 @@ def test_a_plot_stays_on_light_paper_at_night(open_pane: OpenPane) -> None:
 
 def test_another_language_renames_everything_and_loads_nothing_again(desk: Desk) -> None:
     desk.tell(image(1), {"type": "image", "content": "AAAA", "format": "png"})
-    desk.page.wait_for_selector("[data-arrival=ready]")
+    expect(desk.page.locator("[data-arrival=loading]")).to_have_count(0)
     asked: list[str] = []
     desk.page.on("request", lambda request: asked.append(request.url))
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
 
-    assert desk.page.get_by_role("button", name="plot1.pngを拡大").count() == 1
-    assert "画像 2" in names(desk)
+    expect(desk.page.get_by_role("button", name="plot1.pngを拡大")).to_have_count(1)
+    expect(desk.page.locator(".images-name", has_text="画像 2")).to_have_count(1)
     assert asked == []
 
 
@@ -201,6 +205,49 @@ def test_another_chat_begins_with_an_empty_gallery(desk: Desk) -> None:
 
     desk.emit("command", {"name": "reset"})
 
-    assert desk.facts()["count"] == "0"
-    assert desk.page.locator(".images-card").count() == 0
-    assert desk.page.get_by_text("Plots and pictures appear here").is_visible()
+    desk.see(count="0")
+    expect(desk.page.locator(".images-card")).to_have_count(0)
+    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_visible()
+
+
+SQUARE = """<svg xmlns="http://www.w3.org/2000/svg" width="9" height="6"><script>top.taken = 1</script>
+<rect width="9" height="6" fill="green" onload="top.taken = 2"/></svg>"""
+
+
+def drawn_as(format: str) -> bytes:
+    """A picture of 9 by 6 pixels in one of the formats."""
+    if format == "svg":
+        return SQUARE.encode()
+    held = io.BytesIO()
+    PIL.Image.new("RGB", (9, 6), "green").save(held, "JPEG" if format in ("jpg", "jpeg") else format.upper())
+    return held.getvalue()
+
+
+@pytest.mark.parametrize("format", ["png", "jpg", "jpeg", "gif", "bmp", "svg"])
+def test_every_format_is_shown_by_address_and_inlined_and_only_as_an_image(desk: Desk, format: str) -> None:
+    body = drawn_as(format)
+    media = {"jpg": "image/jpeg", "svg": "image/svg+xml"}.get(format, f"image/{format}")
+    desk.page.route(f"**/files/one.{format}", lambda route: route.fulfill(body=body, content_type=media))
+    told = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
+
+    desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), told)
+
+    expect(desk.page.locator("[data-arrival=ready]")).to_have_count(2)
+    widths = "() => [...document.querySelectorAll('.images-card img')].map((one) => one.naturalWidth)"
+    assert desk.page.evaluate(widths) == [9, 9]
+    assert desk.page.evaluate("() => window.taken") is None
+    assert desk.page.locator("object, embed, iframe, .images-list svg:not(.icon)").count() == 0
+
+
+def test_a_broken_image_is_words_in_the_gallery_and_when_enlarged(desk: Desk) -> None:
+    broken = {"type": "image", "format": "png", "content": "AAAA", "path": "broken.png"}
+    desk.tell(broken, image(1))
+    expect(desk.page.locator(".images-broken")).to_have_text("This image could not be loaded")
+    desk.page.get_by_role("button", name="Enlarge plot1.png").click()
+    desk.page.keyboard.press("ArrowRight")
+
+    dialog = desk.page.get_by_role("dialog", name="broken.png")
+    expect(dialog.locator("img")).to_be_hidden()
+    expect(dialog.locator(".images-dialog-broken")).to_have_text("This image could not be loaded")
+    desk.page.keyboard.press("ArrowLeft")
+    expect(desk.page.get_by_role("dialog", name="plot1.png").locator("img")).to_be_visible()

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 from pane_host import ARROW, BUILDING, Colour, Desk, OpenPane
+from playwright.sync_api import expect
+
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +36,15 @@ def desk(open_pane: OpenPane) -> Desk:
 def ready(desk: Desk) -> None:
     """The plan is there and has faded in."""
     desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.page.wait_for_function("() => window.desk.pane.surface.frame === 0")
+    desk.still()
+
+
+def resize(desk: Desk, width: int, height: int) -> None:
+    """Give the window a new size, and wait until the map has it too."""
+    desk.page.set_viewport_size({"width": width, "height": height})
+    size = "() => [window.desk.pane.surface.size.width, window.desk.pane.surface.size.height]"
+    see(desk.page, lambda: desk.page.evaluate(size), [width, height])
+    desk.still()
 
 
 def near(a: Colour, b: Colour, slack: int = 12) -> bool:
@@ -49,7 +60,7 @@ def test_the_plan_is_drawn_from_its_rooms_before_the_image_is_there(open_pane: O
     desk.page.route("**/plan_*", lambda _: None)  # never answered
     desk.tell(DEFINITION)
 
-    assert desk.facts()["image"] == "loading"
+    desk.see(image="loading")
     assert is_paper(desk.pixel(20, 20))
     wall = desk.pixel(-0.6, 45)
     assert max(wall) < 90
@@ -60,7 +71,7 @@ def test_nothing_moves_when_the_image_arrives(open_pane: OpenPane) -> None:
     held: list[Any] = []
     desk.page.route("**/plan_*", lambda route: held.append(route))
     desk.tell(DEFINITION)
-    desk.page.wait_for_timeout(50)
+    until(desk.page, lambda: len(held), bool)
     before = desk.facts()["view"]
 
     for route in held:
@@ -86,7 +97,7 @@ def test_a_highlight_fills_its_room_and_no_other(desk: Desk) -> None:
 
     assert desk.pixel(*ROOM1) == (255, 0, 0)
     assert is_paper(desk.pixel(360, 110))
-    assert desk.facts()["highlights"] == "1"
+    desk.see(highlights="1")
 
 
 def test_highlight_room_is_blue(desk: Desk) -> None:
@@ -98,32 +109,32 @@ def test_highlight_room_is_blue(desk: Desk) -> None:
 
 def test_an_arrow_message_draws_the_arrow_s_bitmap_and_clear_arrows_takes_it_away(desk: Desk) -> None:
     desk.tell(arrow("Kitchen", "left"))
-    desk.page.wait_for_function("() => window.desk.pane.surface.frame === 0")
+    desk.still()
     assert desk.pixel(*KITCHEN) == ARROW
-    assert desk.facts()["arrows"] == "1"
+    desk.see(arrows="1")
 
     desk.tell({"type": "clear_arrows", "content": {}})
     assert desk.pixel(*KITCHEN) != ARROW
-    assert desk.facts()["arrows"] == "0"
+    desk.see(arrows="0")
 
 
 def test_the_button_clears_arrows_here_and_on_the_server(desk: Desk) -> None:
     button = desk.page.get_by_role("button", name="Clear arrows")
-    assert button.is_disabled()
+    expect(button).to_be_disabled()
     desk.tell(red_room1(), arrow("Kitchen", "left"))
 
     button.click()
     desk.settle()
 
-    assert desk.heard("send") == [{"type": "clear_arrows"}]
-    assert desk.facts()["arrows"] == "0"
-    assert desk.facts()["highlights"] == "1"
+    desk.hears("send", [{"type": "clear_arrows"}])
+    desk.see(arrows="0")
+    desk.see(highlights="1")
 
 
 def test_clear_map_leaves_the_bare_plan(desk: Desk) -> None:
     desk.tell(red_room1(), arrow("Kitchen", "left"), {"type": "clear_map", "content": {}})
 
-    assert (desk.facts()["arrows"], desk.facts()["highlights"]) == ("0", "0")
+    desk.see(arrows="0", highlights="0")
     assert desk.pixel(*KITCHEN) != ARROW
     assert desk.pixel(20, 20) != (255, 0, 0)
 
@@ -138,20 +149,20 @@ def test_a_text_overlay_with_a_background_is_painted_where_it_says(desk: Desk) -
     desk.tell({"type": "map", "content": {"floorId": "1F", "overlays": [text]}})
 
     assert desk.pixel(400, 50) == (0, 170, 0)
-    assert desk.facts()["overlays"] == "1"
+    desk.see(overlays="1")
 
 
 def test_floor_tabs_switch_the_floor_and_the_server_may_too(desk: Desk) -> None:
     desk.page.get_by_role("tab", name="2F").click()
-    assert desk.facts()["floor"] == "2F"
-    assert desk.page.get_by_role("tab", selected=True).inner_text() == "2F"
+    desk.see(floor="2F")
+    expect(desk.page.get_by_role("tab", selected=True)).to_have_text("2F")
 
     desk.tell(red_room1())
-    assert desk.facts()["floor"] == "1F"
+    desk.see(floor="1F")
 
     desk.page.get_by_role("tab", selected=True).press("ArrowRight")
-    assert desk.facts()["floor"] == "2F"
-    assert desk.page.get_by_role("tab", name="1F, has drawings").count() == 1
+    desk.see(floor="2F")
+    expect(desk.page.get_by_role("tab", name="1F, has drawings")).to_have_count(1)
 
 
 def test_what_cannot_be_drawn_is_said_quietly(desk: Desk) -> None:
@@ -159,12 +170,11 @@ def test_what_cannot_be_drawn_is_said_quietly(desk: Desk) -> None:
     rooms = [{"name": "Atrium"}]
     desk.tell({"type": "map", "content": {"floorId": "1F", "rectangles": rooms, "overlays": [ghost]}})
     notes = desk.page.locator(".map-notes li")
-    desk.page.wait_for_function("() => document.querySelectorAll('.map-notes li').length === 2")
-    assert notes.all_inner_texts() == ["Room Atrium is not on the map", "Picture ghost is not available"]
+    expect(notes).to_have_text(["Room Atrium is not on the map", "Picture ghost is not available"])
 
     desk.page.get_by_role("tab", name="B1").click()
     desk.page.wait_for_selector(".map-viewer[data-image=missing]")
-    assert "The drawing of this floor is missing" in desk.page.locator(".map-notes").inner_text()
+    expect(desk.page.locator(".map-notes")).to_contain_text("The drawing of this floor is missing")
 
 
 def test_the_wheel_zooms_about_the_pointer(desk: Desk) -> None:
@@ -177,7 +187,7 @@ def test_the_wheel_zooms_about_the_pointer(desk: Desk) -> None:
         "(before) => parseFloat(window.desk.pane.dom.dataset.view) > before", arg=before
     )
 
-    assert desk.place(*KITCHEN) == pytest.approx(at, abs=1)
+    desk.see_place(KITCHEN, at)
 
 
 def test_dragging_moves_the_plan_and_a_double_click_fits_it_again(desk: Desk) -> None:
@@ -187,11 +197,11 @@ def test_dragging_moves_the_plan_and_a_double_click_fits_it_again(desk: Desk) ->
     desk.page.mouse.down()
     desk.page.mouse.move(x - 60, y + 40, steps=4)
     desk.page.mouse.up()
-    assert desk.place(*KITCHEN) == pytest.approx((x - 60, y + 40), abs=1)
+    desk.see_place(KITCHEN, (x - 60, y + 40))
     assert desk.heard("select") == []
 
     desk.page.mouse.dblclick(300, 300)
-    assert desk.facts()["view"] == fitted
+    desk.see(view=fitted)
 
 
 def test_the_plan_cannot_be_dragged_out_of_sight(desk: Desk) -> None:
@@ -213,12 +223,12 @@ def test_keys_move_zoom_fit_and_change_floors(desk: Desk) -> None:
     stage.press("ArrowDown")
     stage.press("-")
     stage.press("0")
-    assert desk.facts()["view"] == fitted
+    desk.see(view=fitted)
     stage.press("PageDown")
-    assert desk.facts()["floor"] == "2F"
+    desk.see(floor="2F")
     stage.press("PageUp")
     stage.press("PageUp")
-    assert desk.facts()["floor"] == "1F"
+    desk.see(floor="1F")
 
 
 def test_two_fingers_zoom_the_plan(open_pane: OpenPane) -> None:
@@ -238,13 +248,13 @@ def test_two_fingers_zoom_the_plan(open_pane: OpenPane) -> None:
     touch("touchEnd")
     desk.settle()
 
-    assert float(desk.facts()["view"].split()[0]) == pytest.approx(before * 190 / 90, rel=0.1)
+    wanted = pytest.approx(before * 190 / 90, rel=0.1)
+    until(desk.page, lambda: float(desk.facts()["view"].split()[0]), lambda scale: scale == wanted)
 
 
 @pytest.mark.parametrize("size", [(780, 560), (780, 520), (780, 300), (390, 600), (500, 280), (760, 420)])
 def test_the_fitted_plan_is_whole_and_nothing_lies_on_it(desk: Desk, size: tuple[int, int]) -> None:
-    desk.page.set_viewport_size({"width": size[0], "height": size[1]})
-    desk.settle()
+    resize(desk, *size)
 
     left, top = desk.place(-10, -10)
     right, bottom = desk.place(510, 210)
@@ -257,14 +267,12 @@ def test_the_fitted_plan_is_whole_and_nothing_lies_on_it(desk: Desk, size: tuple
 
 
 def test_a_new_size_fits_the_plan_unless_the_person_moved_it(desk: Desk) -> None:
-    desk.page.set_viewport_size({"width": 500, "height": 500})
-    desk.settle()
+    resize(desk, 500, 500)
     assert desk.place(0, 0)[0] > 0 and desk.place(500, 200)[0] < 500
 
     for _ in range(5):
         desk.page.get_by_role("button", name="Zoom in").click()
-    desk.page.set_viewport_size({"width": 600, "height": 500})
-    desk.settle()
+    resize(desk, 600, 500)
     assert desk.place(500, 200)[0] > 600
 
 
@@ -272,17 +280,20 @@ def test_the_pointer_tells_the_room_and_a_click_selects_it(desk: Desk) -> None:
     desk.tell(arrow("Kitchen", "left", seq=7))
     desk.page.mouse.move(*desk.place(*KITCHEN))
     tip = desk.page.locator(".map-tip")
-    assert tip.inner_text() == "Kitchen"
+    expect(tip).to_have_text("Kitchen")
 
     desk.page.mouse.click(*desk.place(*KITCHEN))
     desk.page.mouse.click(*desk.place(250, 100))  # the Bathroom lies within Level1
 
-    assert desk.heard("select") == [
-        {"source": "map", "room": "Kitchen", "seq": 7, "runId": "r1"},
-        {"source": "map", "room": "Bathroom"},
-    ]
+    desk.hears(
+        "select",
+        [
+            {"source": "map", "room": "Kitchen", "seq": 7, "runId": "r1"},
+            {"source": "map", "room": "Bathroom"},
+        ],
+    )
     desk.page.mouse.move(*desk.place(180, -30))
-    assert tip.is_hidden()
+    expect(tip).to_be_hidden()
 
 
 def test_what_is_selected_elsewhere_lights_up_here_on_its_own_floor(desk: Desk) -> None:
@@ -290,8 +301,9 @@ def test_what_is_selected_elsewhere_lights_up_here_on_its_own_floor(desk: Desk) 
     desk.page.get_by_role("tab", name="2F").click()
 
     desk.emit("select", {"source": "debug", "seq": 7})
+    desk.still()
 
-    assert desk.facts()["floor"] == "1F"
+    desk.see(floor="1F")
     x = desk.place(350, 150)[0]
     accent = [desk.pixel(350 + step * 0.25, 150) for step in range(-16, 4)]
     assert any(near(colour, (0x35, 0x67, 0xD6)) for colour in accent), x
@@ -299,24 +311,24 @@ def test_what_is_selected_elsewhere_lights_up_here_on_its_own_floor(desk: Desk) 
 
 def test_the_map_is_told_in_words(desk: Desk) -> None:
     twin = desk.page.locator(".map-twin")
-    assert twin.get_attribute("aria-live") == "polite"
+    expect(twin).to_have_attribute("aria-live", "polite")
     desk.tell(red_room1(), arrow("Kitchen", "left"))
-    assert twin.inner_text() == "Floor 1F. Highlighted: Room1. Arrows: left in Kitchen."
+    expect(twin).to_have_text("Floor 1F. Highlighted: Room1. Arrows: left in Kitchen.")
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
-    assert twin.inner_text() == "1階を表示中。 強調表示：Room1。 矢印：Kitchenに左。"
-    assert desk.page.get_by_role("button", name="矢印を消す").count() == 1
-    assert desk.page.get_by_role("tab", name="地下1階").count() == 1
+    expect(twin).to_have_text("1階を表示中。 強調表示：Room1。 矢印：Kitchenに左。")
+    expect(desk.page.get_by_role("button", name="矢印を消す")).to_have_count(1)
+    expect(desk.page.get_by_role("tab", name="地下1階")).to_have_count(1)
 
 
 def test_three_things_to_ask_are_offered_until_something_was_asked(desk: Desk) -> None:
     asks = desk.page.locator(".map-asks button")
-    assert asks.count() == 3
+    expect(asks).to_have_count(3)
 
     asks.first.click()
-    assert desk.heard("command") == [{"name": "submit", "message": "Highlight Room1 in red"}]
+    desk.hears("command", [{"name": "submit", "message": "Highlight Room1 in red"}])
     desk.tell({"type": "user_message", "content": "Highlight Room1 in red"})
-    assert asks.count() == 0
+    expect(asks).to_have_count(0)
 
 
 def test_another_chat_begins_with_the_bare_plan(desk: Desk) -> None:
@@ -324,8 +336,7 @@ def test_another_chat_begins_with_the_bare_plan(desk: Desk) -> None:
 
     desk.emit("command", {"name": "reset"})
 
-    facts = desk.facts()
-    assert (facts["floor"], facts["arrows"], facts["highlights"]) == ("1F", "0", "0")
+    desk.see(floor="1F", arrows="0", highlights="0")
 
 
 @pytest.mark.parametrize("dpr", [1.0, 2.0, 1.5])
@@ -333,12 +344,8 @@ def test_the_canvas_has_every_device_pixel(open_pane: OpenPane, dpr: float) -> N
     desk = open_pane("map", size=(390, 300), dpr=dpr)
     desk.tell(DEFINITION)
 
-    assert desk.page.evaluate(
-        "() => { const c = document.querySelector('canvas'); return [c.width, c.height]; }"
-    ) == [
-        390 * dpr,
-        300 * dpr,
-    ]
+    size = "() => { const c = document.querySelector('canvas'); return [c.width, c.height]; }"
+    see(desk.page, lambda: desk.page.evaluate(size), [390 * dpr, 300 * dpr])
 
 
 def test_a_still_map_asks_for_no_frames(desk: Desk) -> None:
@@ -369,14 +376,14 @@ def test_before_the_building_is_there_the_pane_says_so(open_pane: OpenPane) -> N
     desk = open_pane("map")
     desk.settle()
 
-    assert desk.page.locator(".map-waiting").inner_text() == "The floor plan is on its way"
+    expect(desk.page.locator(".map-waiting")).to_have_text("The floor plan is on its way")
     desk.tell({"type": "map_definition", "content": {"floors": [], "bitmaps": []}})
-    assert desk.page.locator(".map-waiting").inner_text() == "This building has no floors"
+    expect(desk.page.locator(".map-waiting")).to_have_text("This building has no floors")
 
 
 def test_a_destroyed_pane_hears_nothing_and_is_gone(desk: Desk) -> None:
     desk.page.evaluate("() => window.desk.pane.destroy()")
     desk.tell(arrow("Kitchen", "left"))
 
-    assert desk.page.locator(".map-viewer").count() == 0
+    expect(desk.page.locator(".map-viewer")).to_have_count(0)
     assert desk.facts()["arrows"] == "0"

@@ -1,0 +1,35 @@
+"""Waiting for what a page says of itself, where Playwright's own `expect` has no word for it."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from playwright.sync_api import Page
+
+T = TypeVar("T")
+PATIENCE = 30_000
+"""Milliseconds a condition may take on a busy machine."""
+LOOK = 50
+
+
+def until(page: Page, read: Callable[[], T], right: Callable[[T], bool]) -> T:
+    """Read again and again until the value is right; that value. Fails with the last one."""
+    for _ in range(PATIENCE // LOOK):
+        value = read()
+        if right(value):
+            return value
+        page.wait_for_timeout(LOOK)
+    raise AssertionError(f"after {PATIENCE // 1000} s it is still {read()!r}")
+
+
+def see(page: Page, read: Callable[[], T], wanted: T) -> None:
+    """Read again and again until the value is the wanted one."""
+    for _ in range(PATIENCE // LOOK):
+        if read() == wanted:
+            return
+        page.wait_for_timeout(LOOK)
+    assert read() == wanted
+
+
+def keep_words(page: Page) -> None:
+    """What the page would take back by itself after a moment ("Copied") stays, so that a slow test can read it."""
+    page.evaluate("() => { window.setTimeout = () => 0; }")
