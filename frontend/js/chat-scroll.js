@@ -21,7 +21,7 @@ export class FollowScroll {
     this.button = el("button", { class: "latest", type: "button", hidden: true, on: { click: () => this.jump() } }, icon("arrow-down"), t("chat.latest"));
     this.scrolled = () => {
       this.following = this.empty || this.distance() <= AT_END;
-      this.button.hidden = this.following;
+      if (this.button.hidden !== this.following) this.button.hidden = this.following;
     };
     box.addEventListener("scroll", this.scrolled, { passive: true });
     this.sizes = new ResizeObserver(() => this.settle());

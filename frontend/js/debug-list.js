@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The timeline: a list of rows of which only those in sight exist in the page. Draws at most once per frame. It follows
+ * The timeline: a list of rows of which only those in sight exist in the page. Its pane draws it, once per frame. It follows
  * its end until the person scrolls away from it.
  */
 
@@ -21,7 +21,7 @@ export class DebugList {
   /**
    * @param {DebugLog} log
    * @param {Translate} t
-   * @param {{chosen: (row: Row) => void, follows: (follow: boolean) => void}} hooks
+   * @param {{chosen: (row: Row) => void, touched: () => void}} hooks `touched`: something changed, draw with the next frame
    */
   constructor(log, t, hooks) {
     this.log = log;
@@ -36,7 +36,6 @@ export class DebugList {
     /** @type {Set<number>} ids of rows that belong to what was pointed at */
     this.lit = new Set();
     this.follow = true;
-    this.frame = 0;
     this.top = 0;
     /** @type {Line[]} */
     this.lines = [];
@@ -59,16 +58,11 @@ export class DebugList {
   }
 
   destroy() {
-    cancelAnimationFrame(this.frame);
     this.observer.disconnect();
   }
 
-  /** Something changed: draw with the next frame. */
   touch() {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.draw();
-    });
+    this.hooks.touched();
   }
 
   /** @param {string} query */
@@ -79,7 +73,6 @@ export class DebugList {
 
   /** @param {boolean} follow */
   setFollow(follow) {
-    if (follow !== this.follow) this.hooks.follows(follow);
     this.follow = follow;
     this.touch();
   }

@@ -20,7 +20,7 @@ export class DebugViewer {
     this.t = t;
     this.frame = 0;
     this.log = new DebugLog();
-    this.list = new DebugList(this.log, t, { chosen: (row) => this.choose(row), follows: () => this.touch() });
+    this.list = new DebugList(this.log, t, { chosen: (row) => this.choose(row), touched: () => this.touch() });
     this.detail = new DebugDetail(t, { closed: () => this.closeDetail() });
     this.field = el("input", {
       type: "search",
@@ -74,7 +74,6 @@ export class DebugViewer {
 
   /** Something changed: everything is drawn with the next frame, once. */
   touch() {
-    this.list.touch();
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.draw();
@@ -83,6 +82,7 @@ export class DebugViewer {
 
   draw() {
     const { t, log, list } = this;
+    list.draw();
     const count = log.rows.length;
     const n = list.rows.length;
     const query = this.field.value.trim();

@@ -58,7 +58,7 @@ export class MapViewer {
     this.hover = null;
     /** @type {{room: string | null, seq: number | null}} */
     this.lit = { room: null, seq: null };
-    this.images = new MapImages(() => this.update());
+    this.images = new MapImages(() => this.soon());
     this.canvas = el("canvas", { class: "map-canvas", "aria-hidden": "true" });
     this.words = el("p", { class: "map-waiting" });
     this.stage = el("div", { class: "map-stage", tabindex: "0", role: "application" }, this.canvas);
@@ -113,7 +113,11 @@ export class MapViewer {
     if (picture === this.picture && !first) return;
     this.picture = picture;
     this.asked ||= first;
-    // A replay brings many messages between two frames: the page is touched once for all of them.
+    this.soon();
+  }
+
+  /** Update with the next frame: a replay brings many messages between two of them. */
+  soon() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.update();

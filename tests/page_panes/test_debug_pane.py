@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 from pane_host import Desk, OpenPane
+from playwright.sync_api import Locator, expect
+
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
@@ -66,14 +69,32 @@ def rows(desk: Desk) -> list[str]:
     return desk.page.evaluate(script)
 
 
-def count(desk: Desk) -> int:
-    return int(desk.facts()["rows"])
+def see_rows(desk: Desk, *wanted: str) -> None:
+    """Wait until these rows, and no others, are on the screen."""
+    see(desk.page, lambda: rows(desk), list(wanted))
+
+
+def see_types(desk: Desk, *wanted: str) -> None:
+    see(desk.page, lambda: [row.split(" | ")[0] for row in rows(desk)], list(wanted))
+
+
+def rested(desk: Desk, box: Locator) -> float:
+    """Where a list stands once it has stopped scrolling: a wheel moves it over several frames."""
+    seen: list[float] = []
+
+    def top() -> float:
+        desk.settle()
+        seen.append(box.evaluate("(node) => node.scrollTop"))
+        return seen[-1]
+
+    return until(desk.page, top, lambda now: len(seen) > 3 and seen[-3:] == [now] * 3)
 
 
 def test_every_message_is_a_row_and_the_pieces_of_a_step_are_one(desk: Desk) -> None:
     desk.tell(*RUN)
 
-    assert rows(desk) == [
+    see_rows(
+        desk,
         "map_definition | 0 floors · 0 bitmaps",
         "user_message | Load the Titanic",
         "run | running · step 1",
@@ -86,8 +107,8 @@ def test_every_message_is_a_row_and_the_pieces_of_a_step_are_one(desk: Desk) -> 
         "delta | more",
         "text | Done",
         "run | finished · Done | 1.9 s",
-    ]
-    assert count(desk) == 12
+    )
+    desk.see(rows="12")
 
 
 def test_rows_are_indented_by_run_step_and_item(desk: Desk) -> None:
@@ -126,7 +147,7 @@ def test_a_bar_lies_where_its_event_lay_in_the_run(desk: Desk) -> None:
 def test_a_message_of_any_shape_is_a_row_of_plain_text(desk: Desk, message: Message) -> None:
     desk.tell(message)
 
-    assert len(rows(desk)) == 1
+    see(desk.page, lambda: len(rows(desk)), 1)
     assert rows(desk)[0].startswith(message["type"])
     assert desk.page.locator(".debug-viewer img").count() == 0
 
@@ -136,24 +157,25 @@ def test_a_click_shows_the_event_as_a_tree_and_points_at_it_everywhere(desk: Des
     desk.page.get_by_text("load_dataset returned").click()
 
     detail = desk.page.get_by_role("region", name="Event detail")
-    assert detail.is_visible()
-    assert "result: " in detail.inner_text() and '"891 rows"' in detail.inner_text()
-    assert desk.heard("select") == [{"source": "debug", "seq": 6, "runId": "r1"}]
+    expect(detail).to_contain_text("result: ")
+    expect(detail).to_contain_text('"891 rows"')
+    desk.hears("select", [{"source": "debug", "seq": 6, "runId": "r1"}])
 
 
 def test_raw_shows_each_folded_message_as_it_came(desk: Desk) -> None:
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="× 3").click()
-    assert "import pandas as pd\ndf" in desk.page.locator(".json-tree pre").inner_text()
+    expect(desk.page.locator(".json-tree pre")).to_have_text("import pandas as pd\ndf")
 
     desk.page.get_by_role("button", name="Raw").click()
 
+    expect(desk.page.locator(".debug-raw")).to_be_visible()
     raw = desk.page.locator(".debug-raw").inner_text().splitlines()
     assert [json.loads(line) for line in raw] == [RUN[3], RUN[4], RUN[7]]
-    assert desk.page.get_by_role("button", name="Raw").get_attribute("aria-pressed") == "true"
+    expect(desk.page.get_by_role("button", name="Raw")).to_have_attribute("aria-pressed", "true")
 
     desk.page.get_by_role("button", name="Tree").click()
-    assert desk.page.locator(".json-tree").is_visible()
+    expect(desk.page.locator(".json-tree")).to_be_visible()
 
 
 def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None:
@@ -161,7 +183,7 @@ def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None
     desk.page.locator(".debug-row", has_text="delta").click()
     desk.tell(RUN[4])
 
-    assert "import pandas as pd" in desk.page.locator(".json-tree").inner_text()
+    expect(desk.page.locator(".json-tree")).to_contain_text("import pandas as pd")
 
 
 def test_escape_closes_the_detail_and_the_list_has_the_focus(desk: Desk) -> None:
@@ -169,23 +191,22 @@ def test_escape_closes_the_detail_and_the_list_has_the_focus(desk: Desk) -> None
     desk.page.locator(".debug-row", has_text="arrow").click()
     desk.page.get_by_role("button", name="Raw").press("Escape")
 
-    assert desk.page.locator(".debug-detail").is_hidden()
-    assert desk.page.get_by_role("listbox").evaluate("(node) => node === document.activeElement")
+    expect(desk.page.locator(".debug-detail")).to_be_hidden()
+    expect(desk.page.get_by_role("listbox")).to_be_focused()
 
 
 def test_a_long_branch_opens_in_parts(desk: Desk) -> None:
     desk.tell({"type": "table", "content": {"name": "t", "rows": list(range(250))}})
     desk.page.locator(".debug-row").first.click()
     desk.page.locator("summary", has_text="rows").click()
-    desk.page.locator(".json-leaf", has_text="99:").wait_for()
-    assert desk.page.locator(".json-leaf", has_text="99:").count() == 1
-    assert desk.page.locator(".json-leaf", has_text="100:").count() == 0
+    expect(desk.page.locator(".json-leaf", has_text="99:")).to_have_count(1)
+    expect(desk.page.locator(".json-leaf", has_text="100:")).to_have_count(0)
 
     desk.page.get_by_role("button", name="Show 100 more").click()
     desk.page.get_by_role("button", name="Show 50 more").click()
 
-    assert desk.page.locator(".json-leaf", has_text="249:").count() == 1
-    assert desk.page.locator(".json-more").count() == 0
+    expect(desk.page.locator(".json-leaf", has_text="249:")).to_have_count(1)
+    expect(desk.page.locator(".json-more")).to_have_count(0)
 
 
 def test_search_looks_into_the_whole_event_and_marks_what_it_found(desk: Desk) -> None:
@@ -194,21 +215,21 @@ def test_search_looks_into_the_whole_event_and_marks_what_it_found(desk: Desk) -
 
     field.fill("TITANIC")
     desk.settle()
-    assert [row.split(" | ")[0] for row in rows(desk)] == ["user_message", "tool"]
-    assert desk.page.locator("mark").all_inner_texts() == ["Titanic", "titanic"]
-    assert desk.page.get_by_text("2 of 12").is_visible()
+    see_types(desk, "user_message", "tool")
+    expect(desk.page.locator("mark")).to_have_text(["Titanic", "titanic"])
+    expect(desk.page.get_by_text("2 of 12")).to_be_visible()
 
     field.fill("as pd")  # lies across two pieces
     desk.settle()
-    assert [row.split(" | ")[0] for row in rows(desk)] == ["delta", "code"]
+    see_types(desk, "delta", "code")
 
     field.fill("giraffe")
     desk.settle()
-    assert desk.page.get_by_text("Nothing matches “giraffe”").is_visible()
+    expect(desk.page.get_by_text("Nothing matches “giraffe”")).to_be_visible()
 
     field.press("Escape")
     desk.settle()
-    assert len(rows(desk)) == 12
+    see(desk.page, lambda: len(rows(desk)), 12)
 
 
 def test_what_arrives_during_a_search_is_searched_too(desk: Desk) -> None:
@@ -216,7 +237,7 @@ def test_what_arrives_during_a_search_is_searched_too(desk: Desk) -> None:
     desk.page.get_by_role("searchbox").fill("done")
     desk.tell(*RUN[4:])
 
-    assert [row.split(" | ")[0] for row in rows(desk)] == ["text", "run"]
+    see_types(desk, "text", "run")
 
 
 def test_clear_empties_the_list_and_new_events_begin_it_again(desk: Desk) -> None:
@@ -224,12 +245,12 @@ def test_clear_empties_the_list_and_new_events_begin_it_again(desk: Desk) -> Non
     desk.page.locator(".debug-row", has_text="user_message").click()
     desk.page.get_by_role("button", name="Clear").click()
     desk.settle()
-    assert count(desk) == 0
-    assert desk.page.get_by_text("Every event of a run appears here").is_visible()
-    assert desk.page.locator(".debug-detail").is_hidden()
+    desk.see(rows="0")
+    expect(desk.page.get_by_text("Every event of a run appears here")).to_be_visible()
+    expect(desk.page.locator(".debug-detail")).to_be_hidden()
 
     desk.tell(RUN[6], RUN[7])
-    assert rows(desk) == ["tool | load_dataset returned · 891 rows | 500 ms", "delta | df"]
+    see_rows(desk, "tool | load_dataset returned · 891 rows | 500 ms", "delta | df")
 
 
 def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk) -> None:
@@ -239,20 +260,22 @@ def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk
     )
     desk.settle()
 
-    assert count(desk) == 10_000
+    desk.see(rows="10000")
     assert desk.page.locator(".debug-row").count() < 60
-    assert rows(desk)[-1] == "text | event 9999"  # it follows the end
+    until(
+        desk.page, lambda: rows(desk), lambda seen: seen[-1:][:1] == ["text | event 9999"]
+    )  # it follows the end
 
     listbox = desk.page.get_by_role("listbox")
     listbox.press("Home")
     desk.settle()
-    assert rows(desk)[0] == "text | event 0"
+    until(desk.page, lambda: rows(desk), lambda seen: seen[0:][:1] == ["text | event 0"])
     listbox.evaluate("(node) => { node.scrollTop = 5000 * 24; }")
     desk.settle()
-    assert "text | event 5000" in rows(desk)
+    until(desk.page, lambda: rows(desk), lambda seen: "text | event 5000" in seen)
     desk.page.get_by_role("searchbox").fill("event 7777")
     desk.settle()
-    assert rows(desk) == ["text | event 7777"]
+    see_rows(desk, "text | event 7777")
 
 
 def test_a_burst_of_messages_is_drawn_once(desk: Desk) -> None:
@@ -274,19 +297,19 @@ def test_a_burst_of_messages_is_drawn_once(desk: Desk) -> None:
 def test_following_stops_when_the_person_scrolls_up_and_begins_again_at_the_end(desk: Desk) -> None:
     desk.tell(*[at({"type": "text", "content": f"event {number}"}, number) for number in range(200)])
     follow = desk.page.get_by_role("button", name="Follow")
-    assert follow.get_attribute("aria-pressed") == "true"
+    expect(follow).to_have_attribute("aria-pressed", "true")
 
     listbox = desk.page.get_by_role("listbox")
     listbox.hover()
     desk.page.mouse.wheel(0, -1200)
     desk.page.wait_for_selector("[aria-label=Follow][aria-pressed=false]")
-    top = listbox.evaluate("(node) => node.scrollTop")
+    top = rested(desk, listbox)
     desk.tell({"type": "text", "content": "late"})
-    assert listbox.evaluate("(node) => node.scrollTop") == top
+    assert rested(desk, listbox) == top
 
     follow.click()
     desk.settle()
-    assert rows(desk)[-1] == "text | late"
+    until(desk.page, lambda: rows(desk), lambda seen: seen[-1:][:1] == ["text | late"])
     follow.click()  # pause, at the end
     desk.tell(*[{"type": "text", "content": f"later {number}"} for number in range(40)])
     assert "text | later 39" not in rows(desk)
@@ -303,8 +326,8 @@ def test_keys_walk_through_the_events(desk: Desk) -> None:
     desk.settle()
 
     active = listbox.get_attribute("aria-activedescendant")
-    assert "Load the Titanic" in desk.page.locator(f"#{active}").inner_text()
-    assert desk.page.locator(f"#{active}").get_attribute("aria-selected") == "true"
+    expect(desk.page.locator(f"#{active}")).to_contain_text("Load the Titanic")
+    expect(desk.page.locator(f"#{active}")).to_have_attribute("aria-selected", "true")
     assert desk.heard("select")[-1] == {"source": "debug", "seq": 1, "runId": "r1"}
 
 
@@ -327,8 +350,8 @@ def test_what_is_selected_elsewhere_is_lit_here_and_scrolled_to(
     desk.settle()
 
     lit = desk.page.locator(".debug-row[data-lit] .debug-type")
-    assert lit.all_inner_texts() == [row]
-    assert desk.heard("select") == [selection]  # it does not answer
+    expect(lit).to_have_text([row])
+    desk.hears("select", [selection])  # it does not answer
 
 
 def test_another_chat_begins_with_an_empty_list(desk: Desk) -> None:
@@ -337,7 +360,7 @@ def test_another_chat_begins_with_an_empty_list(desk: Desk) -> None:
     desk.emit("command", {"name": "reset"})
     desk.tell(at(delta("new"), 1))
 
-    assert rows(desk) == ["delta | new"]
+    see_rows(desk, "delta | new")
 
 
 def test_on_a_phone_the_detail_lies_below_the_list(open_pane: OpenPane) -> None:
@@ -350,12 +373,12 @@ def test_on_a_phone_the_detail_lies_below_the_list(open_pane: OpenPane) -> None:
     detail = desk.page.locator(".debug-detail").bounding_box()
     assert timeline is not None and detail is not None
     assert detail["y"] >= timeline["y"] + timeline["height"] - 1
-    assert desk.page.locator(".debug-row[aria-selected=true]").is_visible()
+    expect(desk.page.locator(".debug-row[aria-selected=true]")).to_be_visible()
 
 
 def test_it_speaks_japanese(open_pane: OpenPane) -> None:
     desk = open_pane("debug", language="ja")
     desk.settle()
 
-    assert desk.page.get_by_text("実行中のイベントはすべてここに表示されます").is_visible()
-    assert desk.page.get_by_role("searchbox", name="イベントを検索").count() == 1
+    expect(desk.page.get_by_text("実行中のイベントはすべてここに表示されます")).to_be_visible()
+    expect(desk.page.get_by_role("searchbox", name="イベントを検索")).to_have_count(1)

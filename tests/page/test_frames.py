@@ -1,0 +1,85 @@
+"""However fast messages come, each pane writes to the document at most once a frame, and never outside of one."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.support.fed_page import open_fed, served_page
+
+pytestmark = pytest.mark.browser
+
+COUNT_WRITES = """
+    let frame = 0;
+    let moment = -1;
+    let open = false;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { open = false; };
+    const ask = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => ask((time) => {
+        if (time !== moment) {
+            [moment, frame, open] = [time, frame + 1, true];
+            port2.postMessage(0);
+        }
+        callback(time);
+    });
+
+    // What was written: by pane, how often in its busiest frame; and every write that no frame asked for.
+    window.countWrites = () => {
+        const seen = { frames: 0, most: {}, outside: [] };
+        const begun = frame;
+        const busy = new Map();
+        const watch = new MutationObserver((records) => {
+            const panes = new Set(records.map(({ target }) => {
+                const node = target instanceof Element ? target : target.parentElement;
+                return node?.closest("[data-pane]")?.dataset.pane ?? "page";
+            }));
+            for (const pane of panes) {
+                const key = `${pane} ${frame}`;
+                busy.set(key, (busy.get(key) ?? 0) + 1);
+                seen.most[pane] = Math.max(seen.most[pane] ?? 0, busy.get(key));
+            }
+            if (!open) seen.outside.push(...records.map(({ target, attributeName }) => `${target.className ?? target} ${attributeName}`));
+        });
+        watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+        return () => { watch.disconnect(); return { ...seen, frames: frame - begun }; };
+    };
+"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served_page() as address:
+        yield address
+
+
+@pytest.fixture
+def fed(browser: Browser, address: str) -> Iterator[Page]:
+    page = open_fed(browser, address, COUNT_WRITES)
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    "messages", ["turns(100)", "deltas(10_000)"], ids=["1,000 messages", "10,000 deltas"]
+)
+def test_each_pane_writes_at_most_once_a_frame(fed: Page, messages: str) -> None:
+    writes = fed.evaluate(f"""async () => {{
+        const messages = numbered({messages});
+        await feed([]);
+        const end = countWrites();
+        await feed(messages);
+        return end();
+    }}""")
+
+    assert writes["outside"][:5] == []
+    assert {pane: most for pane, most in writes["most"].items() if most > 1} == {}
+    assert {"chat", "debug"} <= set(writes["most"])
+    assert fed.locator(".debug-viewer").get_attribute("data-rows") is not None
+
+
+def test_what_is_out_of_sight_costs_no_nodes_in_the_debug_pane(fed: Page) -> None:
+    fed.evaluate("async () => { await feed(numbered(turns(100))); }")
+
+    assert fed.locator(".debug-row").count() < 60
+    assert fed.locator(".turn").count() == 100

@@ -1,0 +1,126 @@
+"""The whole page, fed from inside: its socket is a stand-in that says what a test or a benchmark tells it to.
+
+So messages come as fast as a browser can take them, one task each as from a real socket, and nothing else is measured.
+"""
+
+import mimetypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
+FEED = """
+    window.WebSocket = class extends EventTarget {
+        static OPEN = 1;
+        constructor() {
+            super();
+            this.readyState = 1;
+            window.say = (message) => this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+            setTimeout(() => {
+                this.dispatchEvent(new Event("open"));
+                window.say({ type: "map_definition", content: { floors: [], bitmaps: [] } });
+                window.say({ type: "chat", content: { chatId: "c", protocol: "2.0", title: "", model: "m", agent: "a", files: [],
+                    tools: [], isolation: { isolated: true, label: "isolated", reasons: [] } } });
+            });
+        }
+        send() {}
+        close() {}
+    };
+
+    // One task for each message; told when all of it is drawn.
+    window.feed = (messages) => new Promise((drawn) => {
+        const { port1, port2 } = new MessageChannel();
+        let at = 0;
+        port1.onmessage = () => {
+            if (at < messages.length) {
+                window.say(messages[at]);
+                at += 1;
+                port2.postMessage(0);
+            } else {
+                requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)));
+            }
+        };
+        port2.postMessage(0);
+    });
+
+    // A hundred turns of ten messages are a thousand.
+    window.turns = (count) => Array.from({ length: count }, (_, turn) => {
+        const runId = `r${turn}`;
+        const step = "Step 1";
+        const call = { callId: `c${turn}`, tool: "load_dataset", step: 1 };
+        const columns = [{ name: "room", kind: "text" }, { name: "value", kind: "number" }];
+        const rows = Array.from({ length: 5 }, (_, n) => [`Room${n}`, n / 4]);
+        return [
+            { type: "user_message", content: `Question ${turn}`, ahead: 0 },
+            { type: "run", content: { runId, state: "running", step: 1 } },
+            { type: "tool", content: { ...call, state: "called", arguments: { name: "titanic" } } },
+            { type: "tool", content: { ...call, state: "returned", result: "891 rows" } },
+            { type: "printed", content: `printed ${turn}\\n`, step: 1 },
+            { type: "debug", content: { agent_response: { duration: 1 }, parsed_outputs: [], output_count: 3 } },
+            { type: "code", content: "import pandas as pd\\npd.DataFrame()", language: "python", step },
+            { type: "table", content: { tableId: `t${turn}`, name: "rooms", columns, rows, rowCount: 5 } },
+            { type: "text", content: `Answer ${turn}`, tone: "answer" },
+            { type: "run", content: { runId, state: "finished", text: `Answer ${turn}` } },
+        ].map((message) => ({ ...message, runId }));
+    }).flat();
+
+    window.deltas = (count) => [
+        { type: "user_message", content: "Write", ahead: 0, runId: "long" },
+        { type: "run", content: { runId: "long", state: "running", step: 1 }, runId: "long" },
+        ...Array.from({ length: count }, (_, n) => (
+            { type: "delta", kind: "code", step: 1, runId: "long", content: n % 4 ? `value_${n} = ${n}; ` : `print(${n})\\n` })),
+    ];
+
+    window.numbered = (messages) => messages.map((message, at) => (
+        { ...message, seq: at + 1, timestamp: new Date(1_700_000_000_000 + at * 20).toISOString() }));
+"""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        name = "index.html" if self.path.split("?")[0] == "/" else self.path.removeprefix("/static/")
+        file = FRONTEND / name
+        if not file.is_file():
+            return self.send_error(404)
+        body = file.read_bytes()
+        kind = (
+            "text/javascript" if file.suffix == ".js" else mimetypes.guess_type(file.name)[0] or "text/plain"
+        )
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        return None
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Quiet."""
+
+
+@contextmanager
+def served_page() -> Iterator[str]:
+    """frontend/ on a free port; its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+
+
+def open_fed(browser: Browser, address: str, *scripts: str) -> Page:
+    """The page, connected to its stand-in; more scripts run before it."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    for script in (FEED, *scripts):
+        page.add_init_script(script)
+    page.goto(address)
+    page.wait_for_selector(".connection[data-connection=open]")
+    return page
