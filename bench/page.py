@@ -1,0 +1,99 @@
+"""The page in a real Chromium: what messages cost that come as fast as a browser takes them, one task each.
+
+The socket is a stand-in inside the page (tests/support/fed_page.py), so the server and the network are not in it. Time is
+from the first message until the frame that shows the last one; growth is by the main thread's own count of its work.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, Error, sync_playwright
+
+from bench.report import CannotMeasure, Ratio, Section, median, ms
+from tests import browser_support
+from tests.support.fed_page import open_fed, served_page
+
+REPEATS = 3
+LONG_TASKS = """
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    }).observe({ type: "longtask" });
+"""
+MEASURE = """async (make) => {
+    const messages = numbered(eval(make));
+    await feed([]);
+    window.longest = 0;
+    const begun = performance.now();
+    await feed(messages);
+    return { seconds: (performance.now() - begun) / 1000, longest: window.longest / 1000,
+        nodes: document.querySelectorAll("*").length };
+}"""
+
+
+@dataclass(frozen=True)
+class Fed:
+    """One feeding: seconds until all was drawn, the main thread's work, its longest task; nodes of the document then."""
+
+    seconds: float
+    work: float
+    longest: float
+    nodes: int
+
+
+def measure() -> Section:
+    """1,000 messages, 10,000 deltas, and twice as many of each."""
+    chromium = browser_support.find()
+    if chromium is None:
+        raise CannotMeasure(browser_support.reason())
+    section = Section(
+        "page: messages in a real Chromium",
+        [
+            "A hundred turns of ten messages (question, run, tool, tool, printed, debug, code, table, answer, run);",
+            f"10,000 deltas of one step's code. 1440 x 900, all four panes; median of {REPEATS} fresh pages.",
+            "Longest task: 0 when none took 50 ms, which is where browsers begin to count.",
+        ],
+    )
+    with served_page() as address, sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=str(chromium), args=[*browser_support.FLAGS])
+        except Error as fault:
+            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
+        with browser:
+            add(section, "1,000 messages", lambda scale: feeding(browser, address, f"turns({100 * scale})"))
+            add(
+                section, "10,000 deltas", lambda scale: feeding(browser, address, f"deltas({10_000 * scale})")
+            )
+    return section
+
+
+def add(section: Section, name: str, feed: Callable[[int], Fed]) -> None:
+    """The figures of a kind of message, and how they grow."""
+    once = [feed(1) for _ in range(REPEATS)]
+    twice = [feed(2) for _ in range(REPEATS)]
+    section.figures += [
+        (f"{name}, until drawn", ms(median([one.seconds for one in once]))),
+        (f"{name}, work of the main thread", ms(median([one.work for one in once]))),
+        (f"{name}, longest task", ms(max(one.longest for one in once))),
+        (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
+    ]
+    first, second = (median([one.work for one in several]) for several in (once, twice))
+    section.ratios.append(Ratio(f"{name}, twice as many", ms(second), ms(first), second / first, 2.5))
+
+
+def feeding(browser: Browser, address: str, make: str) -> Fed:
+    """Feed a fresh page."""
+    page = open_fed(browser, address, LONG_TASKS)
+    try:
+        client = page.context.new_cdp_session(page)
+        client.send("Performance.enable")
+
+        def work() -> float:
+            metrics = client.send("Performance.getMetrics")["metrics"]
+            return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
+
+        before = work()
+        found = page.evaluate(MEASURE, make)
+        return Fed(found["seconds"], work() - before, found["longest"], int(found["nodes"]))
+    finally:
+        page.close()
