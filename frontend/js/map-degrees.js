@@ -21,22 +21,22 @@ const STEPS = [90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0
 const APART = { across: 90, down: 60 };
 
 /**
- * The part of the earth that holds the points.
+ * The part of the earth that holds the points, in a shape that fills its pane as far as the earth goes.
  * @param {NamedPoint[]} points at least one
+ * @param {number} [aspect] width to height of the pane
  * @returns {Earth}
  */
-export function earthOf(points) {
+export function earthOf(points, aspect = 1.5) {
   const [least, most] = longitudes(points);
   const lats = extent(points.map(({ y }) => y));
-  const wide = Math.max(most - least, LEAST);
-  const high = Math.max(lats[1] - lats[0], LEAST);
-  // One point or one line of them still gets a sheet and not a thread.
-  const [across, down] = [Math.max(wide, high / 3), Math.max(high, wide / 4)];
   const middle = { x: (least + most) / 2, y: (lats[0] + lats[1]) / 2 };
-  const [x, y] = [Math.min(180, (across / 2) * (1 + 2 * MARGIN)), (down / 2) * (1 + 2 * MARGIN)];
+  const squeeze = Math.max(0.25, Math.cos((middle.y * Math.PI) / 180));
+  const wide = Math.max(most - least, LEAST) * (1 + 2 * MARGIN);
+  const high = Math.max(lats[1] - lats[0], LEAST) * (1 + 2 * MARGIN);
+  const x = Math.min(180, Math.max(wide, (high * aspect) / squeeze) / 2);
+  const y = Math.max(high, (wide * squeeze) / aspect) / 2;
   const [west, east] = [middle.x - x, middle.x + x];
   const [south, north] = [Math.max(-90, middle.y - y), Math.min(90, middle.y + y)];
-  const squeeze = Math.max(0.25, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const unit = LONG / Math.max((east - west) * squeeze, north - south);
   return { west, south, north, east, across: unit * squeeze, down: unit };
 }

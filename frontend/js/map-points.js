@@ -4,7 +4,7 @@
  * thousand points; only the first names are tried, and one that finds no place is left to the tooltip.
  */
 
-import { boxAround, overlaps } from "./map-geometry.js";
+import { boxAround, encloses, overlaps } from "./map-geometry.js";
 import { list, note, record } from "./map-reading.js";
 
 /** @import { XY } from "./types.js" */
@@ -50,9 +50,10 @@ function readPoint(point, earth) {
  * @param {(point: NamedPoint) => XY} toScreen
  * @param {{width: number, height: number}} size of the pane
  * @param {Measure} measure
+ * @param {Box} [paper] names stay on it, and in the pane
  * @returns {Dots} the dots in sight, and the names that find a place
  */
-export function layoutDots(points, toScreen, size, measure) {
+export function layoutDots(points, toScreen, size, measure, paper) {
   const radius = points.length <= 100 ? 5 : points.length <= 1000 ? 4 : 2.5;
   /** @type {XY[]} */
   const at = [];
@@ -65,7 +66,15 @@ export function layoutDots(points, toScreen, size, measure) {
     if (point.name && named.length < NAMES.tried) named.push({ at: place, name: point.name });
   }
   const blocked = at.slice(0, NAMES.tried).map((dot) => boxAround(dot, 2 * radius, 2 * radius));
-  return { at, radius, names: placeDotNames(named, radius, blocked, size, measure), size: NAMES.size };
+  return { at, radius, names: placeDotNames(named, radius, blocked, within(size, paper), measure), size: NAMES.size };
+}
+
+/** @param {{width: number, height: number}} size @param {Box} [paper] @returns {Box} where both are */
+function within(size, paper) {
+  if (!paper) return { left: 0, top: 0, ...size };
+  const [left, top] = [Math.max(0, paper.left), Math.max(0, paper.top)];
+  const [right, bottom] = [Math.min(size.width, paper.left + paper.width), Math.min(size.height, paper.top + paper.height)];
+  return { left, top, width: right - left, height: bottom - top };
 }
 
 /**
@@ -73,10 +82,10 @@ export function layoutDots(points, toScreen, size, measure) {
  * @param {{at: XY, name: string}[]} named
  * @param {number} radius
  * @param {Box[]} blocked grows
- * @param {{width: number, height: number}} size
+ * @param {Box} room
  * @param {Measure} measure
  */
-function placeDotNames(named, radius, blocked, size, measure) {
+function placeDotNames(named, radius, blocked, room, measure) {
   /** @type {DotName[]} */
   const names = [];
   for (const { at, name } of named) {
@@ -87,8 +96,7 @@ function placeDotNames(named, radius, blocked, size, measure) {
     for (const [dx, dy] of [[across, 0], [-across, 0], [0, down], [0, -down]]) {
       const middle = { x: at.x + (dx ?? 0), y: at.y + (dy ?? 0) };
       const box = boxAround(middle, wide, high);
-      const inside = box.left >= 0 && box.top >= 0 && box.left + wide <= size.width && box.top + high <= size.height;
-      if (!inside || blocked.some((other) => overlaps(box, other))) continue;
+      if (!encloses(room, box) || blocked.some((other) => overlaps(box, other))) continue;
       blocked.push(box);
       names.push({ text, at: middle, box });
       break;

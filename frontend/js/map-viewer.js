@@ -38,6 +38,8 @@ const FADE = 160;
 const NOTES = 3;
 /** CSS pixels from a point within which the pointer means it. */
 const NEAR = 10;
+/** CSS pixels of the pane that the floor tabs and the margins take. */
+const ABOVE = 68;
 
 export class MapViewer {
   /** @param {PaneNeeds} needs */
@@ -199,7 +201,12 @@ export class MapViewer {
   earth() {
     const { points, onEarth } = this.picture;
     if (!onEarth || !points) return null;
-    if (this.sheetOfPoints?.of !== points) this.sheetOfPoints = { of: points, earth: earthOf(points.points) };
+    const { width, height } = this.surface.size;
+    if (this.sheetOfPoints?.of !== points) {
+      if (!width || !height) return earthOf(points.points);
+      const aspect = Math.min(2, Math.max(0.6, width / Math.max(1, height - ABOVE)));
+      this.sheetOfPoints = { of: points, earth: earthOf(points.points, aspect) };
+    }
     return this.sheetOfPoints.earth;
   }
 
@@ -300,8 +307,9 @@ export class MapViewer {
     };
     if (earth && points) {
       const grid = gridLines(earth, view, size);
-      const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure);
-      return paintScatter(ctx, { size, dpr, sheet: toScreen(view, earthSheet(earth)), grid, dots, palette });
+      const paper = toScreen(view, earthSheet(earth));
+      const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure, paper);
+      return paintScatter(ctx, { size, dpr, sheet: paper, grid, dots, palette });
     }
     if (!floor) {
       ctx.setTransform(dpr, 0, 0, dpr, 0, 0);

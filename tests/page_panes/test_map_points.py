@@ -85,7 +85,7 @@ FRAME = """async (points) => {
     const { earthOf, earthSheet, earthToScreen, gridLines } = await import("/static/js/map-degrees.js");
     const { fitView } = await import("/static/js/map-geometry.js");
     const size = { width: 780, height: 560 };
-    const earth = earthOf(points);
+    const earth = earthOf(points, size.width / (size.height - 68));
     const view = fitView(earthSheet(earth), size);
     const place = earthToScreen(earth, view);
     const { meridians, parallels } = gridLines(earth, view, size);
@@ -108,11 +108,11 @@ def frame(modules: Page, *given: tuple[float, float]) -> Any:
     [
         ([(35.68, 139.65), (34.69, 135.5)], 6, "138°E"),
         ([(-18.1, 178.4), (-13.8, -171.8)], 13, "180°"),
-        ([(-36.8, 174.8), (21.3, -157.9), (64.2, -149.9)], 50, "180°"),
+        ([(-36.8, 174.8), (21.3, -157.9), (64.2, -149.9)], 200, "180°"),
         ([(51.5, -0.1), (35.7, 139.7), (40.7, -74), (-33.9, 151.2)], 280, "0°"),
         ([(-90, -180), (0, -60), (0, 60), (90, 180)], 360.1, "0°"),
-        ([(48.8584, 2.2945)], 0.03, "2.29°E"),
-        ([(10, 20), (10, 20)], 0.03, "20°E"),
+        ([(48.8584, 2.2945)], 0.06, "2.3°E"),
+        ([(10, 20), (10, 20)], 0.04, "20°E"),
     ],
     ids=[
         "near",
