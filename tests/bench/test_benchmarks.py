@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import echo, growth, log, overhead, parser, startup
+from bench import echo, growth, log, overhead, page, parser, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 
@@ -51,6 +51,11 @@ def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
         "rooms named",
     ]
     assert [ratio.goal for ratio in section.ratios] == [parser.GOAL] * 4
+@pytest.mark.browser
+def test_the_page_is_fed_messages_and_deltas() -> None:
+    section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1))
+    assert names(section)[::4] == ["30 messages, until drawn", "100 deltas, until drawn"]
+    assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
 
 
 def test_the_start_of_our_side_is_measured_without_the_peer() -> None:

@@ -39,7 +39,8 @@ COUNT_WRITES = """
                 busy.set(key, (busy.get(key) ?? 0) + 1);
                 seen.most[pane] = Math.max(seen.most[pane] ?? 0, busy.get(key));
             }
-            if (!open) seen.outside.push(...records.map(({ target, attributeName }) => `${target.className ?? target} ${attributeName}`));
+            const said = records.map(({ target, attributeName }) => `${target.className ?? target} ${attributeName}`);
+            if (!open) seen.outside.push(...said);
         });
         watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
         return () => { watch.disconnect(); return { ...seen, frames: frame - begun }; };

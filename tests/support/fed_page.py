@@ -21,7 +21,9 @@ FEED = """
         constructor() {
             super();
             this.readyState = 1;
-            window.say = (message) => this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+            window.say = (message) => {
+                this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+            };
             setTimeout(() => {
                 this.dispatchEvent(new Event("open"));
                 window.say({ type: "map_definition", content: { floors: [], bitmaps: [] } });
@@ -62,7 +64,7 @@ FEED = """
             { type: "tool", content: { ...call, state: "called", arguments: { name: "titanic" } } },
             { type: "tool", content: { ...call, state: "returned", result: "891 rows" } },
             { type: "printed", content: `printed ${turn}\\n`, step: 1 },
-            { type: "debug", content: { agent_response: { duration: 1 }, parsed_outputs: [], output_count: 3 } },
+            { type: "debug", content: { agent_response: {}, parsed_outputs: [], output_count: 3 } },
             { type: "code", content: "import pandas as pd\\npd.DataFrame()", language: "python", step },
             { type: "table", content: { tableId: `t${turn}`, name: "rooms", columns, rows, rowCount: 5 } },
             { type: "text", content: `Answer ${turn}`, tone: "answer" },
