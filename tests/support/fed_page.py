@@ -27,8 +27,9 @@ FEED = """
             setTimeout(() => {
                 this.dispatchEvent(new Event("open"));
                 window.say({ type: "map_definition", content: { floors: [], bitmaps: [] } });
-                window.say({ type: "chat", content: { chatId: "c", protocol: "2.0", title: "", model: "m", agent: "a", files: [],
-                    tools: [], isolation: { isolated: true, label: "isolated", reasons: [] } } });
+                const isolation = { isolated: true, label: "isolated", reasons: [] };
+                const names = { chatId: "c", protocol: "2.0", title: "", model: "m", agent: "a" };
+                window.say({ type: "chat", content: { ...names, files: [], tools: [], isolation } });
             });
         }
         send() {}
@@ -76,7 +77,7 @@ FEED = """
         { type: "user_message", content: "Write", ahead: 0, runId: "long" },
         { type: "run", content: { runId: "long", state: "running", step: 1 }, runId: "long" },
         ...Array.from({ length: count }, (_, n) => (
-            { type: "delta", kind: "code", step: 1, runId: "long", content: n % 4 ? `value_${n} = ${n}; ` : `print(${n})\\n` })),
+            { type: "delta", kind: "code", step: 1, runId: "long", content: n % 4 ? `v_${n} = ${n}; ` : `print(${n})\\n` })),
     ];
 
     window.numbered = (messages) => messages.map((message, at) => (
