@@ -51,6 +51,8 @@ def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
         "rooms named",
     ]
     assert [ratio.goal for ratio in section.ratios] == [parser.GOAL] * 4
+
+
 @pytest.mark.browser
 def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1))
