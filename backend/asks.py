@@ -6,7 +6,7 @@ thread waits, and only it writes AskOpened and AskClosed to the log.
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
@@ -29,18 +29,18 @@ class Asks:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._waiting: dict[str, threading.Event] = {}
+        self._waiting: dict[str, tuple[str, threading.Event]] = {}
 
     async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
         """Answer an ask from any wire; raises NotFound or Conflict (the first answer wins)."""
         await self._store.do(lambda tx: answer_ask(tx, ask_id, answer, chat_id))
         self._wake(ask_id)
 
-    def wait(self, ask: Ask, stop: StopFlag) -> Answer:
+    def wait(self, ask: Ask, stop: StopFlag, chat_id: str = "") -> Answer:
         """Wait for the answer of an ask whose row is open. Expiry and stop are denials like any other."""
         answered = threading.Event()
         with self._lock:
-            self._waiting[ask.id] = answered
+            self._waiting[ask.id] = (chat_id, answered)
         try:
             with stop.calling(answered.set):
                 while True:
@@ -52,6 +52,7 @@ class Asks:
                         self._deny(ask.id, stop.reason if stop.is_set else TIMED_OUT)
                         continue
                     answered.wait(min(left, LOOK_AGAIN_SECONDS))
+                    answered.clear()
         finally:
             with self._lock:
                 del self._waiting[ask.id]
@@ -64,8 +65,15 @@ class Asks:
 
     def _wake(self, ask_id: str) -> None:
         with self._lock:
-            answered = self._waiting.get(ask_id)
+            _, answered = self._waiting.get(ask_id, ("", None))
         if answered is not None:
+            answered.set()
+
+    def look_again(self, chat_ids: Collection[str]) -> None:
+        """An ask of these chats may have been answered through another server: whoever waits looks at its row."""
+        with self._lock:
+            waiting = [answered for chat_id, answered in self._waiting.values() if chat_id in chat_ids]
+        for answered in waiting:
             answered.set()
 
 

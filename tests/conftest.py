@@ -76,6 +76,12 @@ def postgres_url(postgres: TestPostgres) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """For tests that hold on both: a URL for SMOLDESK_DATABASE_URL, empty for SQLite in the data directory."""
+    return "" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[CANNOT_HAVE] = {}
 

@@ -92,7 +92,7 @@ class RunContext:
         self._submit([AskOpened(ask=ask), RunWaiting(ask_ids=[ask.id])], state="waiting", opened=ask)
         self.settle()
         say(log, "ask_opened", ask=ask.id, run=self.run_id, chat=self.chat_id, kind=ask.kind)
-        answer = self._asks.wait(ask, self.stop)
+        answer = self._asks.wait(ask, self.stop, self.chat_id)
         how = "stopped" if self.stop.is_set else "timed_out" if answer.reason == TIMED_OUT else "answered"
         say(
             log, "ask_closed", ask=ask.id, run=self.run_id, chat=self.chat_id, granted=answer.granted, how=how

@@ -9,6 +9,7 @@ from backend.store.asks import deny_open
 from backend.store.store import Store
 from backend.store.tx import Tx
 
+RESTART = "The server restarted"
 RESTARTED = RunFailed(
     code="server_restarted",
     message="The server restarted while this was running.",
@@ -47,4 +48,4 @@ LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "ask_opened", "ask
 def recover(store: Store, now: float) -> int:
     """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
     runs = store.read(lambda connection: run_rows.orphaned_runs(connection, now, store.data_dir.id))
-    return sum(close_from_outside(store, run, RESTARTED, "The server restarted") for run in runs)
+    return sum(close_from_outside(store, run, RESTARTED, RESTART) for run, _ in runs)

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.agent_wrapper.context import Agent, Context
@@ -21,7 +22,7 @@ from backend.errors import DeskError
 from backend.events import ClosingEvent, RunCancelled, RunFailed, StoredEvent
 from backend.logs import say
 from backend.runs.context import RunContext
-from backend.runs.outside import LOST, close_from_outside, recover
+from backend.runs.outside import LOST, RESTART, RESTARTED, close_from_outside, recover
 from backend.runs.work import work
 from backend.stopping import StopFlag
 from backend.store import chats, run_queue, run_rows
@@ -38,6 +39,7 @@ QUEUE_LIMIT = 50
 SHUTDOWN_SECONDS = 0.5
 """How long a shutdown waits for runs to close themselves."""
 SHUT_DOWN = "The server was stopped"
+MOVED = "another server went on with this chat"
 
 
 class Agents(Protocol):
@@ -104,6 +106,7 @@ class Runs:
         self._closing = threading.Event()
         self._acting: set[asyncio.Task[Any]] = set()
         self._janitor = threading.Thread(target=self._keep_house, name="runs-janitor", daemon=True)
+        self._leases_count_from = 0.0
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
@@ -111,8 +114,9 @@ class Runs:
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
         self.store.submit(chats.sweep_empty)
+        self.store.listen(self._heard)
         self._janitor.start()
-        for chat_id in self.store.read(run_rows.chats_with_queue):
+        for chat_id in self.store.read(self._queues):
             self._kick(chat_id)
 
     async def start(self, chat_id: str, message: str) -> str:
@@ -216,7 +220,7 @@ class Runs:
         if self._closing.is_set():
             return
         chat_id = active.chat_id
-        lost = self._agents.lost(chat_id)
+        lost = self._lost(chat_id)
         lease = time.time() + LEASE_SECONDS
         claim = self.store.submit(
             lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost)
@@ -224,6 +228,9 @@ class Runs:
         if claim is None:
             return
         active.again = active.again or claim.more
+        if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
+            self._agents.drop(chat_id, MOVED)
+            self._agents.lost(chat_id)  # heard, so that the next run is not told
         began = time.monotonic()
         ctx = RunContext(
             self.store,
@@ -253,6 +260,14 @@ class Runs:
         state = closing.type.removeprefix("run_")
         say(log, "run", run=run.id, chat=run.chat_id, **self._who, state=state, code=code, **facts)
 
+    def _lost(self, chat_id: str) -> str | None:
+        """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
+        if self.store.shared:
+            owner = self.store.read(lambda connection: run_rows.last_owner(connection, chat_id))
+            if not run_rows.same_server(owner, self._owner):
+                self._agents.drop(chat_id, MOVED)
+        return self._agents.lost(chat_id)
+
     def _leave(self, active: Active) -> None:
         active.stop.close()
         with self._lock:
@@ -277,7 +292,7 @@ class Runs:
             if active is not None and active.run is None:
                 active.early[run.id] = reason
             if active is None or active.run is None or active.run.id != run.id:
-                return
+                return  # another server's, perhaps: the row tells it
             if active.stop_asked_at is None:
                 active.stop_asked_at = time.monotonic()
         self.store.followers.notify(run.chat_id, Stopping(run.id))
@@ -304,6 +319,26 @@ class Runs:
                 del self._active[active.chat_id]
             self._kick(active.chat_id)
 
+    # --- other servers -------------------------------------------------------------------------------------------
+
+    def _heard(self, chat_ids: set[str] | None) -> None:
+        """Another server touched these chats (None: any): a stop, an answer or a message may be for a run of ours."""
+        with self._lock:
+            ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
+        if not ours:
+            return
+        for run in self.store.read(lambda connection: run_rows.stops_asked_for(connection, ours)):
+            self._stop(run, run.cancel_reason or "")
+        self.asks.look_again(ours)
+        for chat_id in ours if chat_ids is not None else ():
+            self._kick(chat_id)
+
+    def _queues(self, connection: Connection) -> list[str]:
+        """Chats whose queue is ours to work; another server begins what it was asked, unless it does not."""
+        now = time.time()
+        since = now - LEASE_SECONDS if self.store.shared else None
+        return run_rows.chats_with_queue(connection, self._owner, now, since)
+
     # --- the janitor ---------------------------------------------------------------------------------------------
 
     def _keep_house(self) -> None:
@@ -320,6 +355,8 @@ class Runs:
                 SQLAlchemyError,
                 OSError,
             ) as fault:  # a full disk, say: it may be better next time
+                # while we could not renew our leases, nobody could
+                self._leases_count_from = time.monotonic() + LEASE_SECONDS
                 if not self._closing.is_set():
                     log.error("keeping house failed (%s)", type(fault).__name__)
 
@@ -343,20 +380,24 @@ class Runs:
         strays, queues = self.store.read(
             lambda connection: (
                 run_rows.orphaned_runs(connection, time.time(), self.store.data_dir.id),
-                run_rows.chats_with_queue(connection),
+                self._queues(connection),
             )
         )
-        for run in strays:
+        for run, owner in strays:
+            theirs = owner != self._owner
+            if theirs and time.monotonic() < self._leases_count_from:
+                continue
             # asked after the rows were read: a run is in here from before its claim until after its end
             if not self._is_worked_on(run.chat_id):
-                self._close_stray(run)
+                self._close_stray(run, RESTARTED if theirs else LOST)
         for chat_id in queues:
             if not self._is_worked_on(chat_id):
                 self._kick(chat_id)
 
-    def _close_stray(self, run: run_rows.RunInfo) -> None:
-        closing = LOST if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
-        if close_from_outside(self.store, run, closing, run.cancel_reason or LOST.message):
+    def _close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
+        closing = why if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
+        reason = RESTART if why is RESTARTED else why.message
+        if close_from_outside(self.store, run, closing, run.cancel_reason or reason):
             self.ended[closing.type] += 1
             self._report(run, closing)
 

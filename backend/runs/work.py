@@ -2,6 +2,8 @@
 
 import logging
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from backend.agent_wrapper.context import Agent
 from backend.errors import Conflict, DeskError, Stopped
 from backend.events import ClosingEvent, RunCancelled, RunEvent, RunFailed, RunFinished, Shown
@@ -21,6 +23,13 @@ def work(agent: Agent, message: str, ctx: RunContext) -> ClosingEvent | None:
         closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint)
         if ctx.stop.is_set:  # whatever broke while stopping broke because of it
             closing = RunCancelled(reason=ctx.stop.reason)
+    except SQLAlchemyError as fault:
+        log.error("run %s lost the database: %s", ctx.run_id, type(fault).__name__)
+        closing = RunFailed(
+            code="store_fault",
+            message="The desk could not read or write its data.",
+            hint="Ask again in a moment.",
+        )
     except Exception as bug:  # the one broad net: a bug in an agent ends its run, and nothing else
         log.exception("run %s ended by a fault in the agent", ctx.run_id)
         hint = "Try again; the server's log has the details."

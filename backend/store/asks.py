@@ -1,7 +1,7 @@
 """Rows of asks: opened by a run's thread, closed by whoever is first."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -10,7 +10,7 @@ from backend.errors import Conflict, NotFound
 from backend.events import Ask
 from backend.store.prepared import Prepared
 from backend.store.tables import AskRow
-from backend.store.tx import Tx
+from backend.store.tx import Tx, plain
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ def answer_ask(tx: Tx, ask_id: str, answer: Answer, chat_id: str | None = None) 
     Raises NotFound for an ask that does not exist (or is another chat's, when `chat_id` is given), Conflict for one that
     is closed already: the first answer wins.
     """
+    answer = replace(answer, reason=plain(answer.reason))
     row = tx.execute(select(AskRow.run_id, AskRow.chat_id).where(AskRow.id == ask_id)).first()
     if row is None or (chat_id is not None and row[1] != chat_id):
         raise NotFound(f"There is no ask {ask_id[:40]!r} in this chat.")
@@ -56,6 +57,7 @@ def answer_ask(tx: Tx, ask_id: str, answer: Answer, chat_id: str | None = None) 
     ).scalar_one_or_none()
     if changed is None:
         raise Conflict("This ask was answered already.", "The first answer counts.", code="ask_closed")
+    tx.touched.add(row[1])
     return row[0]
 
 

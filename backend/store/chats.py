@@ -1,6 +1,7 @@
 """Rows of chats: made, found, listed, renamed and deleted, each inside one transaction."""
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -8,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from backend.errors import Conflict, NotFound
 from backend.store.run_rows import open_runs
 from backend.store.tables import AskRow, ChatRow, EventRow, FileRow, RunRow
-from backend.store.tx import Tx
+from backend.store.tx import Tx, plain
 
 _CHAT_COLUMNS = (ChatRow.id, ChatRow.title, ChatRow.created_at, ChatRow.updated_at, ChatRow.last_seq)
 _CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"))
@@ -27,6 +28,7 @@ class ChatInfo:
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
     chat_id = f"c_{secrets.token_hex(12)}"
+    title = plain(title)
     values = {
         "id": chat_id,
         "title": title,
@@ -45,6 +47,12 @@ def get_chat(connection: Connection, chat_id: str) -> ChatInfo:
     if row is None:
         raise no_such_chat(chat_id)
     return ChatInfo(*row)
+
+
+def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str, int]:
+    """How far the logs of these chats have got; one that is gone is left out."""
+    query = select(ChatRow.id, ChatRow.last_seq).where(ChatRow.id.in_(chat_ids))
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def no_such_chat(chat_id: str) -> NotFound:
@@ -71,12 +79,13 @@ def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:
 def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
     """Raises NotFound."""
     get_chat(tx.connection, chat_id)
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title, updated_at=tx.now))
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title), updated_at=tx.now))
     return get_chat(tx.connection, chat_id)
 
 
 def delete_chat(tx: Tx, chat_id: str) -> list[str]:
     """Remove a chat and all its rows; returns the ids of its files. Raises Conflict while a run is open."""
+    tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
     if open_runs(tx.connection, chat_id):
         raise Conflict("This chat is still working.", "Stop its runs first.", code="chat_busy")

@@ -1,7 +1,7 @@
 """Database engines: one that writes, one that reads, and the schema brought up to date.
 
 SQLite runs in WAL mode, so readers never wait for the writer; the writer takes its lock at once (BEGIN IMMEDIATE),
-so it never has to give up half-way. Any other SQLAlchemy URL is used as it is.
+so it never has to give up half-way. What PostgreSQL needs is in postgres.py; there is no third kind.
 """
 
 from pathlib import Path
@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 
 from backend.errors import DeskError
+from backend.store import postgres
 from backend.store.tables import Base
 
 HEAD = "0001"
@@ -45,9 +46,20 @@ def sqlite_url(data_dir: Path) -> str:
 
 
 def open_engines(url: str, synchronous: str = "NORMAL") -> tuple[Engine, Engine]:
-    """(writer, reader) engines for a database URL."""
-    if make_url(url).get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=1, max_overflow=0), create_engine(url)
+    """(writer, reader) engines for a database URL.
+
+    Raises DeskError for a kind of database we do not know, SQLAlchemy's ArgumentError for what is no URL, ImportError
+    for a driver that is not installed.
+    """
+    parsed = postgres.with_driver(make_url(url))
+    if parsed.drivername == postgres.DRIVER:
+        return postgres.open_engines(parsed)
+    if parsed.get_backend_name() != "sqlite":
+        raise DeskError(
+            "The desk does not know this kind of database.",
+            "Expected SMOLDESK_DATABASE_URL to begin with sqlite:/// or postgresql://.",
+            code="database_unknown_kind",
+        )
     writer = _sqlite(url, "BEGIN IMMEDIATE", synchronous, pool_size=1)
     return writer, _sqlite(url, "BEGIN", synchronous, pool_size=8)
 
@@ -79,9 +91,11 @@ def migrate(engine: Engine) -> None:
     A new database gets the tables of today at once, stamped as migrated: a test holds them to what the migrations
     end with. So Alembic, which takes longer to import than all the rest of a start, is for older databases only.
 
-    Raises DeskError for a schema that this version does not know.
+    Desks that share a PostgreSQL may start at once: one migrates, the others wait and find it done. Raises DeskError
+    for a schema that this version does not know, or a server that cannot hold one.
     """
     with engine.begin() as connection:
+        _prepare(connection)
         names = inspect(connection).get_table_names()
         if not names:
             Base.metadata.create_all(connection)
@@ -95,6 +109,7 @@ def migrate(engine: Engine) -> None:
 
     try:
         with engine.begin() as connection:
+            _prepare(connection)
             command.upgrade(alembic_config(connection), "head")
     except CommandError as fault:
         raise DeskError(
@@ -102,6 +117,12 @@ def migrate(engine: Engine) -> None:
             "Use that version, or begin anew with another --data-dir.",
             code="database_unknown_version",
         ) from fault
+
+
+def _prepare(connection: Connection) -> None:
+    if postgres.is_postgres(connection.engine):
+        postgres.check_server(connection)
+        postgres.lock_migrations(connection)
 
 
 def alembic_config(connection: Connection) -> Any:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -94,6 +94,8 @@ class Followers:
             for event in events:
                 followed = self._chats.get(event.chat_id)
                 if followed:
+                    if followed.tail and followed.tail[-1].seq + 1 != event.seq:
+                        followed.tail.clear()  # another server wrote in between
                     followed.tail.append(event)
                     for follower in followed.followers:
                         awake.setdefault(follower.loop, set()).add(follower)
@@ -102,6 +104,30 @@ class Followers:
     def notify(self, chat_id: str, notice: Stopping) -> None:
         """Send a live notice to whoever follows the chat now."""
         self._each(chat_id, lambda follower: follower.notices.append(notice))
+
+    def chats(self) -> list[str]:
+        """Chats that somebody follows."""
+        with self._lock:
+            return list(self._chats)
+
+    def look_again(self, chat_ids: Iterable[str]) -> None:
+        """Another server may have written to these chats: their followers ask the database."""
+        for chat_id in chat_ids:
+            with self._lock:
+                followed = self._chats.get(chat_id)
+                if followed is not None:
+                    followed.tail.clear()
+            self._each(chat_id, lambda _: None)
+
+    def behind(self, last_seqs: Mapping[str, int]) -> list[str]:
+        """Those chats in which a follower has not got as far as the chat's last seq."""
+        with self._lock:
+            return [
+                chat_id
+                for chat_id, last in last_seqs.items()
+                if chat_id in self._chats
+                and any(follower.position < last for follower in self._chats[chat_id].followers)
+            ]
 
     def close(self, chat_id: str | None = None) -> None:
         """End the followers of one chat, or all of them."""

@@ -68,6 +68,11 @@ def _cursor(connection: Connection, sql: str) -> Generator[Any]:
         yield cursor
     except connection.dialect.loaded_dbapi.Error as fault:
         error = connection.dialect.loaded_dbapi.Error
-        raise DBAPIError.instance(sql, None, fault, error, dialect=connection.dialect) from fault
+        lost = connection.dialect.is_disconnect(fault, connection.connection.driver_connection, cursor)
+        if lost:
+            connection.invalidate(fault)
+        raise DBAPIError.instance(
+            sql, None, fault, error, connection_invalidated=lost, dialect=connection.dialect
+        ) from fault
     finally:
         cursor.close()

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from backend.errors import Conflict
 from backend.events import (
@@ -24,9 +24,18 @@ from backend.events import (
 from backend.store.chats import no_such_chat
 from backend.store.event_log import variables_are_known_lost
 from backend.store.prepared import Prepared
-from backend.store.run_rows import IS_OPEN, NEW_STATE, OPEN_STATES, RunInfo, get_run, open_runs, set_state
+from backend.store.run_rows import (
+    IS_OPEN,
+    NEW_STATE,
+    OPEN_STATES,
+    RunInfo,
+    get_run,
+    open_runs,
+    same_server,
+    set_state,
+)
 from backend.store.tables import ChatRow, RunRow
-from backend.store.tx import TAKE_SEQS, Tx, fenced, mended
+from backend.store.tx import TAKE_SEQS, Tx, fenced, plain
 
 TITLE_LENGTH = 60
 _QUEUE = Prepared(
@@ -42,12 +51,8 @@ _ADD_RUN = Prepared(
 )
 _CLOSE_RUN = Prepared(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
-_TAKE_CHAT = Prepared(
-    _NEW_EPOCH.where(or_(ChatRow.owner.is_(None), ChatRow.owner == bindparam("me"))).values(
-        owner=bindparam("me"), lease_until=bindparam("until")
-    )
-)
-_FREE_CHAT_ANY = _NEW_EPOCH.values(owner=None, lease_until=None)
+_TAKE_CHAT = Prepared(_NEW_EPOCH.values(owner=bindparam("me"), lease_until=bindparam("until")))
+_FREE_CHAT_ANY = _NEW_EPOCH.values(lease_until=None)
 _FREE_CHAT = Prepared(_FREE_CHAT_ANY)
 _FREE_CHAT_FENCED = Prepared(_FREE_CHAT_ANY.where(ChatRow.epoch == bindparam("fence")))
 
@@ -61,11 +66,14 @@ class Claim:
     notes: list[str]
     more: bool
     """True when another run waits behind it."""
+    moved: bool
+    """True when another server was the last to work on the chat."""
 
 
 def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int) -> RunInfo:
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
-    message = mended(message)
+    message = plain(message)
+    tx.hold(chat_id)
     found = _QUEUE.rows(tx.connection, {"chat": chat_id})
     if not found:
         raise no_such_chat(chat_id)
@@ -88,8 +96,13 @@ def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int) -> RunInfo:
 def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str | None) -> Claim | None:
     """Start the oldest queued run of the chat under a new epoch; None when there is none, or one is live already.
 
-    `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run.
+    `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run. `owner` names
+    this server: its data directory, a colon, something that changes with each start.
     """
+    holder = tx.hold(chat_id)
+    if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):
+        return None
+    moved = not same_server(holder.owner, owner)
     runs = open_runs(tx.connection, chat_id)
     if not runs or runs[0].state != "queued":
         return None
@@ -101,12 +114,11 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         events.append((None, VariablesLost(reason=lost)))
     events.append((run.id, RunStarted(message=run.message, notes=notes)))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
-    if taken is None:
-        return None
+    assert taken is not None, "the chat is held"
     last, epoch = taken
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1)
+    return Claim(run, epoch, notes, len(runs) > 1, moved)
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
@@ -114,9 +126,11 @@ def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
 
     Returns the run as it was before; raises NotFound, or Conflict when it is closed already.
     """
+    tx.hold(get_run(tx.connection, run_id).chat_id)
     run = get_run(tx.connection, run_id)
     if run.state not in OPEN_STATES:
         raise Conflict("This run is already closed.", code="run_closed")
+    reason = plain(reason)
     if run.state == "queued":
         set_state(tx, run_id, "cancelled")
         tx.append(run.chat_id, [RunCancelled(reason=reason)], run_id)
@@ -132,6 +146,7 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     outside. Raises Conflict when it is closed already.
     """
     closing = events[-1]
+    tx.hold(run.chat_id)
     state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
     if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state}) is None:
         raise Conflict("This run is already closed.", code="run_closed")
@@ -142,4 +157,6 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
 
 
 def renew_leases(tx: Tx, owner: str, lease_until: float) -> None:
-    tx.execute(update(ChatRow).where(ChatRow.owner == owner).values(lease_until=lease_until))
+    """Keep every chat that `owner` works on."""
+    held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
+    tx.execute(update(ChatRow).where(held).values(lease_until=lease_until))

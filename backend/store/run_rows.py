@@ -1,5 +1,6 @@
 """Rows of runs: what there is to read of them, and their state."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, func, or_, select, update
@@ -52,10 +53,10 @@ def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
     return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
 
 
-def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[RunInfo]:
-    """Live runs whose server is gone: its lease ran out, or it held this data directory, which is ours now."""
+def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[tuple[RunInfo, str | None]]:
+    """Live runs whose server is gone, and that server: its lease ran out, or it had this data directory, now ours."""
     query = (
-        select(*_RUN_COLUMNS)
+        select(*_RUN_COLUMNS, ChatRow.owner)
         .join(ChatRow, ChatRow.id == RunRow.chat_id)
         .where(RunRow.state.in_(LIVE_STATES))
         .where(
@@ -66,10 +67,37 @@ def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[
             )
         )
     )
-    return [RunInfo(*row) for row in connection.execute(query)]
+    return [(RunInfo(*row[:-1]), row[-1]) for row in connection.execute(query)]
 
 
-def chats_with_queue(connection: Connection) -> list[str]:
-    """Chats in which a run waits to be started, the one that waited longest first."""
-    query = select(RunRow.chat_id).where(RunRow.state == "queued").group_by(RunRow.chat_id)
+def stops_asked_for(connection: Connection, chat_ids: Collection[str]) -> list[RunInfo]:
+    """Live runs of these chats that somebody asked to stop."""
+    query = select(*_RUN_COLUMNS).where(RunRow.chat_id.in_(chat_ids), RunRow.state.in_(LIVE_STATES))
+    return [RunInfo(*row) for row in connection.execute(query.where(RunRow.cancel_reason.is_not(None)))]
+
+
+def same_server(owner: str | None, other: str) -> bool:
+    """Whether both names are of one data directory, before and after a restart; nobody is like everybody."""
+    return owner is None or owner.partition(":")[0] == other.partition(":")[0]
+
+
+def last_owner(connection: Connection, chat_id: str) -> str | None:
+    """The server that was the last to work on a chat."""
+    return connection.execute(select(ChatRow.owner).where(ChatRow.id == chat_id)).scalar_one_or_none()
+
+
+def chats_with_queue(
+    connection: Connection, owner: str, now: float, others_since: float | None = None
+) -> list[str]:
+    """Chats in which a run waits to be started and that are ours or nobody's, the one that waited longest first.
+
+    With `others_since`, only those where nothing happened since then, or that this data directory had last: where other
+    servers share the database, what was asked there is theirs to begin, unless they do not.
+    """
+    query = select(RunRow.chat_id).join(ChatRow, ChatRow.id == RunRow.chat_id).where(RunRow.state == "queued")
+    query = query.where(or_(ChatRow.owner == owner, ChatRow.lease_until.is_(None), ChatRow.lease_until < now))
+    if others_since is not None:
+        ours = ChatRow.owner.startswith(f"{owner.partition(':')[0]}:", autoescape=True)
+        query = query.where(or_(ours, ChatRow.updated_at < others_since))
+    query = query.group_by(RunRow.chat_id)
     return list(connection.execute(query.order_by(func.min(RunRow.created_at))).scalars())

@@ -13,15 +13,20 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.errors import DeskError
 from backend.events import StoredEvent
+from backend.store.chats import last_seqs_of
+from backend.store.connector import Connector
 from backend.store.data_dir import DataDir
 from backend.store.engines import migrate, open_engines, sqlite_url
 from backend.store.event_log import parsed, read_events
+from backend.store.faults import cannot_open
 from backend.store.files import FileStore, LocalFiles
 from backend.store.followers import Follower, Followers, Stopping
+from backend.store.hints import Hints
+from backend.store.postgres import is_postgres
 from backend.store.writer import Job, Writer
 
 T = TypeVar("T")
@@ -38,11 +43,16 @@ class Store:
         self.data_dir = data_dir
         self.files = files
         self.followers = Followers()
+        self.shared = is_postgres(writing)
+        """Whether other servers may work on the same database."""
         self._engines = (writing, reading)
+        self._closed = threading.Event()
+        self._connector = Connector(reading, self._closed)
+        self._listeners: list[Callable[[set[str] | None], None]] = []
         self.writer = Writer(writing, self.followers.publish)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._closed = threading.Event()
+        self._hints = Hints(reading, self.writer.origin, self._heard) if self.shared else None
 
     @classmethod
     def open(cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL") -> "Store":
@@ -54,14 +64,7 @@ class Store:
             writing, reading = open_engines(url or sqlite_url(data_dir.root), synchronous)
             migrate(writing)
         except (SQLAlchemyError, ImportError, ValueError) as fault:
-            where = url.partition(":")[0][:20] if url else "smoldesk.db in the data directory"
-            raise DeskError(
-                f"The database ({where}) cannot be opened ({type(fault).__name__}).",
-                "Check SMOLDESK_DATABASE_URL, that its server runs, and that its driver is installed."
-                if url
-                else "Is the file broken, or from a newer smoldesk? Another --data-dir begins anew.",
-                code="database_unavailable",
-            ) from None
+            raise cannot_open(url, fault) from None
         return cls(data_dir, writing, reading, LocalFiles(data_dir.files))
 
     def submit(self, job: Job[T], run_id: str | None = None) -> "Future[T]":
@@ -74,8 +77,14 @@ class Store:
             return await asyncio.wrap_future(self.writer.submit(job, patient=False))
 
     def read(self, look: Callable[[Connection], T]) -> T:
-        """Look at committed rows, from any thread but the event loop's."""
-        with self._engines[1].connect() as connection:
+        """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
+        with self._connector.connect() as connection:
+            try:
+                return look(connection)
+            except DBAPIError as fault:
+                if not fault.connection_invalidated:
+                    raise
+        with self._connector.connect() as connection:
             return look(connection)
 
     async def aread(self, look: Callable[[Connection], T]) -> T:
@@ -125,6 +134,26 @@ class Store:
     def _caught_up(self, follower: Follower) -> list[StoredEvent] | None:
         return self.followers.recent(follower.chat_id, follower.position)
 
+    def listen(self, heard: Callable[[set[str] | None], None]) -> None:
+        """Have `heard` told which chats another server touched (None: any of them), on a thread of the store."""
+        self._listeners.append(heard)
+
+    def _heard(self, chat_ids: set[str] | None) -> None:
+        followed = self.followers.chats()
+        if chat_ids is not None:
+            self.followers.look_again(chat_ids.intersection(followed))
+        elif followed:
+            self._look_for_more(followed)
+        for heard in self._listeners:
+            heard(chat_ids)
+
+    def _look_for_more(self, followed: list[str]) -> None:
+        """Wake followers that have not got everything, and end those whose chat is gone."""
+        last_seqs = self.read(lambda connection: last_seqs_of(connection, followed))
+        self.followers.look_again(self.followers.behind(last_seqs))
+        for chat_id in set(followed) - set(last_seqs):
+            self.followers.close(chat_id)
+
     def close_followers(self) -> None:
         """End every follow; the first thing a shutdown does, so that no connection holds the server up."""
         self._closed.set()
@@ -133,6 +162,8 @@ class Store:
     def close(self) -> None:
         """Write what is queued and let go of the database."""
         self.close_followers()
+        if self._hints is not None:
+            self._hints.close()
         self.writer.close()
         self._readers.shutdown(wait=True, cancel_futures=True)
         for engine in self._engines:

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from backend.errors import Conflict, NotFound
 from backend.events import ChatEvent, RunEvent, StoredEvent, event_adapter
@@ -23,16 +24,33 @@ TAKE_SEQS = (
 
 _TAKE = Prepared(TAKE_SEQS)
 _TAKE_FENCED = Prepared(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
+_HOLD = Prepared(
+    select(ChatRow.owner, ChatRow.lease_until)
+    .where(ChatRow.id == bindparam("chat"))
+    .with_for_update(key_share=True)
+)
 _ADD_EVENTS = Prepared(insert(EventRow), ("chat_id", "seq", "run_id", "type", "at", "body"))
 
 
+@dataclass(frozen=True)
+class Holder:
+    """The server that works, or was the last to work, on a chat; `lease_until` is None when it is done."""
+
+    owner: str | None
+    lease_until: float | None
+
+
 class Tx:
-    """One transaction of the writer; `appended` is published once it is committed."""
+    """One transaction of the writer; `appended` is published once it is committed.
+
+    `touched` are the chats whose rows it changed in a way that others wait for: desks that share the database hear of it.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.now = time.time()
         self.appended: list[StoredEvent] = []
+        self.touched: set[str] = set()
 
     def execute(self, statement: Any, *args: Any) -> Any:
         """Run a SQLAlchemy statement."""
@@ -65,7 +83,17 @@ class Tx:
         """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
         taking = {"chat": chat_id, "count": count, "now": self.now, **values}
         rows = statement.rows(self.connection, taking)
+        self.touched.add(chat_id)
         return rows[0] if rows else None
+
+    def hold(self, chat_id: str) -> Holder | None:
+        """Keep every other desk from changing the chat's runs until the end of this transaction; None: no such chat.
+
+        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.)
+        """
+        rows = _HOLD.rows(self.connection, {"chat": chat_id})
+        self.touched.add(chat_id)
+        return Holder(*rows[0]) if rows else None
 
     def record(
         self, chat_id: str, last: int, events: "Sequence[tuple[str | None, RunEvent | ChatEvent]]"
@@ -104,6 +132,11 @@ def _encoded(event: RunEvent | ChatEvent) -> tuple[RunEvent | ChatEvent, str]:
         # Half a surrogate pair cannot be written as UTF-8; code and clients can produce one.
         event = event_adapter.validate_python(mended(event.model_dump(mode="python", by_alias=False)))
         return event, event.model_dump_json()
+
+
+def plain(text: str) -> str:
+    """The text as a column of either database can hold it: mended, and U+FFFD for NUL. (JSON escapes a NUL.)"""
+    return mended(text).replace("\0", "\ufffd")
 
 
 def mended(value: Any) -> Any:

@@ -14,10 +14,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
 from backend.errors import DeskError
 from backend.events import Delta, Printed, RunEvent, StoredEvent
+from backend.store.transactions import Transactions
 from backend.store.tx import Tx
 
 LINGER_SECONDS = 0.05
@@ -50,22 +51,21 @@ class Writer:
     """Owns the writing thread; `submit` and `append_soon` may be called from any thread."""
 
     def __init__(self, engine: Engine, publish: Callable[[list[StoredEvent]], None]) -> None:
-        self._engine = engine
         self._publish = publish
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
         self._lingering: dict[str, Lingering] = {}
-        self._connection: Connection | None = None
-        """Kept from group to group; used by the writing thread only."""
         self._wake = threading.Condition()
         self._closing = False
+        self._hurry = threading.Event()
+        self._transactions = Transactions(engine, self._hurry)
         self._thread = threading.Thread(target=self._loop, name="store-writer", daemon=True)
         self._thread.start()
 
     def submit(self, job: Job[T], run_id: str | None = None, patient: bool = True) -> Future[T]:
         """Queue a job; its future resolves after its commit, or with what it raised (then nothing of it is kept).
 
-        What of `run_id` still lingers is written before it. A job may be run twice (alone, after a
-        neighbour failed), so it must do nothing but use its Tx. One whose future is cancelled before its turn (the
+        What of `run_id` still lingers is written before it. A job may be run again (alone, after a neighbour failed;
+        on a new connection), so it must do nothing but use its Tx. One whose future is cancelled before its turn (the
         client that wanted it is gone) is left out. Beyond BACKLOG jobs the caller is held back, unless it is not
         `patient`, as an event loop cannot be.
         """
@@ -110,8 +110,14 @@ class Writer:
                 self._flush(run_id)
                 self._wake.notify_all()
 
+    @property
+    def origin(self) -> str:
+        """Names this writer in the hints that other desks hear."""
+        return self._transactions.origin
+
     def close(self) -> None:
-        """Write what is queued, then end the thread."""
+        """Write what is queued, then end the thread. A database that is away is not waited for any more."""
+        self._hurry.set()
         with self._wake:
             for run_id in list(self._lingering):
                 self._flush(run_id)
@@ -137,7 +143,7 @@ class Writer:
             with self._wake:
                 self._wait_for_work()
                 if not self._jobs and self._closing:
-                    self._let_go()
+                    self._transactions.let_go()
                     return
                 group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
                 self._wake.notify_all()
@@ -146,12 +152,6 @@ class Writer:
             if group and not self._commit(group) and len(group) > 1:
                 for job in group:
                     self._commit([job], last_try=True)
-
-    def _let_go(self) -> None:
-        """Give the connection back: a broken one is replaced by the next group."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
 
     def _wait_for_work(self) -> None:
         while True:
@@ -166,15 +166,9 @@ class Writer:
 
     def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:
         """Run the jobs in one transaction; False when it failed and each must be tried alone."""
-        results: list[Any] = []
         try:
-            self._connection = self._connection or self._engine.connect()
-            with self._connection.begin():
-                tx = Tx(self._connection)
-                results.extend(job(tx) for job, _ in group)
+            results, tx = self._transactions.run([job for job, _ in group])
         except Exception as fault:  # whatever one job raises: it is its own, and this thread serves everybody
-            if not isinstance(fault, DeskError):
-                self._let_go()
             if last_try or len(group) == 1:
                 for _, future in group:
                     future.set_exception(fault)

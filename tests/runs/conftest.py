@@ -51,13 +51,14 @@ class ScriptedAgents:
 class Bench:
     """Runs with helpers to ask and to wait; `restart` is a crash and a new server on the same data."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database_url: str) -> None:
         self.data_dir = DataDir(folder)
+        self.database_url = database_url
         self.opened: list[Runs] = []
 
     def open(self, answer: Answering, **options: object) -> Runs:
         agents = ScriptedAgents(answer)
-        runs = Runs(Store.open(self.data_dir), agents, **options)  # pyright: ignore
+        runs = Runs(Store.open(self.data_dir, self.database_url), agents, **options)  # pyright: ignore
         runs.open()
         self.opened.append(runs)
         return runs
@@ -69,8 +70,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    bench = Bench(tmp_path / "data")
+def bench(tmp_path: Path, database_url: str) -> Iterator[Bench]:
+    bench = Bench(tmp_path / "data", database_url)
     yield bench
     bench.close()
 

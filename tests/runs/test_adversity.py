@@ -128,7 +128,7 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
 
     theirs, ours = closings(run_async(scenario()))
     assert isinstance(theirs, RunFailed)
-    assert theirs.code == "run_lost"
+    assert theirs.code == "server_restarted"
     assert ours == RunFinished(text="echo: ours")
 
 

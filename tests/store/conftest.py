@@ -1,4 +1,4 @@
-"""A real store in a temporary data directory."""
+"""A real store in a temporary data directory, once on each kind of database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,14 @@ from backend.store.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def sqlite_store(tmp_path: Path) -> Iterator[Store]:
     store = Store.open(DataDir(tmp_path / "data"))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    store = Store.open(DataDir(tmp_path / "data"), database_url)
     yield store
     store.close()
