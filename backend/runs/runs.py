@@ -390,6 +390,7 @@ class Runs:
             # asked after the rows were read: a run is in here from before its claim until after its end
             if not self._is_worked_on(run.chat_id):
                 self._close_stray(run, RESTARTED if theirs else LOST)
+                self._kick(run.chat_id)  # what waited behind it
         for chat_id in queues:
             if not self._is_worked_on(chat_id):
                 self._kick(chat_id)

@@ -41,6 +41,8 @@ class Store:
 
     def __init__(self, data_dir: DataDir, writing: Engine, reading: Engine, files: FileStore) -> None:
         self.data_dir = data_dir
+        self.url = writing.url
+        """Where the database is; it may hold a password, which its text leaves out."""
         self.files = files
         self.followers = Followers()
         self.shared = is_postgres(writing)

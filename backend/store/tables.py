@@ -3,7 +3,7 @@
 Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
 """
 
-from sqlalchemy import ForeignKey, Index, MetaData, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -95,7 +95,7 @@ class FileRow(Base):
     chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"))
     kind: Mapped[str]
     name: Mapped[str] = mapped_column(Text)
-    size: Mapped[int]
+    size: Mapped[int] = mapped_column(BigInteger)
     media_type: Mapped[str]
     created_at: Mapped[float]
 

@@ -56,9 +56,11 @@ class Bench:
         self.database_url = database_url
         self.opened: list[Runs] = []
 
-    def open(self, answer: Answering, **options: object) -> Runs:
+    def open(self, answer: Answering, data_dir: DataDir | None = None, **options: object) -> Runs:
+        """A server; with a `data_dir` of its own, another one on the same database."""
         agents = ScriptedAgents(answer)
-        runs = Runs(Store.open(self.data_dir, self.database_url), agents, **options)  # pyright: ignore
+        store = Store.open(data_dir or self.data_dir, self.database_url)
+        runs = Runs(store, agents, **options)  # pyright: ignore
         runs.open()
         self.opened.append(runs)
         return runs

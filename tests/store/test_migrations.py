@@ -64,6 +64,22 @@ def test_an_older_database_climbs(made: Made) -> None:
     assert "event" in shape(engine)
 
 
+def test_what_an_older_database_holds_is_kept_on_the_way(made: Made) -> None:
+    engine = made()
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0001")
+        for row in (
+            "INSERT INTO chat (id, title, created_at, updated_at, last_seq, epoch) VALUES ('c', 'old', 1, 1, 1, 0)",
+            "INSERT INTO file VALUES ('f', 'c', 'upload', 'a.csv', 7, 'text/csv', 1)",
+        ):
+            connection.execute(text(row))
+    migrate(engine)
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT id, chat_id, size FROM file")).all() == [("f", "c", 7)]
+        command.downgrade(alembic_config(connection), "0001")
+        assert connection.execute(text("SELECT id, chat_id, size FROM file")).all() == [("f", "c", 7)]
+
+
 def shape(engine: Engine) -> dict[str, object]:
     """Everything a database says of each of its tables, in any order."""
     found = inspect(engine)

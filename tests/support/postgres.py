@@ -40,6 +40,7 @@ class TestPostgres:
             with self.admin() as connection:
                 for name in FORGETFUL:
                     connection.execute(f"ALTER SYSTEM SET {name} = off")
+                connection.execute("ALTER SYSTEM SET deadlock_timeout = '50ms'")  # a second is long for a test
                 connection.execute("SELECT pg_reload_conf()")
         except (
             Exception

@@ -1,0 +1,250 @@
+"""Two servers on one PostgreSQL: whoever is asked, the run's own server acts; when that one dies, the other goes on."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from backend.agent_wrapper.context import Context
+from backend.asks import ApprovalGate
+from backend.errors import Conflict
+from backend.events import (
+    AskOpened,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StoredEvent,
+    VariablesLost,
+)
+from backend.runs import Runs
+from backend.runs import runs as module
+from backend.store import hints, run_rows
+from backend.store.asks import Answer
+from backend.store.data_dir import DataDir
+from backend.store.followers import Stopping
+from backend.store.tables import ChatRow
+from tests.runs.conftest import Answering, Bench, ScriptedAgents, kinds, new_chat, until_closed, until_event
+from tests.support.aio import run_async
+
+
+def echo(message: str, ctx: Context) -> str:
+    return f"echo: {message}"
+
+
+def wait_for_stop(message: str, ctx: Context) -> str:
+    ctx.stop.wait(60)
+    ctx.stop.check()
+    return "never"
+
+
+class Servers:
+    """Opens servers, each with a data directory of its own, on one database."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        self._folder = folder
+        self.bench = Bench(folder / "first", database_url)
+
+    def open(self, name: str, answer: Answering, **options: object) -> Runs:
+        return self.bench.open(answer, DataDir(self._folder / name), **options)
+
+
+@pytest.fixture
+def servers(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servers]:
+    monkeypatch.setattr(hints, "POLL_SECONDS", 0.2)
+    servers = Servers(tmp_path, postgres_url)
+    yield servers
+    servers.bench.close()
+
+
+@pytest.fixture
+def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To be asked for before the servers."""
+    monkeypatch.setattr(module, "LEASE_SECONDS", 2.0)
+
+
+def dies(runs: Runs) -> None:
+    """As if the process were gone: nothing of the server writes any more."""
+    runs._closing.set()  # pyright: ignore[reportPrivateUsage]
+    runs.store.close()
+
+
+def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
+    def steps(message: str, ctx: Context) -> str:
+        for number in range(1, 6):
+            ctx.emit(StepFinished(step=number, memory={}, duration=0.1))
+            ctx.settle()
+        return "done"
+
+    here, there = servers.open("here", steps), servers.open("there", echo)
+
+    async def scenario() -> tuple[list[StoredEvent], list[StoredEvent]]:
+        chat_id = await new_chat(here)
+        following = asyncio.create_task(until_closed(there, chat_id))
+        await here.start(chat_id, "x")
+        return await following, await until_closed(here, chat_id)
+
+    theirs, ours = run_async(scenario())
+    assert theirs == ours
+    assert kinds(ours) == ["run_queued", "run_started", *["step_finished"] * 5, "run_finished"]
+
+
+def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
+    here, there = servers.open("here", wait_for_stop), servers.open("there", echo)
+
+    async def scenario() -> list[object]:
+        chat_id = await new_chat(here)
+        run_id = await here.start(chat_id, "wait")
+        await until_event(there, chat_id, RunStarted)
+        seen: list[object] = []
+        async for batch in here.follow(chat_id):
+            if not seen:
+                await there.cancel(run_id, "enough")
+            seen.extend(item if isinstance(item, Stopping) else item.event for item in batch)
+            if any(isinstance(item, RunCancelled) for item in seen):
+                return seen
+        return seen
+
+    seen = run_async(scenario())
+    assert seen[-1] == RunCancelled(reason="enough")
+    assert any(isinstance(item, Stopping) for item in seen)
+
+
+def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.asks.LOOK_AGAIN_SECONDS", 1_000.0)
+    paid: list[dict[str, object]] = []
+
+    def pays(message: str, ctx: Context) -> str:
+        paid.append(dict(ApprovalGate(ctx.ask, 60).admit("pay", "always", "c", {"amount": 30}, None)))
+        return "paid"
+
+    here, there = servers.open("here", pays), servers.open("there", echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        await here.start(chat_id, "x")
+        opened = await until_event(there, chat_id, AskOpened)
+        ask_id = opened.event.ask.id  # pyright: ignore
+        assert paid == []
+        await there.answer(ask_id, Answer(True), chat_id)
+        with pytest.raises(Conflict):
+            await here.answer(ask_id, Answer(False), chat_id)
+        return await until_closed(there, chat_id)
+
+    assert kinds(run_async(scenario()))[2:] == [
+        "ask_opened", "run_waiting", "ask_closed", "run_resumed", "run_finished",
+    ]  # fmt: skip
+    assert paid == [{"amount": 30}]
+
+
+def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> None:
+    gate = threading.Event()
+
+    def gated(message: str, ctx: Context) -> str:
+        gate.wait(20)
+        return f"here: {message}"
+
+    here, there = servers.open("here", gated), servers.open("there", echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        await here.start(chat_id, "first")
+        await until_event(there, chat_id, RunStarted)
+        await there.start(chat_id, "second")
+        gate.set()
+        return await until_closed(there, chat_id, 2)
+
+    events = [stored.event for stored in run_async(scenario())]
+    assert [event.text for event in events if isinstance(event, RunFinished)][0] == "here: first"
+    assert sum(isinstance(event, RunStarted) for event in events) == 2
+
+
+def test_the_runs_of_a_server_that_dies_are_closed_by_the_other_and_its_queue_is_worked_on(
+    quick_leases: None, servers: Servers
+) -> None:
+    here, there = servers.open("here", wait_for_stop), servers.open("there", echo)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        await here.start(chat_id, "live")
+        await until_event(there, chat_id, RunStarted)
+        await here.start(chat_id, "queued")
+        dies(here)
+        return await until_closed(there, chat_id, 2)
+
+    events = [stored.event for stored in run_async(scenario())]
+    ends = [event for event in events if isinstance(event, RunFailed | RunFinished)]
+    assert ends == [
+        RunFailed(
+            code="server_restarted",
+            message="The server restarted while this was running.",
+            hint="Ask again to run it anew.",
+        ),
+        RunFinished(text="echo: queued"),
+    ]
+
+
+def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 5.0)
+    here = servers.open("here", wait_for_stop)
+
+    async def scenario() -> tuple[str, str]:
+        chat_id = await new_chat(here)
+        run_id = await here.start(chat_id, "long")
+        await until_event(here, chat_id, RunStarted)
+        return chat_id, run_id
+
+    chat_id, run_id = run_async(scenario())
+    lease = select(ChatRow.lease_until).where(ChatRow.id == chat_id)
+    first = here.store.read(lambda connection: connection.scalar(lease))
+    deadline = time.monotonic() + 30
+    while here.store.read(lambda connection: connection.scalar(lease)) == first:
+        assert time.monotonic() < deadline, "the lease was not renewed"
+        time.sleep(0.05)
+    there = servers.open("there", echo)
+    there._tend()  # pyright: ignore[reportPrivateUsage]
+    assert there.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
+
+
+def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:
+    """A server at its limit keeps what it was asked while it renews its leases; others do not take it at once."""
+    here, there = servers.open("here", echo), servers.open("there", echo)
+
+    async def scenario() -> list[str]:
+        chat_id = await new_chat(here)
+        for number in range(10):
+            await (here if number % 2 else there).start(chat_id, str(number))
+        events = await until_closed(here, chat_id, 10)
+        return [s.event.text for s in events if isinstance(s.event, RunFinished)]
+
+    assert run_async(scenario()) == [f"echo: {number}" for number in range(10)]
+
+
+def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(servers: Servers) -> None:
+    def one_step(message: str, ctx: Context) -> str:
+        ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
+        return "; ".join(ctx.notes)
+
+    here, there = servers.open("here", one_step), servers.open("there", one_step)
+    agents: ScriptedAgents = there._agents  # pyright: ignore
+    agents.drop = lambda chat_id, reason: setattr(agents, "lost_reason", reason)  # pyright: ignore
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        await here.start(chat_id, "first")
+        await until_closed(here, chat_id)
+        await there.start(chat_id, "second")
+        return await until_closed(there, chat_id, 2)
+
+    events = [stored.event for stored in run_async(scenario())]
+    assert VariablesLost(reason="another server went on with this chat") in events
+    assert "another server" in events[-1].text  # pyright: ignore

@@ -1,0 +1,346 @@
+"""Two stores on one PostgreSQL: each sees what the other commits, at once and in order, whatever breaks in between."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from backend.errors import Conflict
+from backend.events import RunFinished, StoredEvent, ToolReturned
+from backend.store import chats, connector, hints, postgres, run_queue, transactions
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+from backend.store.tx import Tx
+from tests.support.aio import run_async
+from tests.support.postgres import TestPostgres
+
+Pair = tuple[Store, Store]
+
+
+@pytest.fixture
+def pair(tmp_path: Path, postgres_url: str) -> Iterator[Pair]:
+    here = Store.open(DataDir(tmp_path / "here"), postgres_url)
+    there = Store.open(DataDir(tmp_path / "there"), postgres_url)
+    yield here, there
+    here.close()
+    there.close()
+
+
+def new_chat(store: Store) -> str:
+    return store.submit(chats.new_chat).result(30).id
+
+
+def said(text: object) -> ToolReturned:
+    return ToolReturned(step=1, call_id="c", tool="t", result=str(text))
+
+
+def append(store: Store, chat_id: str, text: object) -> "Future[None]":
+    return store.submit(lambda tx: tx.append(chat_id, [said(text)]))
+
+
+async def seqs(store: Store, chat_id: str, last: int) -> list[int]:
+    """Every seq a follower is given, up to `last`."""
+    seen: list[int] = []
+
+    async def collect() -> None:
+        async for batch in store.follow(chat_id, 0):
+            seen.extend(item.seq for item in batch if isinstance(item, StoredEvent))
+            if seen and seen[-1] >= last:
+                return
+
+    await asyncio.wait_for(collect(), 40)
+    return seen
+
+
+def test_both_write_to_one_chat_and_both_read_all_of_it_in_order(pair: Pair) -> None:
+    here, there = pair
+    chat_id = new_chat(here)
+
+    def write(store: Store) -> None:
+        for number in range(200):
+            future = append(store, chat_id, number)
+            if number % 20 == 0:
+                future.result(30)  # so that each writes in many transactions, between those of the other
+
+    async def scenario() -> list[list[int]]:
+        reading = [asyncio.create_task(seqs(store, chat_id, 400)) for store in pair]
+        await asyncio.sleep(0)
+        await asyncio.gather(*(asyncio.to_thread(write, store) for store in pair))
+        return [await task for task in reading]
+
+    assert run_async(scenario()) == [list(range(1, 401))] * 2
+
+
+@pytest.fixture
+def only_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks by itself; to be asked for before the stores."""
+    monkeypatch.setattr(hints, "POLL_SECONDS", 1_000.0)
+
+
+@pytest.fixture
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody looks by itself soon; to be asked for before the stores."""
+    monkeypatch.setattr(hints, "POLL_SECONDS", 0.1)
+
+
+def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) -> None:
+    here, there = pair
+    chat_id = new_chat(here)
+    listening(there)
+
+    async def scenario() -> list[int]:
+        reading = asyncio.create_task(seqs(there, chat_id, 3))
+        for number in range(3):
+            await asyncio.to_thread(append(here, chat_id, number).result, 30)
+        return await reading
+
+    assert run_async(scenario()) == [1, 2, 3]
+
+
+def test_a_lost_hint_only_costs_time(
+    quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)
+    chat_id = new_chat(here)
+    append(here, chat_id, "x").result(30)
+    assert run_async(seqs(there, chat_id, 1)) == [1]
+
+    async def scenario() -> list[int]:
+        reading = asyncio.create_task(seqs(there, chat_id, 2))
+        await asyncio.sleep(0.2)
+        await asyncio.to_thread(append(here, chat_id, "unheard").result, 30)
+        return await reading
+
+    assert run_async(scenario()) == [1, 2]
+
+
+def test_more_chats_than_a_hint_can_name_are_still_hinted_at(
+    only_hints: None, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    monkeypatch.setattr(postgres, "PAYLOAD_LIMIT", 50)
+    anything = threading.Event()
+    listening(there)
+    there.listen(lambda chat_ids: anything.set() if chat_ids is None else None)
+    ids = [new_chat(here) for _ in range(3)]
+
+    def job(tx: Tx) -> None:
+        for chat_id in ids:
+            tx.append(chat_id, [said("x")])
+
+    here.submit(job).result(30)
+    assert anything.wait(30)
+
+
+def test_a_store_does_not_hear_itself(only_hints: None, pair: Pair) -> None:
+    here, there = pair
+    listening(here)
+    own, other = new_chat(here), new_chat(there)
+    heard: set[str] = set()
+    came = threading.Event()
+
+    def note(chat_ids: set[str] | None) -> None:
+        heard.update(chat_ids or ())
+        if other in heard:
+            came.set()
+
+    here.listen(note)
+    append(here, own, "x").result(30)
+    append(there, other, "x").result(30)  # its hint comes after the one above would have
+    assert came.wait(30)
+    assert own not in heard
+
+
+def listening(store: Store) -> None:
+    """Wait until the store hears: a hint of somebody else arrives."""
+    heard = threading.Event()
+    store.listen(lambda chat_ids: heard.set())
+    for _ in range(300):
+        with store._engines[1].connect() as connection:  # pyright: ignore[reportPrivateUsage]
+            connection.exec_driver_sql(f"NOTIFY {postgres.CHANNEL}, 'somebody c_x'")
+            connection.commit()
+        if heard.wait(0.1):
+            store._listeners.clear()  # pyright: ignore[reportPrivateUsage]
+            return
+    raise AssertionError("the store hears nothing")
+
+
+def test_a_chat_that_is_deleted_elsewhere_ends_its_followers_here(quick_looks: None, pair: Pair) -> None:
+    here, there = pair
+    chat_id = new_chat(here)
+
+    async def scenario() -> None:
+        async def follow() -> None:
+            async for _ in there.follow(chat_id, 0):
+                pass
+
+        task = asyncio.create_task(follow())
+        await asyncio.sleep(0.1)
+        await here.do(lambda tx: chats.delete_chat(tx, chat_id))
+        await asyncio.wait_for(task, 30)
+
+    run_async(scenario())
+
+
+def test_one_of_two_servers_claims_a_run(pair: Pair) -> None:
+    for _ in range(20):
+        chat_id = new_chat(pair[0])
+        pair[0].submit(lambda tx, c=chat_id: run_queue.enqueue_run(tx, c, "x", 10)).result(30)
+        until = 4_000_000_000.0
+        claims = [
+            store.submit(lambda tx, c=chat_id, me=me: run_queue.claim_next(tx, c, me, until, None))
+            for store, me in zip(pair, ("here:1", "there:1"), strict=True)
+        ]
+        assert sum(claim.result(30) is not None for claim in claims) == 1
+
+
+def test_two_servers_queue_one_behind_the_other(pair: Pair) -> None:
+    chat_id = new_chat(pair[0])
+    queued = [
+        store.submit(lambda tx, m=str(number): run_queue.enqueue_run(tx, chat_id, m, 1_000))
+        for number in range(50)
+        for store in pair
+    ]
+    for future in queued:
+        future.result(30)
+    events = [stored.event for stored in pair[0].events(chat_id)]
+    assert [event.ahead for event in events] == list(range(100))  # pyright: ignore
+
+
+def test_a_run_is_closed_by_one_of_two(pair: Pair) -> None:
+    for _ in range(20):
+        chat_id = new_chat(pair[0])
+        run = pair[0].submit(lambda tx, c=chat_id: run_queue.enqueue_run(tx, c, "x", 10)).result(30)
+        closing = [
+            store.submit(lambda tx, r=run: run_queue.close_run(tx, r, None, [RunFinished(text="x")]))
+            for store in pair
+        ]
+        assert {type(future.exception(30)) for future in closing} == {type(None), Conflict}
+        assert len(pair[0].events(chat_id)) == 2
+
+
+def test_transactions_that_wait_for_each_other_are_both_done(pair: Pair) -> None:
+    """A deadlock: PostgreSQL ends one of them, and it is done again."""
+    here, there = pair
+    first, second = new_chat(here), new_chat(here)
+    both = threading.Barrier(2, timeout=20)
+
+    def job(one: str, other: str) -> Any:
+        tries = [0]
+
+        def body(tx: Tx) -> None:
+            tries[0] += 1
+            tx.append(one, [said("one")])
+            if tries[0] == 1:
+                both.wait()
+            tx.append(other, [said("other")])
+
+        return body
+
+    futures = [here.submit(job(first, second)), there.submit(job(second, first))]
+    for future in futures:
+        future.result(30)
+    assert [len(here.events(chat_id)) for chat_id in (first, second)] == [2, 2]
+
+
+# --- the connection breaks -------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_restarts_costs_neither_words_nor_followers(pair: Pair, postgres: TestPostgres) -> None:
+    here, there = pair
+    chat_id = new_chat(here)
+    append(here, chat_id, "before").result(30)
+
+    async def scenario() -> list[int]:
+        reading = asyncio.create_task(seqs(there, chat_id, 4))
+        await asyncio.sleep(0.1)
+        await asyncio.to_thread(postgres.stop)
+        meanwhile = [append(here, chat_id, number) for number in range(2)]
+        await asyncio.to_thread(postgres.start)
+        for future in meanwhile:
+            await asyncio.to_thread(future.result, 30)
+        await asyncio.to_thread(append(here, chat_id, "after").result, 30)
+        return await reading
+
+    assert run_async(scenario()) == [1, 2, 3, 4]
+    assert [stored.event.result for stored in there.events(chat_id)] == ["before", "0", "1", "after"]  # pyright: ignore
+
+
+def test_a_job_whose_connection_breaks_in_the_middle_is_done_once(pair: Pair, postgres: TestPostgres) -> None:
+    here, _ = pair
+    chat_id = new_chat(here)
+    tries = [0]
+
+    def job(tx: Tx) -> None:
+        tries[0] += 1
+        tx.append(chat_id, [said("first")])
+        if tries[0] == 1:
+            postgres.throw_out(str(here.url.database))
+        tx.append(chat_id, [said("second")])
+
+    here.submit(job).result(30)
+    assert tries == [2]
+    assert [stored.event.result for stored in here.events(chat_id)] == ["first", "second"]  # pyright: ignore
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
+    pair: Pair, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """The connection breaks around the commit: before it reached the server, or after, with its answer on the way."""
+    here, _ = pair
+    chat_id = new_chat(here)
+    broken = [0]
+    commit = psycopg.Connection.commit
+
+    def breaking(connection: "psycopg.Connection[Any]") -> None:
+        if threading.current_thread().name != "store-writer" or broken[0]:
+            commit(connection)
+            return
+        broken[0] += 1
+        if when == "after":
+            commit(connection)
+        postgres.throw_out(str(here.url.database))
+        connection.execute("SELECT 1")  # this is how it hears
+
+    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+    append(here, chat_id, "once").result(30)
+    assert broken == [1]
+    assert [stored.event.result for stored in here.events(chat_id)] == ["once"]  # pyright: ignore
+
+
+def test_a_database_that_stays_away_is_told_and_the_store_goes_on_once_it_is_back(
+    pair: Pair, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.5)
+    here, _ = pair
+    chat_id = new_chat(here)
+    postgres.stop()
+    try:
+        with pytest.raises(DBAPIError):
+            append(here, chat_id, "lost").result(30)
+        with pytest.raises(DBAPIError):
+            here.events(chat_id)
+    finally:
+        postgres.start()
+    append(here, chat_id, "kept").result(30)
+    assert [stored.event.result for stored in here.events(chat_id)] == ["kept"]  # pyright: ignore
+
+
+def test_a_listener_that_is_thrown_out_listens_again(
+    quick_looks: None, pair: Pair, postgres: TestPostgres
+) -> None:
+    here, there = pair
+    listening(there)
+    postgres.throw_out(str(there.url.database))
+    listening(there)
+    chat_id = new_chat(here)
+    append(here, chat_id, "x").result(30)
+    assert run_async(seqs(there, chat_id, 1)) == [1]
