@@ -68,7 +68,7 @@ def build_desk(
     """
     check_isolation(settings, Children.report())
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
-    data_dir = DataDir(settings.data_dir)
+    data_dir = DataDir(settings.data_dir, settings.files_dir)
     data_dir.claim()
     try:
         store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)

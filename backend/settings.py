@@ -27,7 +27,8 @@ class Settings(BaseSettings):
 
     # where it keeps things
     data_dir: Path = Path("smoldesk-data")
-    database_url: str = ""
+    database_url: str = Field(default="", repr=False)
+    files_dir: Path | None = None
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 
     # which databases sql_engine may read

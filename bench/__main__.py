@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import echo, growth, log, machine, overhead, page, parser, startup
+from bench import databases, echo, growth, log, machine, overhead, page, parser, startup
 from bench.report import CannotMeasure, Ratio, Section, table
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "growth": growth.measure,
     "parser": parser.measure,
     "page": page.measure,
+    "databases": databases.measure,
 }
 
 

@@ -16,7 +16,8 @@ from tests.support.postgres import CannotHave, TestPostgres
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CANNOT_HAVE = pytest.StashKey[dict[str, int]]()
+CANNOT_HAVE = pytest.StashKey[set[str]]()
+"""Reasons of tests that were skipped."""
 
 
 @pytest.fixture
@@ -48,25 +49,15 @@ def browser(chromium_path: Path) -> "Iterator[Browser]":
 
 
 @pytest.fixture(scope="session")
-def postgres_or_reason() -> "Iterator[TestPostgres | str]":
-    """The session's PostgreSQL; the reason when there is none."""
+def postgres(pytestconfig: pytest.Config) -> Iterator[TestPostgres]:
+    """The session's PostgreSQL. Whoever asks for it is skipped where there is none."""
     try:
         server = TestPostgres()
     except CannotHave as reason:
-        yield str(reason)
-        return
+        pytestconfig.stash[CANNOT_HAVE].add(str(reason))
+        pytest.skip(str(reason))
     yield server
     server.remove()
-
-
-@pytest.fixture
-def postgres(postgres_or_reason: TestPostgres | str, pytestconfig: pytest.Config) -> TestPostgres:
-    """The session's PostgreSQL. Whoever asks for it is skipped where there is none."""
-    if isinstance(postgres_or_reason, str):
-        counts = pytestconfig.stash[CANNOT_HAVE]
-        counts[postgres_or_reason] = counts.get(postgres_or_reason, 0) + 1
-        pytest.skip(postgres_or_reason)
-    return postgres_or_reason
 
 
 @pytest.fixture
@@ -83,7 +74,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[CANNOT_HAVE] = {}
+    config.stash[CANNOT_HAVE] = set()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -95,13 +86,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium on a busy machine; said aloud below
     if wanting and browser_support.find() is None:
         reason = browser_support.reason()
-        config.stash[CANNOT_HAVE][reason] = len(wanting)
+        config.stash[CANNOT_HAVE].add(reason)
         for item in wanting:
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    for reason, count in config.stash[CANNOT_HAVE].items():
+    skipped = [report.longrepr[-1] for report in terminalreporter.stats.get("skipped", [])]
+    for reason in sorted(config.stash[CANNOT_HAVE]):
+        count = sum(reason in why for why in skipped)
         terminalreporter.write_line(f"could not be had: {reason} ({count} tests skipped)", yellow=True)
     for report in terminalreporter.stats.get("rerun", ()):
         terminalreporter.write_line(f"failed at first, was tried once more: {report.nodeid}", yellow=True)

@@ -19,11 +19,12 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
     """Ask one question in a new chat; 0 when it was answered, 1 when the run failed or was stopped.
 
     Prints the answer as text, or each message as a line of JSON. What the code draws and saves is copied to the
-    current folder. Without `keep` the data directory is a temporary one. Raises DeskError for what cannot begin.
+    current folder. Without `keep` data directory and database are temporary ones. Raises DeskError for what cannot begin.
     """
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
         if not keep:
-            settings = settings.model_copy(update={"data_dir": Path(temporary)})
+            alone = {"data_dir": Path(temporary), "database_url": "", "files_dir": None}
+            settings = settings.model_copy(update=alone)
         desk = build_desk(settings)
         try:
             desk.open()

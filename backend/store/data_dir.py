@@ -11,13 +11,15 @@ from backend.errors import DeskError
 class DataDir:
     """Folders of a desk's data; raises DeskError when they cannot be made.
 
-    `claim` takes the lock; the kernel gives it back when the process ends, however it ends.
+    `claim` takes the lock; the kernel gives it back when the process ends, however it ends. `shared` is where the files
+    of chats lie instead, when several servers on one database are to have them in common.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, shared: Path | None = None) -> None:
         self.root = root.absolute()
-        self.files = self.root / "files"
-        self.chats = self.root / "chats"
+        of_chats = (shared or root).absolute()
+        self.files = of_chats / "files"
+        self.chats = of_chats / "chats"
         self.cache = self.root / "cache"
         try:
             for folder in (self.root, self.files, self.chats, self.cache):
@@ -25,8 +27,8 @@ class DataDir:
             self.id = self._stable_id()
         except OSError as fault:
             raise DeskError(
-                f"The data directory {root} cannot be used: {fault.strerror}.",
-                "Choose a folder you may write to with --data-dir.",
+                f"The data directory {root if shared is None else shared} cannot be used: {fault.strerror}.",
+                "Choose a folder you may write to with --data-dir (or SMOLDESK_FILES_DIR).",
                 code="data_dir_unusable",
             ) from fault
         self._lock: int | None = None

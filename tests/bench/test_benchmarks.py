@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from bench import echo, growth, log, overhead, page, parser, startup
+from bench import databases, echo, growth, log, overhead, page, parser, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
+from tests.support.postgres import TestPostgres
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -58,6 +59,13 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1))
     assert names(section)[::4] == ["30 messages, until drawn", "100 deltas, until drawn"]
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
+
+
+def test_each_kind_of_database_is_measured(postgres: TestPostgres) -> None:
+    """`postgres` only for its word that there is one; the benchmark starts its own, with fsync."""
+    section = databases.measure(events=100, chats=3, repeats=1)
+    assert [name.split(",")[0] for name in names(section)] == ["SQLite"] * 2 + ["PostgreSQL"] * 2
+    assert [ratio.goal for ratio in section.ratios] == [databases.GOAL, databases.GOAL, None]
 
 
 def test_the_start_of_our_side_is_measured_without_the_peer() -> None:

@@ -10,9 +10,8 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
-from tests.support.postgres import TestPostgres
-
 from backend.store.engines import HEAD, MIGRATIONS, alembic_config, migrate
+from tests.support.postgres import TestPostgres
 
 Made = Callable[[], Engine]
 

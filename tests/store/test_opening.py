@@ -51,7 +51,9 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_database_that_does_not_exist(tmp_path: Path, postgres: TestPostgres) -> None:
-    assert refused(tmp_path, postgres.url("nowhere")).message == "There is no such database on this PostgreSQL."
+    assert (
+        refused(tmp_path, postgres.url("nowhere")).message == "There is no such database on this PostgreSQL."
+    )
 
 
 def test_a_user_that_does_not_exist(tmp_path: Path, postgres_url: str) -> None:
@@ -76,9 +78,7 @@ def test_a_user_that_may_make_no_tables(tmp_path: Path, postgres: TestPostgres, 
     assert fault.message == "PostgreSQL does not permit this user what a desk does."
 
 
-def test_a_server_that_is_too_old(
-    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_too_old(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OLDEST", (99,))
     fault = refused(tmp_path, postgres_url)
     assert fault.code == "database_too_old"

@@ -103,9 +103,7 @@ def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) ->
     assert run_async(scenario()) == [1, 2, 3]
 
 
-def test_a_lost_hint_only_costs_time(
-    quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = pair
     monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)
     chat_id = new_chat(here)

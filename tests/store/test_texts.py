@@ -27,7 +27,9 @@ def test_a_message_with_characters_no_column_holds_is_mended_everywhere_alike(st
 
 def test_what_an_event_carries_is_kept_as_it_was(store: Store) -> None:
     chat = store.submit(chats.new_chat).result(30)
-    event = ToolReturned(step=1, call_id="c", tool="t", result="nul \0, 売上 😀, %s %(x)s :y \\ \u2028, 1e400")
+    event = ToolReturned(
+        step=1, call_id="c", tool="t", result="nul \0, 売上 😀, %s %(x)s :y \\ \u2028, 1e400"
+    )
     store.submit(lambda tx: tx.append(chat.id, [event])).result(30)
     assert store.events(chat.id)[0].event == event
 
@@ -46,7 +48,15 @@ def test_titles_and_reasons_are_mended(store: Store) -> None:
 @pytest.mark.parametrize("value", [float("nan"), 10**40, {"a": [None, "x\0y"]}, "\ud800"])
 def test_an_answer_may_hold_any_json(store: Store, value: object) -> None:
     chat = store.submit(chats.new_chat).result(30)
-    ask = Ask(id="a_1", kind="input", tool="t", call_id="c", arguments={}, prompt="?", expires_at="2030-01-01T00:00Z")  # pyright: ignore
+    ask = Ask(
+        id="a_1",
+        kind="input",
+        tool="t",
+        call_id="c",
+        arguments={},
+        prompt="?",
+        expires_at="2030-01-01T00:00Z",
+    )  # pyright: ignore
     store.submit(lambda tx: asks.open_ask(tx, chat.id, "r_1", ask)).result(30)
     store.submit(lambda tx: tx.append(chat.id, [AskOpened(ask=ask)], "r_1")).result(30)
     store.submit(lambda tx: asks.answer_ask(tx, "a_1", asks.Answer(True, value, ODD))).result(30)  # pyright: ignore

@@ -40,7 +40,9 @@ class TestPostgres:
             with self.admin() as connection:
                 for name in FORGETFUL:
                     connection.execute(f"ALTER SYSTEM SET {name} = off")
-                connection.execute("ALTER SYSTEM SET deadlock_timeout = '50ms'")  # a second is long for a test
+                connection.execute(
+                    "ALTER SYSTEM SET deadlock_timeout = '50ms'"
+                )  # a second is long for a test
                 connection.execute("SELECT pg_reload_conf()")
         except (
             Exception
@@ -67,7 +69,9 @@ class TestPostgres:
         yield self.url(name)
         self.throw_out(name)
         with self.admin(name) as connection:
-            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
+            connection.execute(
+                "DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC"
+            )
         self._free.append(name)
 
     def throw_out(self, database: str) -> None:
