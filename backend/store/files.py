@@ -48,6 +48,7 @@ class FileStore(Protocol):
     def keep_bytes(self, data: bytes, limit: int) -> str: ...
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
     def path(self, file_id: str) -> Path: ...
+    def kept(self, file_id: str) -> Path: ...
     def discard(self, file_id: str) -> None: ...
 
 
@@ -115,6 +116,17 @@ class LocalFiles:
 
     def path(self, file_id: str) -> Path:
         return self._folder / file_id
+
+    def kept(self, file_id: str) -> Path:
+        """The path of a file that was stored; raises NotFound when its bytes are not here."""
+        path = self.path(file_id)
+        if not path.is_file():
+            raise NotFound(
+                "The content of this file is not on this server.",
+                "Another server made it: give both the same SMOLDESK_FILES_DIR.",
+                code="file_elsewhere",
+            )
+        return path
 
     def discard(self, file_id: str) -> None:
         self.path(file_id).unlink(missing_ok=True)

@@ -24,13 +24,14 @@ from backend.events import (
 )
 from backend.runs import Runs
 from backend.runs import runs as module
-from backend.store import hints, run_rows
+from backend.store import connector, hints, run_rows
 from backend.store.asks import Answer
 from backend.store.data_dir import DataDir
 from backend.store.followers import Stopping
 from backend.store.tables import ChatRow
 from tests.runs.conftest import Answering, Bench, ScriptedAgents, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
+from tests.support.postgres import TestPostgres
 
 
 def echo(message: str, ctx: Context) -> str:
@@ -66,6 +67,13 @@ def servers(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) 
 def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
     """To be asked for before the servers."""
     monkeypatch.setattr(module, "LEASE_SECONDS", 2.0)
+
+
+def until_idle(runs: Runs) -> None:
+    deadline = time.monotonic() + 30
+    while runs.working():
+        assert time.monotonic() < deadline, "the run's thread did not end"
+        time.sleep(0.02)
 
 
 def dies(runs: Runs) -> None:
@@ -162,7 +170,7 @@ def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> No
         return await until_closed(there, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
-    assert [event.text for event in events if isinstance(event, RunFinished)][0] == "here: first"
+    assert next(event.text for event in events if isinstance(event, RunFinished)) == "here: first"
     assert sum(isinstance(event, RunStarted) for event in events) == 2
 
 
@@ -248,3 +256,72 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
     events = [stored.event for stored in run_async(scenario())]
     assert VariablesLost(reason="another server went on with this chat") in events
     assert "another server" in events[-1].text  # pyright: ignore
+
+
+def test_a_run_goes_on_through_a_restart_of_the_database(servers: Servers, postgres: TestPostgres) -> None:
+    at_work, go = threading.Event(), threading.Event()
+
+    def steps(message: str, ctx: Context) -> str:
+        ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
+        at_work.set()
+        go.wait(30)
+        ctx.emit(StepFinished(step=2, memory={}, duration=0.1))
+        ctx.settle()
+        return "done"
+
+    here = servers.open("here", steps)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        following = asyncio.create_task(until_closed(here, chat_id))
+        await here.start(chat_id, "x")
+        await asyncio.to_thread(at_work.wait, 30)
+        await asyncio.to_thread(postgres.stop)
+        go.set()
+        await asyncio.to_thread(postgres.start)
+        return await following
+
+    assert kinds(run_async(scenario())) == [
+        "run_queued", "run_started", "step_finished", "step_finished", "run_finished",
+    ]  # fmt: skip
+
+
+def test_a_run_fails_when_the_database_stays_away_and_is_closed_once_it_is_back(
+    servers: Servers, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 3.0)
+    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.3)
+    at_work, go, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def steps(message: str, ctx: Context) -> str:
+        if message == "again":
+            return "fine"
+        at_work.set()
+        go.wait(30)
+        try:
+            ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
+            ctx.settle()
+        finally:
+            ended.set()
+        return "never"
+
+    here = servers.open("here", steps)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(here)
+        await here.start(chat_id, "x")
+        await asyncio.to_thread(at_work.wait, 30)
+        await asyncio.to_thread(postgres.stop)
+        try:
+            go.set()
+            assert await asyncio.to_thread(ended.wait, 30)
+            await asyncio.to_thread(until_idle, here)
+        finally:
+            await asyncio.to_thread(postgres.start)
+        await until_closed(here, chat_id)
+        await here.start(chat_id, "again")
+        return await until_closed(here, chat_id, 2)
+
+    closed = [s.event for s in run_async(scenario()) if isinstance(s.event, RunFailed | RunFinished)]
+    assert isinstance(closed[0], RunFailed)
+    assert closed[1] == RunFinished(text="fine")

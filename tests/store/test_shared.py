@@ -59,8 +59,7 @@ async def seqs(store: Store, chat_id: str, last: int) -> list[int]:
 
 
 def test_both_write_to_one_chat_and_both_read_all_of_it_in_order(pair: Pair) -> None:
-    here, there = pair
-    chat_id = new_chat(here)
+    chat_id = new_chat(pair[0])
 
     def write(store: Store) -> None:
         for number in range(200):
@@ -188,10 +187,10 @@ def test_a_chat_that_is_deleted_elsewhere_ends_its_followers_here(quick_looks: N
 
 
 def test_one_of_two_servers_claims_a_run(pair: Pair) -> None:
+    until = 4_000_000_000.0
     for _ in range(20):
         chat_id = new_chat(pair[0])
         pair[0].submit(lambda tx, c=chat_id: run_queue.enqueue_run(tx, c, "x", 10)).result(30)
-        until = 4_000_000_000.0
         claims = [
             store.submit(lambda tx, c=chat_id, me=me: run_queue.claim_next(tx, c, me, until, None))
             for store, me in zip(pair, ("here:1", "there:1"), strict=True)

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.support.desk_server import DeskProcess
+from tests.support.desk_server import DeskProcess, live_desk
 from tests.support.postgres import TestPostgres
 from tests.support.scripted_desk import SERVING
 from tests.support.ws_client import Message, WsClient, of_type
@@ -106,6 +107,23 @@ def test_a_message_to_b_is_answered_after_the_run_on_a(two: Two) -> None:
             here.send(type="cancel", runId=run_id)
             there.until("run", state="cancelled")
             assert there.until_closed()[-1]["content"]["text"] == "42"
+
+
+def test_a_file_that_a_keeps_is_named_by_b_and_said_to_be_elsewhere(two: Two) -> None:
+    chat = httpx.post(f"{two.a.url}/api/chats").json()["id"]
+    here = httpx.post(f"{two.a.url}/api/chats/{chat}/files", files={"file": ("a.csv", b"x\n1\n")}).json()
+    assert httpx.get(f"{two.b.url}/api/chats/{chat}/files").json()["files"] == [here]
+    answer = httpx.get(f"{two.b.url}{here['url']}")
+    assert answer.status_code == 404
+    assert "SMOLDESK_FILES_DIR" in answer.text
+
+
+def test_servers_that_share_a_folder_serve_each_others_files(tmp_path: Path, postgres_url: str) -> None:
+    shared = {"database_url": postgres_url, "files_dir": tmp_path / "shared"}
+    with live_desk(tmp_path / "a", **shared) as a, live_desk(tmp_path / "b", **shared) as b:
+        chat = httpx.post(f"{a.url}/api/chats").json()["id"]
+        here = httpx.post(f"{a.url}/api/chats/{chat}/files", files={"file": ("a.csv", b"x\n1\n")}).json()
+        assert httpx.get(f"{b.url}{here['url']}").content == b"x\n1\n"
 
 
 def test_what_a_killed_server_left_open_is_closed_by_the_other_and_it_comes_back(two: Two) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import json
 import math
 from functools import lru_cache
@@ -68,9 +69,10 @@ class Outgoing:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
                     path = self._runs.store.files.path(message.file_id)
-                    data["content"] = await asyncio.to_thread(
-                        lambda: base64.b64encode(path.read_bytes()).decode()
-                    )
+                    with contextlib.suppress(FileNotFoundError):  # made by another server that keeps it
+                        data["content"] = await asyncio.to_thread(
+                            lambda: base64.b64encode(path.read_bytes()).decode()
+                        )
             case m.File():
                 data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
             case m.Table():

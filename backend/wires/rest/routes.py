@@ -161,7 +161,8 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
         headers = served_file_headers(file.name, file.media_type, request.headers.get("sec-fetch-dest"))
         headers["Cache-Control"] = "private, max-age=3600"
-        return FileResponse(store.files.path(file.id), media_type=file.media_type, headers=headers)
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        return FileResponse(path, media_type=file.media_type, headers=headers)
 
     @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
     async def table(
@@ -171,7 +172,8 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
     ) -> TablePage:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
-        rows, count = await asyncio.to_thread(read_page, store.files.path(file.id), offset, limit)
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        rows, count = await asyncio.to_thread(read_page, path, offset, limit)
         return TablePage(table_id=table_id, offset=offset, rows=rows, row_count=count)
 
     @routes.get(
@@ -182,7 +184,8 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
     async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
         file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
         shown = await store.aread(lambda connection: event_log.shown_table(connection, chat_id, table_id))
-        lines = csv_lines(store.files.path(file.id), [column.name for column in shown.columns])
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        lines = csv_lines(path, [column.name for column in shown.columns])
         headers = served_file_headers(f"{shown.name}.csv", CSV)
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
