@@ -47,7 +47,10 @@ class Prepared:
         """Execute once for each; for statements without constants of their own."""
         sql, _ = self._for(connection.dialect)
         with _cursor(connection, sql) as cursor:
-            cursor.executemany(sql, values)
+            if len(values) == 1:
+                cursor.execute(sql, values[0])
+            else:
+                cursor.executemany(sql, values)
 
     def _for(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
         """The SQL of a dialect, and the values that are part of the statement."""

@@ -64,6 +64,7 @@ class Transactions:
         try:
             with connection.begin():
                 results.extend(job(tx) for job in jobs)
+                tx.flush()
                 if self._postgres:
                     number = seal(connection, self.origin, tx.touched)
         except DBAPIError as fault:

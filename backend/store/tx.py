@@ -47,10 +47,23 @@ class Tx:
     """
 
     def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+        self._connection = connection
+        self._unwritten: list[Values] = []
         self.now = time.time()
         self.appended: list[StoredEvent] = []
         self.touched: set[str] = set()
+
+    @property
+    def connection(self) -> Connection:
+        """To read and to write with: everything that was appended until now is written."""
+        self.flush()
+        return self._connection
+
+    def flush(self) -> None:
+        """Write what was appended: the events of many jobs in one go, for each trip to a server costs."""
+        if self._unwritten:
+            rows, self._unwritten = self._unwritten, []
+            _ADD_EVENTS.run_many(self._connection, rows)
 
     def execute(self, statement: Any, *args: Any) -> Any:
         """Run a SQLAlchemy statement."""
@@ -82,7 +95,7 @@ class Tx:
     ) -> tuple[Any, ...] | None:
         """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
         taking = {"chat": chat_id, "count": count, "now": self.now, **values}
-        rows = statement.rows(self.connection, taking)
+        rows = statement.rows(self._connection, taking)
         self.touched.add(chat_id)
         return rows[0] if rows else None
 
@@ -91,19 +104,18 @@ class Tx:
 
         First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.)
         """
-        rows = _HOLD.rows(self.connection, {"chat": chat_id})
+        rows = _HOLD.rows(self._connection, {"chat": chat_id})
         self.touched.add(chat_id)
         return Holder(*rows[0]) if rows else None
 
     def record(
         self, chat_id: str, last: int, events: "Sequence[tuple[str | None, RunEvent | ChatEvent]]"
     ) -> None:
-        """Write (run id, event) pairs under seqs that were taken, the last of which is `last`."""
+        """Note (run id, event) pairs, to be written under seqs that were taken, the last of which is `last`."""
         at = datetime.fromtimestamp(self.now, UTC)
-        rows: list[Values] = []
         for seq, (run_id, event) in enumerate(events, last - len(events) + 1):
             event, body = _encoded(event)
-            rows.append(
+            self._unwritten.append(
                 {
                     "chat_id": chat_id,
                     "seq": seq,
@@ -117,7 +129,6 @@ class Tx:
             self.appended.append(
                 StoredEvent.model_construct(chat_id=chat_id, seq=seq, run_id=run_id, at=at, event=event)
             )
-        _ADD_EVENTS.run_many(self.connection, rows)
 
 
 def fenced() -> Conflict:

@@ -162,6 +162,7 @@ def test_a_queued_run_is_cancelled_without_ever_starting(bench: Bench) -> None:
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
         first = await runs.start(chat_id, "first")
+        await until_event(runs, chat_id, RunStarted)
         second = await runs.start(chat_id, "second")
         await runs.cancel(second, "not needed")
         with pytest.raises(Conflict):
