@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from starlette.types import Scope, Send
 
-from backend.wires.doors.handshakes import note_answered
 from backend.logs import deny
+from backend.wires.doors.handshakes import note_answered
 from backend.wires.doors.token import values
 
 

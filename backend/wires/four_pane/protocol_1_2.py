@@ -1,5 +1,6 @@
 """What a client of protocol 1.2 is not sent, because it knows nothing of it. Pure."""
 
+import json
 from typing import Any
 
 OVERLAYS = frozenset(("bitmap", "text"))
@@ -12,6 +13,9 @@ def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
     """A message as a client of 1.2 gets it; None when it gets nothing."""
     if data["type"] in WITHHELD:
         return None
+    if data["type"] == "json":
+        shown = json.dumps(data["content"], ensure_ascii=False, indent=2)
+        return data | {"type": "code", "content": shown, "language": "json"}
     overlays = data["content"].get("overlays") if data["type"] == "map" else None
     if overlays is None:
         return data
