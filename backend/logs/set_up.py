@@ -18,17 +18,11 @@ class _Ours(logging.StreamHandler):  # type: ignore[type-arg]
     """Marks the handler, so that setting up twice leaves one."""
 
 
-PER_SOCKET = (
-    "connection open",
-    "connection closed",
-    "connection rejected",
-    '%s - "WebSocket',
-    "ASGI callable returned without completing handshake",  # its word for a handshake that was refused in words
-)
+PER_SOCKET = ("connection open", "connection closed", "connection rejected", '%s - "WebSocket')
 
 
 class NotPerSocket(logging.Filter):
-    """Drops uvicorn's lines for each socket and each refused handshake: the desk states those facts itself."""
+    """Drops uvicorn's lines for each socket: the desk states those facts itself."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         mine = record.name.startswith("uvicorn") and record.exc_info is None
