@@ -159,9 +159,13 @@ ELSEWHERE = {
     "chat_busy": "deleting a chat is HTTP's",
     "data_dir_busy": "at start-up",
     "data_dir_unusable": "at start-up",
+    "database_encoding": "at start-up",
+    "database_too_old": "at start-up",
     "database_unavailable": "at start-up",
+    "database_unknown_kind": "at start-up",
     "database_unknown_version": "at start-up",
     "empty_file": "uploads are HTTP's",
+    "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
 }
 

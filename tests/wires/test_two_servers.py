@@ -112,7 +112,8 @@ def test_a_message_to_b_is_answered_after_the_run_on_a(two: Two) -> None:
 def test_a_file_that_a_keeps_is_named_by_b_and_said_to_be_elsewhere(two: Two) -> None:
     chat = httpx.post(f"{two.a.url}/api/chats").json()["id"]
     here = httpx.post(f"{two.a.url}/api/chats/{chat}/files", files={"file": ("a.csv", b"x\n1\n")}).json()
-    assert httpx.get(f"{two.b.url}/api/chats/{chat}/files").json()["files"] == [here]
+    listed = httpx.get(f"{two.b.url}/api/chats/{chat}/files").json()["files"]
+    assert [file["url"] for file in listed] == [here["url"]]
     answer = httpx.get(f"{two.b.url}{here['url']}")
     assert answer.status_code == 404
     assert "SMOLDESK_FILES_DIR" in answer.text

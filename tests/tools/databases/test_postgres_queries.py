@@ -17,13 +17,10 @@ from tests.support.postgres import TestPostgres
 
 
 @pytest.fixture(scope="module")
-def filled(postgres_or_reason: TestPostgres | str) -> Iterator[str]:
+def filled(postgres: TestPostgres) -> Iterator[str]:
     """A database with two tables; its URL."""
-    if isinstance(postgres_or_reason, str):
-        yield ""
-        return
-    with postgres_or_reason.database() as url:
-        with postgres_or_reason.admin(str(make_url(url).database)) as connection:
+    with postgres.database() as url:
+        with postgres.admin(str(make_url(url).database)) as connection:
             connection.execute(
                 "CREATE TABLE orders (id serial PRIMARY KEY, customer text, price numeric, placed date, more jsonb);"
                 "INSERT INTO orders (customer, price, placed, more) VALUES"
@@ -34,8 +31,8 @@ def filled(postgres_or_reason: TestPostgres | str) -> Iterator[str]:
 
 
 @pytest.fixture
-def shop(postgres: TestPostgres, filled: str) -> str:
-    """The URL of the filled database, of which nothing may change; skips where there is no PostgreSQL."""
+def shop(filled: str) -> str:
+    """The URL of the filled database, of which nothing may change."""
     return filled
 
 
