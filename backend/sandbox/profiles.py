@@ -113,7 +113,7 @@ class Profiles:
         except Stopped:
             raise
         except DeskError as fault:
-            log.warning("a file could not be read: %s", fault.message)
+            log.warning("a file could not be read (%s)", fault.code)
             return unreadable(f"It could not be read now: {fault.message}")
         if result.stopped:
             raise Stopped(cell.stop_reason)
@@ -141,12 +141,17 @@ class Profiles:
                 self._known.popitem(last=False)
 
 
+SHARE_STEP = 0.001
+"""The least progress that is told: a child that prints nothing but shares can make nobody busy with them."""
+
+
 class _Listener:
     """The host of a reading cell: there are no tools, and what it prints is how far it has come."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._begun = ""
+        self._next = 0.0
 
     def call(self, request: ToolRequest) -> dict[str, Any]:
         raise NameError(f"there is no tool named {request.tool!r}")
@@ -155,7 +160,8 @@ class _Listener:
         *lines, self._begun = (self._begun + text)[-10_000:].split("\n")
         for line in lines:
             share = _share(line)
-            if share is not None:
+            if share is not None and share >= self._next:
+                self._next = share + SHARE_STEP
                 self._tell(share)
 
 
@@ -175,6 +181,9 @@ def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FilePr
         except NotYet:
             if stop.is_set and future.cancel():
                 stop.check()
+        except DeskError:
+            stop.check()  # a desk that shuts down stops its runs: that is what this one ends with
+            raise
 
 
 def _in_words(error: CellError, child: Child) -> str:

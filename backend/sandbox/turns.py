@@ -4,9 +4,31 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from backend.errors import DeskError
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Job:
+    future: Future[Any]
+    function: Callable[[], Any]
+
+    def do(self) -> None:
+        """Call the function, unless nobody waits for it any more."""
+        if self.future.set_running_or_notify_cancel():
+            try:
+                self.future.set_result(self.function())
+            except BaseException as fault:  # handed to whoever waits
+                self.future.set_exception(fault)
+
+    def give_up(self) -> None:
+        """Tell whoever waits that it will not be done."""
+        if self.future.set_running_or_notify_cancel():
+            self.future.set_exception(_closing())
 
 
 class Turns:
@@ -15,43 +37,53 @@ class Turns:
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._lock = threading.Lock()
-        self._waiting: dict[str, deque[Callable[[], None]]] = {}
+        self._waiting: dict[str, deque[_Job]] = {}
+        self._running: set[str] = set()
+        """Keys whose first job has begun."""
+        self._closed = False
 
     def submit(self, key: str, function: Callable[[], T]) -> "Future[T]":
-        """Have `function` run when its turn comes; a future that is cancelled before never runs."""
+        """Have `function` run when its turn comes; a future that is cancelled before never runs.
+
+        Raises DeskError("closing") after `close`.
+        """
         future: Future[T] = Future()
-
-        def job() -> None:
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(function())
-                except BaseException as fault:  # handed to whoever waits
-                    future.set_exception(fault)
-
         with self._lock:
+            if self._closed:
+                raise _closing()
             waiting = self._waiting.setdefault(key, deque())
-            waiting.append(job)
+            waiting.append(_Job(future, function))
             if len(waiting) == 1:
                 self._pool.submit(self._next, key)
         return future
 
     def close(self) -> None:
-        """Take no more jobs; those that wait for their turn are dropped."""
+        """Take no more jobs; those that have not begun end with DeskError("closing")."""
+        dropped: list[_Job] = []
         with self._lock:
-            for waiting in self._waiting.values():
-                while len(waiting) > 1:
-                    waiting.pop()
+            self._closed = True
+            for key, waiting in self._waiting.items():
+                while len(waiting) > (key in self._running):
+                    dropped.append(waiting.pop())
+        for job in dropped:
+            job.give_up()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _next(self, key: str) -> None:
-        self._waiting[key][0]()
         with self._lock:
             waiting = self._waiting[key]
+            if not waiting:  # closed
+                return
+            self._running.add(key)
+        waiting[0].do()
+        with self._lock:
+            self._running.discard(key)
             waiting.popleft()
             if not waiting:
                 del self._waiting[key]
-                return
-            try:
+            else:
                 self._pool.submit(self._next, key)
-            except RuntimeError:  # closed
-                del self._waiting[key]
+
+
+def _closing() -> DeskError:
+    return DeskError("The desk is shutting down.", code="closing")

@@ -10,7 +10,7 @@ import pytest
 from backend.errors import Stopped
 from backend.sandbox.children import Children
 from backend.sandbox.profile import NOT_BELIEVED, FileProfile, believed
-from backend.sandbox.profiles import AT_ONCE, Profiles
+from backend.sandbox.profiles import AT_ONCE, Profiles, _Listener
 from backend.stopping import StopFlag
 
 
@@ -173,3 +173,11 @@ def test_nothing_is_left_after_a_file_was_read(tmp_path: Path) -> None:
     assert not children.alive(str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
     profiles.close()
+
+
+def test_a_child_that_prints_nothing_but_shares_keeps_nobody_busy() -> None:
+    told: list[float] = []
+    listener = _Listener(told.append)
+    for line in ("0.5", "0.5", "0.5001", "-1", "2", "NaN", '"x"', "0.4", "0.9", "1.0"):
+        listener.printed('{"share": ' + line + "}\n")
+    assert told == [0.5, 0.9, 1.0]
