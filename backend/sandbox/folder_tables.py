@@ -4,6 +4,7 @@ The server opens none of these files and does not believe what the process says:
 for shape. Starting one takes some 50 ms, reading a file for the first time what pandas needs for it.
 """
 
+import contextlib
 import os
 import select
 import stat
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
-from backend.errors import BadInput, DeskError
+from backend.errors import BadInput, DeskError, NotFound
 from backend.sandbox.environment import child_command, child_environment
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.inside.table_files import ENDINGS
@@ -27,6 +28,9 @@ from backend.tools.results import Rows
 READ_SECONDS = 60.0
 """For starting the process and reading the files; the query has its own time."""
 AT_ONCE = 4
+MOST_FILES = 40
+MOST_QUERY = 20_000
+"""Characters; SQLite takes no longer one."""
 MOST_TOLD = 3_000
 _places = threading.BoundedSemaphore(AT_ONCE)
 
@@ -66,6 +70,8 @@ class ChatTables:
         patience: float = READ_SECONDS,
     ) -> Rows:
         """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes."""
+        if len(query) > MOST_QUERY:
+            raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
         frame: dict[str, Any] = {
             "type": "query",
             "folder": str(self._folder),
@@ -104,17 +110,19 @@ class ChatTables:
         return ChildProcess.start(environment, [], command)
 
     def _stamps(self) -> list[tuple[str, int, int]]:
-        """(name, bytes, time changed) of plain files that look like tables; nothing is opened but possible copies."""
+        """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible
+        copies."""
         found: list[tuple[str, int, int]] = []
-        for entry in sorted(os.scandir(self._folder), key=lambda entry: entry.name):
-            if entry.name.startswith(".") or Path(entry.name).suffix.lower() not in ENDINGS:
-                continue
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISREG(status.st_mode) and not self._is_copy(entry.name, status):
-                found.append((entry.name, status.st_size, status.st_mtime_ns))
+        for name in sorted(os.listdir(self._folder)):  # noqa: PTH208  (names are all it takes)
+            if len(found) < MOST_FILES and not name.startswith(".") and Path(name).suffix.lower() in ENDINGS:
+                with contextlib.suppress(OSError, NotFound):  # code of the chat took it away meanwhile
+                    status = (self._folder / name).lstat()
+                    if stat.S_ISREG(status.st_mode) and not self._is_copy(name, status):
+                        found.append((name, status.st_size, status.st_mtime_ns))
         return found
 
     def _is_copy(self, name: str, status: os.stat_result) -> bool:
+        """Raises OSError or NotFound for a file that went away."""
         original = self._bundled.get(name)
         if original is None or original.stat().st_size != status.st_size:
             return False

@@ -10,6 +10,7 @@ import pytest
 from backend.errors import BadInput
 from backend.sandbox import folder_tables
 from backend.sandbox.folder_tables import ChatTables, NoAnswer
+from backend.sandbox.paths import open_inside
 from backend.tools.datasets import Datasets
 from backend.tools.sql import bundled_image
 from backend.tools.sql_engine import SqlEngine
@@ -200,3 +201,38 @@ def test_a_long_result_is_cut_and_says_so(folder: Path, tmp_path: Path) -> None:
     (folder / "many.csv").write_text("n,text\n" + "".join(f"{n},あいう{n}\n" for n in range(10_050)))
     rows = ChatTables(folder, tmp_path).query("SELECT * FROM many", bundled_image(Datasets.bundled()))
     assert (len(rows.rows), rows.truncated) == (10_000, True)
+
+
+def test_what_a_query_that_was_given_up_left_behind_is_removed(engine: SqlEngine, folder: Path) -> None:
+    sales(folder)
+    (folder / ".tables-0123456789abcdef.making").write_bytes(b"half")
+    (folder / ".tables-fedcba9876543210.sqlite").write_bytes(b"old")
+    assert engine("SELECT COUNT(*) FROM sales_2024").rows == [[3]]
+    left = [path.name for path in folder.glob(".tables-*")]
+    assert len(left) == 1 and left[0] != ".tables-fedcba9876543210.sqlite"
+
+
+def test_files_that_go_away_while_they_are_listed_are_left_out(
+    engine: SqlEngine, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sales(folder)
+    titanic = Datasets.bundled().path("titanic").read_bytes()
+    (folder / "titanic.csv").write_bytes(titanic)
+    listed = [*(path.name for path in folder.iterdir()), "gone.csv"]
+    monkeypatch.setattr(folder_tables.os, "listdir", lambda _: listed)
+
+    def swapped(folder: Path, name: str) -> int:
+        (folder / name).unlink()
+        return open_inside(folder, name)
+
+    monkeypatch.setattr(folder_tables, "open_inside", swapped)
+    assert engine.files is not None and engine.files.files() == ["sales 2024.csv"]
+
+
+def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tmp_path: Path) -> None:
+    for number in range(folder_tables.MOST_FILES + 5):
+        (folder / f"t{number:03}.csv").write_text("a\n1\n")
+    tables = ChatTables(folder, tmp_path)
+    assert len(tables.files()) == folder_tables.MOST_FILES
+    with pytest.raises(BadInput, match="At most 20000"):
+        tables.query(f"SELECT {'1' * 20_000}", b"")

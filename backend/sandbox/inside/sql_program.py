@@ -22,7 +22,7 @@ from .interrupts import Interrupts
 from .tables import column, column_name
 
 KEPT = ".tables-{stamp}.sqlite"
-MOST_FILES = 40
+MAKING = ".tables-{stamp}.making"
 MOST_TABLES = 200
 MOST_COLUMNS = 1_000
 TOLD_COLUMNS = 40
@@ -82,18 +82,19 @@ def _database(folder: Path, files: list[list[Any]], unread: list[str]) -> Path:
     wanted = folder / KEPT.format(stamp=stamp)
     if wanted.is_file() and not wanted.is_symlink():
         return wanted
-    for old in folder.glob(KEPT.format(stamp="*")):
-        old.unlink(missing_ok=True)
-    made = folder / f".tables-{secrets.token_hex(8)}.making"
+    for pattern in (KEPT.format(stamp="*"), MAKING.format(stamp="*")):  # older, or given up half-way
+        for old in folder.glob(pattern):
+            old.unlink(missing_ok=True)
+    made = folder / MAKING.format(stamp=secrets.token_hex(8))
     with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("BEGIN")
-        for name, _bytes, _changed in files[:MOST_FILES]:
+        for name, _bytes, _changed in files:
             _load(connection, folder / name, unread)
         connection.execute("COMMIT")
     if unread:  # keep the complaints: made again next time
-        wanted = folder / f".tables-{secrets.token_hex(8)}.sqlite"
+        wanted = folder / KEPT.format(stamp=secrets.token_hex(8))
     made.replace(wanted)
     return wanted
 
