@@ -63,15 +63,15 @@ class PumpedModel(Model):
         self, messages: Any, stop_sequences: list[str] | None = None, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
         """The answer as it comes; raises ModelFault, or Stopped after `close`. Arguments as in smolagents."""
-        self.retries.check()
         pieces: queue.SimpleQueue[_Piece] = queue.SimpleQueue()
         with self._lock:
             self._heard.add(pieces)
         speaker = threading.Thread(
             target=self._pump, args=(pieces, messages, stop_sequences, kwargs), name="model-call", daemon=True
         )
-        speaker.start()
         try:
+            self.retries.check()  # not before: a `close` from here on is heard in the queue
+            speaker.start()
             while isinstance(piece := pieces.get(), ChatMessageStreamDelta):
                 self.retries.check()
                 yield piece
