@@ -9,7 +9,7 @@ import contextlib
 import importlib.util
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from pydantic import SecretStr
@@ -28,6 +28,8 @@ MOST_TABLES = 60
 MOST_COLUMNS = 40
 MOST_CHARACTERS = 6_000
 AT_ONCE = 8
+"""Queries under way; one may hang where a driver cannot be cut off, so nobody waits for its place for ever."""
+WAIT_SECONDS = 20.0
 
 
 class Database(Protocol):
@@ -69,7 +71,7 @@ class ConnectedDatabases:
                 hint=f"Databases: {', '.join(self._databases)}; leave it out for the datasets and files.",
             )
         try:
-            with self._places:
+            with self._place():
                 return Rows(*database.query(query))
         except Unreachable as fault:
             raise Unavailable(
@@ -78,6 +80,17 @@ class ConnectedDatabases:
         except QueryFailed as fault:
             told = self._outlines[name].line(time.monotonic() + OUTLINE_SECONDS)
             raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {told}") from None
+
+    @contextlib.contextmanager
+    def _place(self) -> Generator[None]:
+        if not self._places.acquire(timeout=WAIT_SECONDS):
+            raise Unavailable(
+                "The databases are busy: too many queries are under way.", hint="Try again later."
+            )
+        try:
+            yield
+        finally:
+            self._places.release()
 
 
 class Unavailable(DeskError):

@@ -89,10 +89,12 @@ class _CutOff:
 
     def _cut(self) -> None:
         self.reason = f"it took more than {self._seconds:g} seconds"
-        driver = self._connection.connection.driver_connection
         with contextlib.suppress(Exception):  # whatever a driver thinks of being closed from another thread
+            driver = self._connection.connection.driver_connection
             (getattr(driver, "interrupt", None) or driver.close)()
 
 
 def _words(fault: Exception) -> str:
-    return str(getattr(fault, "orig", None) or fault).strip().splitlines()[0][:500]
+    """The driver's first line, or at least what kind of fault it was."""
+    orig = getattr(fault, "orig", None) or fault
+    return (str(orig).strip() or type(orig).__name__).splitlines()[0][:500]

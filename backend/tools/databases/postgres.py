@@ -8,6 +8,7 @@
 """
 
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from backend.tools.databases.faults import QueryFailed, Unreachable
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 CONNECT_SECONDS = 5
-BATCH = 500
+BATCHES = (1, 10, 100, 500)
+"""Rows asked for at once, first to last: large ones end the reading before there are many of them in memory."""
 _OUTLINE = """
 SELECT CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END, column_name
 FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
@@ -45,10 +47,9 @@ class Postgres:
             with _Timer(connection, self._seconds) as timer:
                 try:
                     with connection.cursor("smoldesk") as cursor:
-                        cursor.itersize = BATCH
                         cursor.execute(cast(Any, query))
                         columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
-                        return taken(columns, cursor)
+                        return taken(columns, _rows(cursor))
                 except (psycopg.Error, UnicodeError, ValueError) as fault:
                     raise QueryFailed(timer.reason or _words(fault)) from None
         finally:
@@ -83,6 +84,14 @@ class Postgres:
             connection.close()
             raise Unreachable(type(fault).__name__) from None
         return connection
+
+
+def _rows(cursor: Any) -> Iterator[Any]:
+    batches = iter(BATCHES)
+    size = next(batches)
+    while rows := cursor.fetchmany(size):
+        yield from rows
+        size = next(batches, size)
 
 
 class _Timer:

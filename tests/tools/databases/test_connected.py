@@ -3,10 +3,12 @@
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import make_url
+from sqlalchemy.exc import OperationalError
 
 from backend.errors import BadInput
 from backend.settings import Settings
@@ -135,3 +137,42 @@ def test_a_database_that_hangs_holds_nobody_up(file: Path, monkeypatch: pytest.M
     databases = connected(f"sqlite:///{file}")
     assert databases.outline() == "stock: (its tables are not known yet)"
     released.set()
+
+
+def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from backend.tools.databases import connected as room
+    from backend.tools.databases.sqlite import Sqlite
+
+    monkeypatch.setattr(room, "AT_ONCE", 1)
+    monkeypatch.setattr(room, "WAIT_SECONDS", 0.05)
+    databases = connected(f"sqlite:///{file}")
+    begun, released = threading.Event(), threading.Event()
+    read = Sqlite.query
+
+    def hang(database: Sqlite, query: str) -> Any:
+        begun.set()
+        released.wait(30)
+        return read(database, query)
+
+    monkeypatch.setattr(Sqlite, "query", hang)
+    hanging = threading.Thread(target=databases.query, args=("stock", "SELECT 1"))
+    hanging.start()
+    assert begun.wait(30)
+    with pytest.raises(Unavailable, match="too many queries"):
+        databases.query("stock", "SELECT 1")
+    released.set()
+    hanging.join(30)
+    assert databases.query("stock", "SELECT count FROM parts").rows == [[7], [None]]
+
+
+def test_a_driver_that_says_nothing_is_still_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from backend.tools.databases import other
+
+    def mute(*_: object) -> None:
+        raise OperationalError("SELECT 1", None, Exception(""))
+
+    monkeypatch.setattr(other, "taken", mute)
+    with pytest.raises(QueryFailed, match="Exception"):
+        Other(make_url(f"sqlite:///{file}")).query("SELECT 1")

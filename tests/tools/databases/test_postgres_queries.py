@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -162,6 +163,24 @@ def test_a_long_result_is_streamed_and_cut(shop: str) -> None:
         "shop", "SELECT n, n AS n FROM generate_series(1, 5000) n, generate_series(1, 5000) m"
     )
     assert (rows.columns, len(rows.rows), rows.truncated) == (["n", "n_2"], 10_000, True)
+
+
+def test_of_large_rows_few_are_fetched(shop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import psycopg
+
+    fetched: list[int] = []
+    fetch = psycopg.ServerCursor.fetchmany
+
+    def counted(cursor: Any, size: int = 0) -> Any:
+        rows = fetch(cursor, size)
+        fetched.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(psycopg.ServerCursor, "fetchmany", counted)
+    wide = "SELECT repeat('x', 100000), repeat('y', 100000) FROM generate_series(1, 2000)"
+    rows = connected(shop).query("shop", wide)
+    assert rows.truncated and 30 <= len(rows.rows) <= 40
+    assert sum(fetched) <= 111, "the server's memory holds what is fetched, not what is kept"
 
 
 def test_a_database_that_is_gone_is_said_without_its_address(caplog: pytest.LogCaptureFixture) -> None:
