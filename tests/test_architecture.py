@@ -28,7 +28,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("output_parser",),
     ("events",),
     ("messages",),
-    ("stopping",),
+    ("folders", "stopping"),
     ("errors",),
     ("logs",),
 )

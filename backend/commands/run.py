@@ -8,10 +8,10 @@ from pathlib import Path
 from backend.commands.transcript import JsonTranscript, TextTranscript, Transcript
 from backend.errors import BadInput
 from backend.events import FileAdded, RunCancelled, RunFailed, RunFinished, StoredEvent
+from backend.folders import place
 from backend.main import MB, Desk, build_desk
 from backend.settings import Settings
 from backend.store import chats, files
-from backend.store.folders import place
 from backend.store.tx import Tx
 
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 @dataclass(frozen=True)
 class ProducedFile:
     """A file the cell made: `path` is relative to the chat's folder and was a regular file, without symbolic
-    links on the way, when the cell ended. The name is the child's: open it with `paths.open_inside`. Size in
+    links on the way, when the cell ended. The name is the child's: open it with `folders.open_inside`. Size in
     bytes."""
 
     path: str

@@ -15,12 +15,12 @@ from typing import Any, assert_never
 from pydantic import JsonValue
 
 from backend.errors import NotFound, Stopped
+from backend.folders import size_inside
 from backend.sandbox import frames
 from backend.sandbox.cell import CellError, CellResult, CellTable, ProducedFile
 from backend.sandbox.child import Child
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.ladder import Ladder, Why
-from backend.sandbox.paths import size_inside
 from backend.sandbox.process import ChildGone, ChildProcess
 from backend.sandbox.tool_host import ToolHost, ToolRequest
 from backend.stopping import StopFlag

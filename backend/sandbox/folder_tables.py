@@ -17,10 +17,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from backend.errors import BadInput, DeskError, NotFound
+from backend.folders import open_inside
 from backend.sandbox.environment import child_command, child_environment
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.inside.table_files import ENDINGS
-from backend.sandbox.paths import open_inside
 from backend.sandbox.process import ChildGone, ChildProcess
 from backend.tools import sqlite_reading
 from backend.tools.results import Rows

@@ -17,8 +17,8 @@ import anyio.to_thread
 from sqlalchemy import Connection, func, insert, select
 
 from backend.errors import BadInput, NotFound
+from backend.folders import checked_name, opened_inside
 from backend.messages import FileContent
-from backend.store.folders import checked_name, opened_beneath
 from backend.store.tables import FileRow
 from backend.store.tx import Tx
 
@@ -63,7 +63,7 @@ class LocalFiles:
         """Copy a file of a chat's folder; returns (id, bytes). Raises NotFound, or BadInput beyond `limit` bytes."""
         file_id = new_file_id()
         copied = 0
-        with opened_beneath(folder, relative, limit) as (descriptor, _):
+        with opened_inside(folder, relative, limit) as descriptor:
             try:
                 with self.path(file_id).open("xb") as target:
                     while chunk := os.read(descriptor, 1 << 20):

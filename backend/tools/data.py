@@ -1,13 +1,13 @@
 """Tools over data: a dataset as a file, and results saved as a file. SQL is in `sql_engine.py`.
 
 They run in the server, so none of them loads a data frame library: file names go to the child,
-which makes data frames of them. Files are written by `chat_folder.py`, which follows no link.
+which makes data frames of them. Files are written by `folders`, which follows no link.
 """
 
 from pathlib import Path
 from typing import Any, ClassVar
 
-from backend.tools import chat_folder
+from backend import folders
 from backend.tools.csv_text import csv_text
 from backend.tools.datasets import Datasets
 from backend.tools.policy import DeskTool
@@ -34,10 +34,10 @@ class LoadDataset(DeskTool):
         super().__init__()
 
     def forward(self, name: str) -> TableFile:
-        """Raises NotFound naming the datasets. Never replaces a file of the chat: see `chat_folder.add`."""
+        """Raises NotFound naming the datasets. Never replaces a file of the chat: see `folders.add`."""
         found = self.datasets.find(str(name))
         source = self.datasets.path(found)
-        written = chat_folder.add(self.folder, source.name, source.read_bytes())
+        written = folders.add(self.folder, source.name, source.read_bytes())
         return TableFile(written, self.datasets.row_count(found), self.datasets.columns(found))
 
 
@@ -90,9 +90,9 @@ class SaveData(DeskTool):
 
     def forward(self, dataset: dict[str, Any], file_name: str) -> str:
         """A sentence with the rows and the name; raises BadInput for a bad name or shape."""
-        name = chat_folder.file_name(file_name, ".csv")
+        name = folders.file_name(file_name, ".csv")
         table = csv_text(dataset)
-        chat_folder.write(self.folder, name, table.content)
+        folders.write(self.folder, name, table.content)
         rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
         columns = "1 column" if len(table.columns) == 1 else f"{len(table.columns)} columns"
         return f"Saved {rows} and {columns} as {name}."

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from backend.errors import BadInput
+from backend.folders import open_inside
 from backend.sandbox import folder_tables
 from backend.sandbox.folder_tables import ChatTables, NoAnswer
-from backend.sandbox.paths import open_inside
 from backend.tools.datasets import Datasets
 from backend.tools.sql import bundled_image
 from backend.tools.sql_engine import SqlEngine

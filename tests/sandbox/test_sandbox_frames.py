@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.errors import NotFound
+from backend.folders import open_inside, size_inside
 from backend.sandbox.cell import CellTable, ProducedFile
 from backend.sandbox.children import Children
 from backend.sandbox.frames import MAX_FRAME, BadFrame, FrameReader, encode, parse
-from backend.sandbox.paths import open_inside, size_inside
 
 ROGUE = """
 import json, socket, struct, sys, time, os

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.errors import BadInput, DeskError, NotFound
+from backend.folders import add, file_name
 from backend.tools import csv_text
-from backend.tools.chat_folder import add, file_name
 from backend.tools.data import ListDatasets, LoadDataset, SaveData
 from backend.tools.datasets import Datasets
 from backend.tools.results import TableFile

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from backend.errors import BadInput
+from backend.folders import checked_name, place
 from backend.store.files import StoredFile, free_name, media_type_of, remove_tree
-from backend.store.folders import checked_name, place
 from backend.store.store import Store
 
 FORM_OVERHEAD = 64_000

@@ -1,71 +1,44 @@
-"""Writing into a chat's folder, which untrusted code may be changing at the same moment.
-
-The code of a chat can plant a symlink under any name at any time, so nothing here follows one: a file is
-written under a fresh name (O_EXCL, O_NOFOLLOW, relative to the opened folder) and then takes its name in
-one atomic step, which replaces a link itself, never what it points to. Readers see the old file or the new
-one, never half.
+"""Writing into a chat's folder. A file is written under a fresh name (O_EXCL, O_NOFOLLOW, relative to the opened
+folder) and then takes its name in one atomic step, which replaces a link itself, never what it points to. Readers see
+the old file or the new one, never half.
 """
 
 import os
 import secrets
+import shutil
 import stat
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from backend.errors import BadInput, Conflict
-
-LONGEST_NAME = 200
-"""In UTF-8 bytes, with the extension; file systems take 255."""
+from backend.folders.names import checked_name
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _BY_FD = os.open in os.supports_dir_fd
-_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
-def file_name(text: object, extension: str) -> str:
-    """A plain name with this extension (".csv"), added when absent; raises BadInput saying what is wrong."""
-    if not isinstance(text, str):
-        raise BadInput(f"A file name is text, not {type(text).__name__}.")
-    name = text.strip()
-    stem = name[: -len(extension)] if name.lower().endswith(extension) else name
-    shown = repr(text[:60])
-    if not stem:
-        raise BadInput("The file name is empty.", hint='Give a plain name such as "result".')
-    if any(sign in stem for sign in "/\\"):
-        raise BadInput(
-            f"The file name {shown} has a path in it.", hint="Files go into the chat's folder: no slashes."
-        )
-    if stem.startswith("."):
-        raise BadInput(
-            f"The file name {shown} begins with a dot.", hint='Give a plain name such as "result".'
-        )
-    if any(ord(sign) < 32 or ord(sign) == 127 or sign in '<>:"|?*' for sign in stem):
-        raise BadInput(
-            f"The file name {shown} has a sign in it that files cannot have.", hint='Not: < > : " | ? *'
-        )
-    if any("\ud800" <= sign <= "\udfff" for sign in stem):
-        raise BadInput(f"The file name {shown} is not valid Unicode.")
-    if stem.split(".")[0].strip().lower() in _RESERVED:
-        raise BadInput(f"The file name {shown} is reserved on some systems.")
-    whole = stem + extension
-    if len(whole.encode()) > LONGEST_NAME:
-        raise BadInput(
-            f"The file name {shown} is too long.", hint=f"At most {LONGEST_NAME} bytes with {extension}."
-        )
-    return whole
+def place(folder: Path, name: str, source: Path) -> None:
+    """Copy `source` into the folder, replacing a file or link of this name; raises BadInput for a folder, or no name."""
+    checked_name(name)
+    with (
+        source.open("rb") as origin,
+        _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20)) as (temporary, fd),
+    ):
+        try:
+            _rename(folder, temporary, name, fd)
+        except IsADirectoryError as fault:
+            raise BadInput(f"{name!r} is a folder of this chat.", "Choose another name.") from fault
 
 
 def write(folder: Path, name: str, content: bytes) -> None:
     """Write the file, replacing a file or link of this name; raises Conflict when a folder is in the way."""
-    with _fresh(folder, content) as (temporary, fd):
+    with _fresh(folder, lambda target: target.write(content)) as (temporary, fd):
         try:
-            if fd is None:
-                (folder / temporary).replace(folder / name)
-            else:
-                os.rename(temporary, name, src_dir_fd=fd, dst_dir_fd=fd)
+            _rename(folder, temporary, name, fd)
         except (IsADirectoryError, PermissionError) as fault:
             raise Conflict(f"{name} cannot be written: there is a folder of that name.") from fault
 
@@ -76,7 +49,7 @@ def add(folder: Path, name: str, content: bytes) -> str:
     A file that already holds exactly this content is used as it is.
     """
     stem, extension = Path(name).stem, Path(name).suffix
-    with _fresh(folder, content) as (temporary, fd):
+    with _fresh(folder, lambda target: target.write(content)) as (temporary, fd):
         for number in range(1, 1000):
             wanted = name if number == 1 else f"{stem}_{number}{extension}"
             if _holds(folder, wanted, content, fd) or _claim(folder, temporary, wanted, fd):
@@ -85,8 +58,8 @@ def add(folder: Path, name: str, content: bytes) -> str:
 
 
 @contextmanager
-def _fresh(folder: Path, content: bytes) -> Generator[tuple[str, int | None]]:
-    """A hidden new file with the content, and the folder's descriptor (None on systems without such calls).
+def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[str, int | None]]:
+    """A hidden new file, filled, and the folder's descriptor (None on systems without such calls).
 
     Whatever is left under the hidden name at the end is removed.
     """
@@ -97,7 +70,7 @@ def _fresh(folder: Path, content: bytes) -> Generator[tuple[str, int | None]]:
         file = os.open(temporary if fd is not None else folder / temporary, flags, 0o644, dir_fd=fd)
         try:
             with os.fdopen(file, "wb") as out:
-                out.write(content)
+                fill(out)
             yield temporary, fd
         finally:
             with suppress(FileNotFoundError):
@@ -105,6 +78,14 @@ def _fresh(folder: Path, content: bytes) -> Generator[tuple[str, int | None]]:
     finally:
         if fd is not None:
             os.close(fd)
+
+
+def _rename(folder: Path, temporary: str, name: str, fd: int | None) -> None:
+    """Give the new file its name, whatever has it now; raises OSError for a folder."""
+    if fd is None:
+        (folder / temporary).replace(folder / name)
+    else:
+        os.replace(temporary, name, src_dir_fd=fd, dst_dir_fd=fd)
 
 
 def _claim(folder: Path, temporary: str, name: str, fd: int | None) -> bool:

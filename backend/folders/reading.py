@@ -1,12 +1,12 @@
-"""Opening a file a child has named: inside the chat's folder, through no symbolic link, and only a regular
-file.
-"""
+"""Opening a file by a name nobody trusts: inside the chat's folder, through no symbolic link, and only a regular file."""
 
 import os
 import stat
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
-from backend.errors import NotFound
+from backend.errors import BadInput, NotFound
 
 MAX_NAME = 1_000
 
@@ -51,5 +51,18 @@ def size_inside(folder: Path, name: str) -> int:
     found = open_inside(folder, name)
     try:
         return os.fstat(found).st_size
+    finally:
+        os.close(found)
+
+
+@contextmanager
+def opened_inside(folder: Path, name: str, limit: int) -> Generator[int, None, None]:
+    """A descriptor of the file `name` in `folder`; raises NotFound like `open_inside`, BadInput beyond `limit` bytes."""
+    found = open_inside(folder, name)
+    try:
+        size = os.fstat(found).st_size
+        if size > limit:
+            raise BadInput(f"{name[:80]!r} has {size} bytes.", f"Expected at most {limit}.")
+        yield found
     finally:
         os.close(found)
