@@ -6,13 +6,12 @@
 import { grown } from "./pieces.js";
 import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRun, withShown, withTool, isClosed } from "./turns.js";
 
-/** @import { DeskState, Entry, Fact, MapState, Message, Pending, Placed, Aside, Turn } from "./types.js" */
+/** @import { DeskState, Entry, Fact, Message, Pending, Placed, Aside, Turn } from "./types.js" */
 
 /** @returns {DeskState} */
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [], images: [],
-    map: { definition: null, command: null, arrows: [] },
   };
 }
 
@@ -57,7 +56,11 @@ function apply(state, message) {
       return filed(state, message);
     case "table":
     case "json":
+    case "map":
+    case "arrow":
     case "highlight_room":
+    case "clear_arrows":
+    case "clear_map":
       return shown(state, message);
     case "ask":
       return inTurn(state, message, (turn) => withAsk(turn, message));
@@ -67,13 +70,6 @@ function apply(state, message) {
       return { ...shown(state, message), images: [...state.images, message] };
     case "error":
       return message.runId === undefined ? refused(state, message) : shown(settled(state, message), message);
-    case "map_definition":
-      return { ...state, map: { ...state.map, definition: message.content } };
-    case "map":
-    case "arrow":
-    case "clear_arrows":
-    case "clear_map":
-      return { ...shown(state, message), map: mapped(state.map, message) };
     case "@connection":
     case "@submitted":
     case "@sent":
@@ -207,27 +203,6 @@ function refused(state, message) {
 function unanswered(entries) {
   const busy = entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
   return busy ? entries.map((entry) => (entry.kind === "turn" ? withAnswered(entry, null, false) : entry)) : entries;
-}
-
-/**
- * @param {MapState} map
- * @param {import("./types.js").Map | import("./types.js").Arrow | import("./types.js").ClearArrows | import("./types.js").ClearMap} message
- * @returns {MapState}
- */
-function mapped(map, message) {
-  switch (message.type) {
-    case "map":
-      return { ...map, command: message };
-    case "arrow": {
-      const { room, direction } = message.content;
-      const others = map.arrows.filter(({ content }) => content.room !== room || content.direction !== direction);
-      return { ...map, arrows: [...others, message] };
-    }
-    case "clear_arrows":
-      return { ...map, arrows: [] };
-    case "clear_map":
-      return { ...map, command: null, arrows: [] };
-  }
 }
 
 /**

@@ -506,12 +506,6 @@ export interface Pending {
   state: "waiting" | "sent" | "unconfirmed";
 }
 
-export interface MapState {
-  definition: MapDefinitionContent | null;
-  command: Map | null;
-  arrows: Arrow[];
-}
-
 export interface DeskState {
   connection: Connection;
   chat: ChatContent | null;
@@ -522,7 +516,6 @@ export interface DeskState {
   pending: Pending[];
   files: FileContent[];
   images: Image[];
-  map: MapState;
 }
 
 // --- the bus -----------------------------------------------------------------------------------------------------

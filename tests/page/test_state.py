@@ -43,10 +43,6 @@ def tool(run_id: str, state: str, **more: Any) -> Json:
     return {"type": "tool", "runId": run_id, "content": content}
 
 
-def arrow(room: str, direction: str) -> Json:
-    return {"type": "arrow", "runId": "r1", "content": {"room": room, "direction": direction}}
-
-
 def test_a_run_becomes_a_turn_with_its_steps_and_its_answer(blank: Page) -> None:
     state = reduced(
         blank,
@@ -141,28 +137,6 @@ def test_a_tool_call_keeps_its_arguments_when_it_returns(blank: Page) -> None:
 
     (call,) = state["entries"][0]["blocks"][0]["calls"]
     assert (call["state"], call["arguments"], call["line"]) == ("returned", {"room_name": "Kitchen"}, 3)
-
-
-@pytest.mark.parametrize(
-    ("messages", "rooms"),
-    [
-        ([arrow("Kitchen", "left"), arrow("Room1", "up")], ["Kitchen", "Room1"]),
-        ([arrow("Kitchen", "left"), arrow("Kitchen", "left")], ["Kitchen"]),
-        ([arrow("Kitchen", "left"), {"type": "clear_arrows", "content": {}}], []),
-        (
-            [
-                arrow("Kitchen", "left"),
-                {"type": "clear_map", "runId": "r1", "content": {}},
-                arrow("Toilet", "up"),
-            ],
-            ["Toilet"],
-        ),
-    ],
-)
-def test_arrows_stay_until_they_are_cleared(blank: Page, messages: list[Json], rooms: list[str]) -> None:
-    state = reduced(blank, asked("r1", "q"), *messages)
-
-    assert [one["content"]["room"] for one in state["map"]["arrows"]] == rooms
 
 
 def test_an_echo_confirms_one_message_of_the_same_words_and_only_one(blank: Page) -> None:
