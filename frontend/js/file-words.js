@@ -10,8 +10,9 @@
  */
 export function tableWords({ tables = [] }, t) {
   if (tables.length === 0) return "";
+  if (tables.length > 1) return t("files.tables", { count: tables.length });
   const [{ rows, columns }] = tables;
-  return tables.length === 1
-    ? t("files.table", { rows: t.number(rows), columns: t.number(columns) })
-    : t("files.tables", { count: tables.length });
+  const tall = rows === 1 ? t("table.row") : t("table.rows", { n: t.number(rows) });
+  const wide = columns === 1 ? t("files.column") : t("files.columns", { n: t.number(columns) });
+  return `${tall} × ${wide}`;
 }

@@ -190,7 +190,18 @@ function withAskChanged(turn, askId, change) {
  */
 export function withShown(turn, message) {
   const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
-  return { ...turn, blocks: [...blocks, { kind: "shown", message }] };
+  return { ...turn, blocks: spellsData(turn.blocks, message) ? blocks : [...blocks, { kind: "shown", message }] };
+}
+
+/**
+ * An answer that is data comes as data and once more as a text, in Python's spelling: that text is not shown.
+ *
+ * @param {Block[]} blocks
+ * @param {ShownBlock["message"]} message
+ */
+function spellsData(blocks, message) {
+  if (message.type !== "text" || message.tone === "notice" || !/^\s*(\{.*\}|\[.*\])\s*$/s.test(message.content)) return false;
+  return blocks.some((block) => block.kind === "shown" && block.message.type === "json");
 }
 
 /**

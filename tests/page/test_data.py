@@ -93,3 +93,13 @@ def test_types_that_are_reserved_or_unknown_disturb_nothing(page: Page, server: 
     expect(page.locator(".answer")).to_have_text("after them")
     expect(page.locator(".blocks > *")).to_have_count(1)
     expect(page.locator(".pointer")).to_have_count(0)
+
+
+def test_an_answer_that_only_spells_its_data_is_not_shown_beside_it(
+    page: Page, server: ScriptedServer
+) -> None:
+    server.send(asked("r1", "q"), data({"count": 5}), text("r1", "{'count': 5}"), run("r1", "finished"))
+    server.send(asked("r2", "q"), data({"count": 5}) | {"runId": "r2"}, text("r2", "There are {5}."))
+
+    expect(page.locator(".answer")).to_have_text("There are {5}.")
+    expect(page.locator(".json-block")).to_have_count(2)
