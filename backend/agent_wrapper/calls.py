@@ -10,6 +10,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from backend.agent_wrapper.context import Context
+from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from backend.errors import Stopped
 from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
 from backend.sandbox.tool_host import ToolRequest
@@ -24,13 +25,17 @@ SHOWN_CHARACTERS = 2_000
 class ToolCalls:
     """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser."""
 
-    def __init__(self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate) -> None:
+    def __init__(
+        self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
+    ) -> None:
         self.step = 1
         self.results: list[str] = []
         self.names: list[str] = []
         self._ctx = ctx
         self._tools = tools
         self._gate = gate
+        self._images = images
+        self._pieces = PrintedPieces(images)
         self._count = 0
         self._failed: set[str] = set()
 
@@ -51,13 +56,22 @@ class ToolCalls:
         return to_frame(self.run(tool, call_id, arguments, request.source))
 
     def printed(self, text: str) -> None:
-        self._ctx.emit_soon(Printed(step=self.step, text=text))
+        self._say(self._pieces.feed(text))
+
+    def end_prints(self) -> None:
+        """Nothing more is printed before what comes next: say what was held back."""
+        self._say(self._pieces.rest())
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._ctx.emit_soon(Printed(step=self.step, text=text))
 
     # --- the parts of a call -------------------------------------------------------------------------------------
 
     def announce(self, tool: str, arguments: dict[str, JsonValue], line: int | None = None) -> str:
         """Say that a call will run; returns its id, unique in the chat."""
         self._ctx.stop.check()
+        self.end_prints()
         self._count += 1
         call_id = f"{self._ctx.run_id}.{self._count}"
         self.names.append(tool)
@@ -80,12 +94,16 @@ class ToolCalls:
         ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
             self.fail(tool.name, call_id, fault)
             raise
-        text = str(result)
+        text = self.words(result)
         self.results.append(text)
         self._ctx.emit(
             ToolReturned(step=self.step, call_id=call_id, tool=tool.name, result=text[:SHOWN_CHARACTERS])
         )
         return result
+
+    def words(self, result: Any) -> str:
+        """A result as the log and a model read it: without the bytes of images."""
+        return self._images.taken_from(str(result))
 
     def fail(self, tool: str, call_id: str, fault: Exception) -> None:
         """Tell that an announced call failed; once a call."""

@@ -1,21 +1,21 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 from smolagents.memory import ActionStep
+from smolagents.utils import truncate_content
 
 from backend.agent_wrapper.calls import ToolCalls
 from backend.agent_wrapper.context import Context
+from backend.agent_wrapper.embedded_images import EmbeddedImages, png_size
 from backend.agent_wrapper.memory import step_memory
 from backend.agent_wrapper.shorten import shortened
 from backend.errors import DeskError
 from backend.events import RunEvent, Shown, StepFinished
 from backend.messages import Debug, DebugContent, as_json
-from backend.output_parser import Drawing, EmbeddedImage, OutputParser, plain_data, without_images
+from backend.output_parser import Drawing, OutputParser, plain_data
 from backend.sandbox.cell import CellResult, CellTable, ProducedFile
 
 IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
@@ -24,18 +24,21 @@ IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
 class StepReport:
     """Writes the batch of each step of one run."""
 
-    def __init__(self, ctx: Context, calls: ToolCalls, rooms: Sequence[str]) -> None:
+    def __init__(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages, rooms: Sequence[str]) -> None:
         self._ctx = ctx
         self._calls = calls
+        self._images = images
         self._parser = OutputParser(rooms)
         self._drawing = Drawing()
+        self._codes: list[str] = []
         self.answer: str | None = None
         """The text of the run's answer, once a step gave it."""
 
     def write(self, step: ActionStep, cell: CellResult | None) -> None:
         """Append debug, the step's messages and StepFinished, in one transaction."""
         response = self._response(step, cell)
-        shown = self._parser.parse(response, self._drawing)
+        shown = self._parser.parse(response, self._drawing, self._codes)
+        self._codes += [step.code_action] if step.code_action else []
         self._drawing = self._drawing.after(shown)
         debug = DebugContent(
             agent_response=shortened(response),
@@ -50,7 +53,7 @@ class StepReport:
         events.append(
             StepFinished(
                 step=step.step_number,
-                memory=step_memory(step),
+                memory=step_memory(step) | {"observations": self._observations(step)},
                 input_tokens=usage.input_tokens if usage else None,
                 output_tokens=usage.output_tokens if usage else None,
                 duration=step.timing.duration or 0.0,
@@ -58,28 +61,38 @@ class StepReport:
         )
         self._ctx.emit(*events)
 
+    def _observations(self, step: ActionStep) -> str | None:
+        """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""
+        said = str(step.action_output)
+        if self.answer is None or step.observations is None or "base64," not in said:
+            return step.observations
+        return step.observations.replace(truncate_content(said), self.answer)
+
     def _response(self, step: ActionStep, cell: CellResult | None) -> dict[str, JsonValue]:
         """The step as protocol 1.2 names its parts, with what the cell produced."""
         label = f"Step {step.step_number}"
         code: list[JsonValue] = [{"code": step.code_action, "step": label}] if step.code_action else []
         names: list[JsonValue] = ["python_interpreter"] if code else []
         images, tables, files = self._keep(cell)
-        inside = EmbeddedImages(self._ctx, images)
+        without = self._images.taken_from
         error = str(step.error) if step.error and not (cell and cell.stopped) else None
-        final = inside.taken_from(answer_text(step.action_output, cell)) if step.is_final_answer else None
+        final = without(answer_text(step.action_output, cell)) if step.is_final_answer else None
         answer = plain_data(step.action_output) if step.is_final_answer else None
         self.answer = final
+        printed = without(cell.printed if cell else "")
+        results: list[JsonValue] = list(self._calls.results)
+        images += self._images.taken()  # those of the texts; some were kept while they were printed
         return {
             "text": final or "",
             "images": images,
             "map_data": None,
-            "raw_output": inside.taken_from(cell.printed if cell else ""),
+            "raw_output": printed,
             "result": final if answer is None else answer,
             "code_steps": code,
             "logs": [
                 {"step_number": step.step_number, "tool_calls": names + list[JsonValue](self._calls.names)}
             ],
-            "tool_results": [inside.taken_from(result) for result in self._calls.results],
+            "tool_results": results,
             "tables": tables,
             "files": files,
             "error": error,
@@ -134,45 +147,6 @@ class StepReport:
                     "media_type": stored.media_type,
                 }
             )
-
-
-class EmbeddedImages:
-    """Images that texts of one step carry in themselves: kept as files of the chat, each once."""
-
-    def __init__(self, ctx: Context, images: list[JsonValue]) -> None:
-        self._ctx = ctx
-        self._images = images
-        self._names: dict[bytes, str] = {}
-
-    def taken_from(self, text: str) -> str:
-        """The text with names in the place of its images, which join the step's images."""
-        return without_images(text, self._keep)
-
-    def _keep(self, image: EmbeddedImage) -> str | None:
-        digest = hashlib.sha256(image.data).digest()
-        if digest in self._names:
-            return self._names[digest]
-        name = f"figure-{self._ctx.next_figure()}.{image.format}"
-        try:
-            stored = self._ctx.keep_bytes(image.data, "figure", name)
-        except DeskError:  # too large for a file of a chat: it stays the text it was
-            return None
-        size = png_size(self._ctx.stored_path(stored.id)) if image.format == "png" else None
-        width, height = size or (None, None)
-        self._images.append(
-            {"file_id": stored.id, "format": image.format, "path": name, "width": width, "height": height}
-        )
-        self._names[digest] = name
-        return name
-
-
-def png_size(path: Path) -> tuple[int, int] | None:
-    """(width, height) in pixels from a PNG's header, so that the page can keep its place; None if it is none."""
-    with path.open("rb") as file:
-        head = file.read(24)
-    if len(head) < 24 or head[:8] != b"\x89PNG\r\n\x1a\n" or head[12:16] != b"IHDR":
-        return None
-    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
 
 
 def answer_text(output: Any, cell: CellResult | None) -> str:

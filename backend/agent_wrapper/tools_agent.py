@@ -108,7 +108,7 @@ class DeskToolsAgent(ToolCallingAgent):
             id=call.id,
             output=result,
             is_final_answer=False,
-            observation=f"{call.name}: {result}",
+            observation=f"{call.name}: {self._calls.words(result)}",
             tool_call=call,
         )
 

@@ -15,6 +15,7 @@ from smolagents.utils import AgentError
 from backend.agent_wrapper.calls import ToolCalls
 from backend.agent_wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from backend.agent_wrapper.context import Context
+from backend.agent_wrapper.embedded_images import EmbeddedImages
 from backend.agent_wrapper.memory import steps_from, task_of
 from backend.agent_wrapper.model import RunModel
 from backend.agent_wrapper.step_report import StepReport, answer_text
@@ -49,10 +50,11 @@ class AgentWrapper:
     def run(self, message: str, ctx: Context) -> str:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
         tools = {tool.name: tool for tool in self._parts.tools}
-        calls = ToolCalls(ctx, tools, ctx.gate)
-        report = StepReport(ctx, calls, self._parts.rooms)
+        images = EmbeddedImages(ctx)
+        calls = ToolCalls(ctx, tools, ctx.gate, images)
+        report = StepReport(ctx, calls, images, self._parts.rooms)
         try:
-            agent = self._build(ctx, calls, report)
+            agent = self._build(ctx, calls, report, images)
             agent.memory.steps = list(steps_from(ctx.history()))
             output = drained(agent.run(task_of(message, ctx.notes), stream=True, reset=False))
         except AgentError as fault:
@@ -71,7 +73,7 @@ class AgentWrapper:
         cell = self._executor.last if self._executor else None
         return answer_text(output, cell)
 
-    def _build(self, ctx: Context, calls: ToolCalls, report: StepReport) -> Any:
+    def _build(self, ctx: Context, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
         parts = self._parts
         holder: dict[str, Any] = {}
 
@@ -82,6 +84,7 @@ class AgentWrapper:
 
         def finished(step: ActionStep) -> None:
             cell = self._executor.last if self._executor and step.code_action else None
+            calls.end_prints()
             # smolagents raises a model's fault after this callback: the closing event tells it, not a step
             if step.model_output is not None or step.tool_calls:
                 report.write(step, cell)
@@ -96,7 +99,7 @@ class AgentWrapper:
             )
         else:
             child = parts.children.child(ctx.chat_id, ctx.folder)
-            self._executor = SandboxExecutor(child, calls, ctx.stop)
+            self._executor = SandboxExecutor(child, calls, ctx.stop, images.taken_from)
             agent = DeskCodeAgent(list(parts.tools), model, self._executor, parts.max_steps, callbacks)
         holder["agent"] = agent
         return agent

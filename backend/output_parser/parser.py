@@ -44,10 +44,15 @@ class OutputParser:
         self._finder = RoomFinder(names)
         self._reader = CommandReader(names, perform)
 
-    def parse(self, agent_response: Mapping[str, Any], drawn: Drawing | None = None) -> list[StepOutput]:
+    def parse(
+        self,
+        agent_response: Mapping[str, Any],
+        drawn: Drawing | None = None,
+        shown_code: Sequence[str] = (),
+    ) -> list[StepOutput]:
         """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer.
 
-        `drawn` is what the run drew before this response.
+        `drawn` is what the run drew before this response, `shown_code` the code it has shown.
         """
         response: Mapping[str, object] = agent_response
         codes = list(_codes(response))
@@ -55,7 +60,7 @@ class OutputParser:
         answer = _answer(response)
         maps = [*_map_data(response), *self._reader.commands(response, texts)]
         drawing = (drawn or Drawing()).after(maps)
-        parts: list[AnswerPart] = answer_parts(answer, texts)
+        parts: list[AnswerPart] = answer_parts(answer, [*shown_code, *texts])
         return [
             *codes,
             *_tables(response),

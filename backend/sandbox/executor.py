@@ -39,17 +39,24 @@ REPLACED = "[the Python process was replaced: variables of earlier cells are gon
 
 class SandboxExecutor(PythonExecutor):
     """Runs the cells of one run. `last` is the full result of the latest cell; `state["_print_outputs"]` what
-    it printed, which smolagents reads when a cell fails.
+    it printed, which smolagents reads when a cell fails. `told` makes what the model reads of what was printed.
 
     Calling raises CellFailed (the model reads its text), `errors.Stopped` once `stop` is set, or DeskError
     when no process can be had. Call `cleanup` when the run is over.
     """
 
-    def __init__(self, child: Child, host: ToolHost | None = None, stop: StopFlag | None = None) -> None:
+    def __init__(
+        self,
+        child: Child,
+        host: ToolHost | None = None,
+        stop: StopFlag | None = None,
+        told: Callable[[str], str] = str,
+    ) -> None:
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
         self._child = child
         self._stop = stop or StopFlag()
+        self._told = told
         self._own_stop = stop is None
         self._host = host
         self._tools: dict[str, Callable[..., Any]] = {}
@@ -95,14 +102,14 @@ class SandboxExecutor(PythonExecutor):
             cell = CellRun(self._child, process, host, self._stop, frozenset(self._tools) - {"final_answer"})
             self.last = cell.run(code_action)
         result = self.last
-        printed = truncate_content(result.printed, TOLD_CHARACTERS)
+        printed = truncate_content(self._told(result.printed), TOLD_CHARACTERS)
         printed = REPLACED + printed if replaced else printed
         self.state["_print_outputs"] = printed
         if result.stopped:
             raise Stopped(cell.stop_reason)
         if result.error is not None:
             raise CellFailed(result.error)
-        return CodeOutput(output=_output(result), logs=printed, is_final_answer=result.is_final_answer)
+        return CodeOutput(output=self._output(result), logs=printed, is_final_answer=result.is_final_answer)
 
     def cleanup(self) -> None:
         """The run is over: the child may be evicted; what `local` made is ended. May be called again."""
@@ -112,6 +119,12 @@ class SandboxExecutor(PythonExecutor):
             self._closing.close()
             if self._own_stop:
                 self._stop.close()
+
+    def _output(self, result: CellResult) -> Any:
+        """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
+        if result.is_final_answer:
+            return result.output if result.value is None else result.value
+        return self._told(result.output) if result.output else None
 
     def _equip(self, process: ChildProcess) -> None:
         """Send tools and variables, once per run and again to a new process."""
@@ -142,10 +155,3 @@ def _variable(name: str, value: Any) -> dict[str, Any]:
         return dict(encoded(value))
     except (TypeError, ValueError, RecursionError) as fault:
         raise TypeError(f"variable {name!r}: {fault}") from None
-
-
-def _output(result: CellResult) -> Any:
-    """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
-    if result.is_final_answer and result.value is not None:
-        return result.value
-    return result.output if result.output or result.is_final_answer else None
