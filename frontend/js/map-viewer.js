@@ -2,7 +2,7 @@
 /**
  * The map pane: a floor plan on a canvas, with what the agent drew on it. Messages go through `reduceMap` into the
  * picture; from the picture the pane lays out, paints and describes. Hands are in map-gestures.js, what lies over the
- * plan in map-controls.js.
+ * plan in map-controls.js, what is painted in map-scene.js, what is pointed at in map-pointing.js.
  *
  * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, and data-view
  * ("scale left top": plan pixels to CSS pixels), data-points, and data-earth while points by latitude and longitude are shown.
@@ -11,16 +11,14 @@
 import { el } from "./dom.js";
 import { MapCamera } from "./map-camera.js";
 import { MapControls } from "./map-controls.js";
-import { degrees, earthOf, earthSheet, earthToScreen, gridLines } from "./map-degrees.js";
-import { paintScatter } from "./map-dots.js";
-import { roomAt, sheetBox, toScreen } from "./map-geometry.js";
+import { earthOf, earthSheet } from "./map-degrees.js";
+import { roomAt, sheetBox } from "./map-geometry.js";
 import { listenToHands } from "./map-gestures.js";
 import { fileUrl, MapImages } from "./map-images.js";
-import { floorToScreen, layoutFloor } from "./map-layout.js";
-import { paintFloor } from "./map-painter.js";
-import { fontOf, readPalette } from "./map-palette.js";
-import { layoutDots, pointNear } from "./map-points.js";
+import { readPalette } from "./map-palette.js";
+import { litRooms, pointAt } from "./map-pointing.js";
 import { note } from "./map-reading.js";
+import { paintEarth, paintNothing, paintPlan } from "./map-scene.js";
 import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor } from "./map-state.js";
 import { MapSurface } from "./map-surface.js";
 
@@ -32,12 +30,8 @@ import { MapSurface } from "./map-surface.js";
 
 const FLOORS = "/backend/data/floors/";
 const BITMAPS = "/backend/bitmaps/";
-/** Milliseconds a floor image takes to appear. */
-const FADE = 160;
 /** Notes shown at once: the plan is the hero. */
 const NOTES = 3;
-/** CSS pixels from a point within which the pointer means it. */
-const NEAR = 10;
 /** CSS pixels of the pane that the floor tabs and the margins take. */
 const ABOVE = 68;
 
@@ -231,25 +225,11 @@ export class MapViewer {
     const earth = this.earth();
     const floor = earth ? null : floorOf(this.picture);
     const name = (at && floor && roomAt(floor, this.camera.view, at)?.name) || null;
-    if (at) this.controls.point(this.pointAt(at) ?? name, at, this.surface.size.width);
+    if (at) this.controls.point(pointAt(this.picture, earth, this.camera.view, at) ?? name, at, this.surface.size.width);
     else this.controls.point(null, { x: 0, y: 0 }, 0);
     if (name === this.hover) return;
     this.hover = name;
     this.surface.touch();
-  }
-
-  /** @param {XY} at @returns {string | null} what the point there is called */
-  pointAt(at) {
-    const { points, floorId } = this.picture;
-    const earth = this.earth();
-    const floor = floorOf(this.picture);
-    const { view } = this.camera;
-    if (!points || (!earth && (points.kind === "earth" || points.floorId !== floorId))) return null;
-    const place = earth ? earthToScreen(earth, view) : floor && floorToScreen(floor, view);
-    const found = place && pointNear(points.points, place, at, NEAR);
-    if (!found) return null;
-    const where = earth ? `${degrees(found.y, "N", "S")} ${degrees(found.x, "E", "W")}` : `${found.x}, ${found.y}`;
-    return found.name ? `${found.name} · ${where}` : where;
   }
 
   /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at */
@@ -282,60 +262,20 @@ export class MapViewer {
     this.become(reduceMap(this.picture, { type: "clear_arrows" }));
   }
 
-  /** @returns {Set<string>} names of the rooms to ring */
-  litRooms() {
-    const { room, seq } = this.lit;
-    const names = new Set(room === null ? [] : [room]);
-    if (seq === null) return names;
-    for (const one of drawnOn(this.picture)) {
-      if (one.floorId === this.picture.floorId && one.origin.seq === seq && one.room) names.add(one.room);
-    }
-    return names;
-  }
-
   /** @param {CanvasRenderingContext2D} ctx @param {number} dpr */
   paint(ctx, dpr) {
-    const floor = floorOf(this.picture);
-    const { palette } = this;
+    const { picture, palette, hover } = this;
     const { view, fit, sheet } = this.camera;
     const { size } = this.surface;
+    const stage = { size, dpr, view, fit, palette };
     const earth = this.earth();
-    const { points } = this.picture;
-    const measure = (/** @type {string} */ text, /** @type {number} */ fontSize, /** @type {boolean} */ bold) => {
-      ctx.font = fontOf(fontSize, bold, palette.family);
-      return ctx.measureText(text).width;
-    };
-    if (earth && points) {
-      const grid = gridLines(earth, view, size);
-      const paper = toScreen(view, earthSheet(earth));
-      const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure, paper);
-      return paintScatter(ctx, { size, dpr, sheet: paper, grid, dots, palette });
-    }
-    if (!floor) {
-      ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
-      ctx.fillStyle = palette.ground;
-      return ctx.fillRect(0, 0, size.width, size.height);
-    }
+    const floor = floorOf(picture);
+    if (earth && picture.points) return paintEarth(ctx, stage, earth, picture.points);
+    if (!floor) return paintNothing(ctx, stage);
     const plan = this.images.get(fileUrl(FLOORS, floor.floorImage));
-    const fade = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : (performance.now() - plan.at) / FADE;
-    paintFloor(ctx, {
-      size,
-      dpr,
-      view,
-      floor,
-      sheet,
-      image: plan.arrival === "ready" ? plan.image : null,
-      fade: Math.min(1, Math.max(0, fade)),
-      bitmap: (id) => {
-        const entry = this.bitmapEntry(id);
-        return entry?.arrival === "ready" ? entry.image : null;
-      },
-      layout: layoutFloor(floor, this.picture, view, fit, measure, size),
-      hover: this.hover,
-      lit: this.litRooms(),
-      palette,
-    });
-    if (plan.arrival === "ready" && fade < 1) this.surface.touch();
+    const lit = litRooms(picture, this.lit);
+    const fades = paintPlan(ctx, stage, { floor, picture, sheet, plan, hover, lit, bitmap: (id) => this.bitmapEntry(id) });
+    if (fades) this.surface.touch();
     return undefined;
   }
 }
