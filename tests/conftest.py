@@ -1,10 +1,11 @@
-"""What every test may ask for: a free port, a browser, a PostgreSQL.
+"""What every test may ask for: a free port, a browser, a PostgreSQL, the transformers extra.
 
 The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
 """
 
 import socket
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,16 @@ def postgres(pytestconfig: pytest.Config) -> Iterator[TestPostgres]:
         pytest.skip(str(reason))
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def transformers_extra(pytestconfig: pytest.Config) -> None:
+    """Whoever asks for it is skipped where the extra for models on this machine is not installed."""
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if missing:
+        reason = f"the extra smoldesk[transformers] is not installed (no {' and no '.join(missing)})"
+        pytestconfig.stash[CANNOT_HAVE].add(reason)
+        pytest.skip(reason)
 
 
 @pytest.fixture

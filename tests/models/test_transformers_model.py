@@ -10,15 +10,14 @@ import pytest
 from backend.errors import ModelFault, Stopped
 from backend.models import Access, build_model, close_model
 
-pytest.importorskip("torch", reason="torch is not installed: too heavy to be had with every test run")
-pytest.importorskip("transformers", reason="transformers is not installed")
+pytestmark = pytest.mark.usefixtures("transformers_extra")
 
 ASK: Any = [{"role": "user", "content": [{"type": "text", "text": "hello"}]}]
 TEMPLATE = "{% for m in messages %}{{ m['content'] }} {% endfor %}"
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(transformers_extra: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a model of two layers and a tokenizer of a few words."""
     from tokenizers import Tokenizer, models, pre_tokenizers  # pyright: ignore
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # pyright: ignore

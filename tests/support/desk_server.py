@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
@@ -80,14 +80,16 @@ class DeskProcess:
         clean = {
             name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "OPENAI_"))
         }
-        self._output = tempfile.TemporaryFile()  # noqa: SIM115  # a file takes all there is; a pipe would fill up
+        # files take all there is; a pipe would fill up and hold the server
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         options = ["serve", "--port", str(port), "--data-dir", str(folder)]
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *options],
             cwd=ROOT,
             env=clean | {"SMOLDESK_SANDBOX_PRELOAD": "[]"} | (env or {}),
             stdout=self._output,
-            stderr=subprocess.PIPE,
+            stderr=self._errors,
         )
 
     def wait_until_up(self) -> None:
@@ -112,17 +114,21 @@ class DeskProcess:
         return self.process.wait(20)
 
     def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
+        """What it wrote to stderr so far: the log."""
+        return _written(self._errors)
 
     def output(self) -> str:
-        """What it wrote to stdout so far: uvicorn's access log."""
-        self._output.seek(0)
-        return self._output.read().decode()
+        """What it wrote to stdout so far."""
+        return _written(self._output)
 
     def close(self) -> None:
         if self.process.poll() is None:
             self.kill()
         self._output.close()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        self._errors.close()
+
+
+def _written(file: IO[bytes]) -> str:
+    """All of a file that a process writes; read by place, for the process writes where the file's position is."""
+    descriptor = file.fileno()
+    return os.pread(descriptor, os.fstat(descriptor).st_size, 0).decode()
