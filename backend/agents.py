@@ -80,7 +80,7 @@ class DeskAgents:
         parts = Parts(
             kind=self._choices.kind,
             model=self._model(lambda: self._own_tables(chat_id, stop)),
-            tools=self._tools(self._data_dir.chat_folder(chat_id)),
+            tools=self._tools(self._data_dir.chat_folder(chat_id), stop),
             rooms=self._building.rooms(),
             children=self._children,
             max_steps=self._choices.max_steps,
@@ -142,7 +142,7 @@ class DeskAgents:
         finally:
             executor.cleanup()
 
-    def _tools(self, folder: Path) -> "Sequence[DeskTool]":
+    def _tools(self, folder: Path, stop: StopFlag | None = None) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)
         from backend.sandbox.folder_tables import ChatTables
@@ -151,7 +151,7 @@ class DeskAgents:
         datasets = Datasets.bundled()
         own = [datasets.path(name) for name in datasets.names()]
         files = ChatTables(folder, self._data_dir.cache, own)
-        return build_tools(self._building, datasets, folder, files, self._databases)
+        return build_tools(self._building, datasets, folder, files, self._databases, stop)
 
     def _model(self, own_tables: Callable[[], Sequence[TableProfile]]) -> "Model":
         if self._make_model is not None:

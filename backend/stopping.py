@@ -82,3 +82,8 @@ class StopFlag:
                 self._open = False
                 os.close(self._reader)
                 os.close(self._writer)
+
+
+def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
+    """While inside, `stop` calls `end`, if there is a stop at all; see `StopFlag.calling`."""
+    return contextlib.nullcontext() if stop is None else stop.calling(end)

@@ -252,7 +252,7 @@ class Runs:
         if closing is None:
             return
         self.ended[closing.type] += 1
-        self._report(claim.run, closing, seconds=time.monotonic() - began, **ctx.tally.facts())
+        self._report(claim.run, closing, seconds=round(time.monotonic() - began, 3), **ctx.tally.facts())
 
     def _report(self, run: run_rows.RunInfo, closing: ClosingEvent, **facts: float | None) -> None:
         """The one line of a run that ended."""

@@ -10,7 +10,7 @@ import select
 import stat
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +22,7 @@ from backend.sandbox.environment import child_command, child_environment
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.inside.table_files import ENDINGS
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.stopping import StopFlag
 from backend.tools import sqlite_reading
 from backend.tools.results import Rows
 
@@ -68,8 +69,10 @@ class ChatTables:
         bundled: bytes,
         seconds: float = sqlite_reading.SECONDS,
         patience: float = READ_SECONDS,
+        *,
+        stop: StopFlag | None = None,
     ) -> Rows:
-        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes."""
+        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set."""
         if len(query) > MOST_QUERY:
             raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
         frame: dict[str, Any] = {
@@ -82,21 +85,21 @@ class ChatTables:
             "memory": sqlite_reading.MEMORY,
             "most_rows": sqlite_reading.MOST_ROWS,
         }
-        with _places:
-            answer = self._asked(frame, patience + seconds)
+        with _place(stop):
+            answer = self._asked(frame, patience + seconds, stop)
         if answer.error is not None:
             raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer))
         if any(len(row) != len(answer.columns) for row in answer.rows):
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
         return Rows(answer.columns, answer.rows, answer.truncated)
 
-    def _asked(self, frame: dict[str, Any], patience: float) -> Answer:
+    def _asked(self, frame: dict[str, Any], patience: float, stop: StopFlag | None) -> Answer:
         process = self._started()
         try:
             process.send(frame)
             deadline = time.monotonic() + patience
-            _next(process, deadline)  # ready
-            return Answer.model_validate_json(_next(process, deadline))
+            _next(process, deadline, stop)  # ready
+            return Answer.model_validate_json(_next(process, deadline, stop))
         except (ChildGone, BadFrame, ValidationError) as fault:
             shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
             raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
@@ -136,9 +139,23 @@ class NoAnswer(DeskError):
     code = "tables_unreadable"
 
 
-def _next(process: ChildProcess, deadline: float) -> bytes:
-    """The next frame's body; raises ChildGone when there is none in time, BadFrame for one too large."""
+@contextlib.contextmanager
+def _place(stop: StopFlag | None) -> Generator[None, None, None]:
+    """One of the few places for reading; raises Stopped while it waits for one."""
+    while not _places.acquire(timeout=0.2):
+        if stop is not None:
+            stop.check()
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
+    """The next frame's body; raises ChildGone when there is none in time or `stop` is set, BadFrame for one too large."""
     while (body := process.reader.next()) is None:
+        if stop is not None and stop.is_set:
+            raise ChildGone("it was stopped")
         if process.receive():
             continue
         left = deadline - time.monotonic()
@@ -146,6 +163,8 @@ def _next(process: ChildProcess, deadline: float) -> bytes:
             raise ChildGone("it took too long")
         waiting = select.poll()
         waiting.register(process.sock, select.POLLIN)
+        if stop is not None:
+            waiting.register(stop, select.POLLIN)
         waiting.poll(min(left, 0.5) * 1000)
     return body
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from backend.maps.building import Building
+from backend.stopping import StopFlag
 from backend.tools.data import ListDatasets, LoadDataset, SaveData
 from backend.tools.datasets import Datasets
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
@@ -16,15 +17,16 @@ def build_tools(
     folder: Path,
     files: FolderTables | None = None,
     databases: Databases | None = None,
+    stop: StopFlag | None = None,
 ) -> list[DeskTool]:
     """The tools of one run; `folder` is the chat's, the only place they write to.
 
-    `files` reads the tables in that folder, `databases` are the operator's.
+    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long.
     """
     return [
         ListDatasets(datasets),
         LoadDataset(datasets, folder),
-        SqlEngine(datasets, files, databases),
+        SqlEngine(datasets, files, databases, stop),
         SaveData(folder),
         ShowMap(building),
         DrawArrow(building),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from backend.errors import BadInput
+from backend.stopping import StopFlag, ended_by
 from backend.tools.datasets import Datasets, Kind
 from backend.tools.results import Rows
 from backend.tools.sqlite_reading import FAULTS, MEMORY, MOST_ROWS, SECONDS, Watch, fetch, lock, plain
@@ -23,8 +24,12 @@ def run_query(
     most_rows: int = MOST_ROWS,
     seconds: float = SECONDS,
     memory: int = MEMORY,
+    stop: StopFlag | None = None,
 ) -> Rows:
-    """Run one reading statement; raises BadInput saying what is wrong, with the tables and columns."""
+    """Run one reading statement; raises BadInput saying what is wrong, with the tables and columns.
+
+    `stop` ends it early, with BadInput as well.
+    """
     tables = told(datasets)
     if not query.strip():
         raise BadInput("The query is empty.", hint=tables)
@@ -33,7 +38,7 @@ def run_query(
     try:
         connection.deserialize(image)
         lock(connection)
-        with Watch(connection, seconds, memory) as watch:
+        with Watch(connection, seconds, memory) as watch, ended_by(stop, watch.stop):
             try:
                 return Rows(*fetch(connection, query, most_rows))
             except FAULTS as fault:

@@ -7,7 +7,8 @@ databases (`Databases`). The last two are handed in.
 
 from typing import Any, ClassVar, Protocol
 
-from backend.errors import BadInput, NotFound
+from backend.errors import BadInput, DeskError, NotFound
+from backend.stopping import StopFlag
 from backend.tools.datasets import Datasets
 from backend.tools.policy import DeskTool
 from backend.tools.results import Rows
@@ -22,7 +23,7 @@ class FolderTables(Protocol):
         """Names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
         ...
 
-    def query(self, query: str, bundled: bytes) -> Rows:
+    def query(self, query: str, bundled: bytes, *, stop: StopFlag | None = None) -> Rows:
         """Run one reading statement over these tables and a SQLite image beside them; raises BadInput."""
         ...
 
@@ -36,7 +37,7 @@ class Databases(Protocol):
         """A few lines for a prompt: every database with its tables and columns; empty when there is none."""
         ...
 
-    def query(self, name: str, query: str) -> Rows:
+    def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
         """Run one reading statement; raises BadInput, NotFound naming the databases."""
         ...
 
@@ -67,23 +68,35 @@ class SqlEngine(DeskTool):
     output_type = "object"
 
     def __init__(
-        self, datasets: Datasets, files: FolderTables | None = None, databases: Databases | None = None
+        self,
+        datasets: Datasets,
+        files: FolderTables | None = None,
+        databases: Databases | None = None,
+        stop: StopFlag | None = None,
     ) -> None:
+        """`stop` ends a query that is under way."""
         self.datasets = datasets
         self.files = files
         self.databases = databases
+        self.stop = stop
         self.description = self.about.format(
             tables=_tables(datasets), more=_connected(databases) if databases else ""
         )
         super().__init__()
 
     def forward(self, query: str, database: str | None = None) -> Rows:
-        """Raises BadInput naming tables and columns, NotFound naming the databases."""
-        if database:
-            return self._connected(str(database), str(query))
-        if self.files is not None and self.files.files() and str(query).strip():
-            return self.files.query(str(query), bundled_image(self.datasets))
-        return run_query(self.datasets, str(query))
+        """Raises BadInput naming tables and columns, NotFound naming the databases, Stopped."""
+        try:
+            return self._connected(str(database), str(query)) if database else self._here(str(query))
+        except DeskError:
+            if self.stop is not None:
+                self.stop.check()
+            raise
+
+    def _here(self, query: str) -> Rows:
+        if self.files is not None and self.files.files() and query.strip():
+            return self.files.query(query, bundled_image(self.datasets), stop=self.stop)
+        return run_query(self.datasets, query, stop=self.stop)
 
     def _connected(self, name: str, query: str) -> Rows:
         if self.databases is None or not self.databases.names():
@@ -93,7 +106,7 @@ class SqlEngine(DeskTool):
             )
         if not query.strip():
             raise BadInput("The query is empty.", hint="Write one SELECT statement.")
-        return self.databases.query(name, query)
+        return self.databases.query(name, query, self.stop)
 
 
 def _tables(datasets: Datasets) -> str:

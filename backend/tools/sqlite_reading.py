@@ -127,8 +127,8 @@ def plain(fault: Exception, reason: str) -> str:
 class Watch:
     """Interrupts a query from outside, since SQLite is not in Python code while it works.
 
-    It ends the query after `seconds`, or when the process has grown by `memory` bytes meanwhile (where that
-    can be read); `reason` then says why.
+    It ends the query after `seconds`, when the process has grown by `memory` bytes meanwhile (where that can be
+    read), or soon after `stop` was called; `reason` then says why.
     """
 
     def __init__(self, connection: sqlite3.Connection, seconds: float, memory: int) -> None:
@@ -143,6 +143,10 @@ class Watch:
         self._thread.start()
         return self
 
+    def stop(self) -> None:
+        """End the query, whether or not it has begun; from any thread."""
+        self.reason = "it was stopped"
+
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._thread.join()
@@ -151,7 +155,9 @@ class Watch:
         before, ticks = _resident(), 0
         while not self._done.wait(0.05):
             ticks += 1
-            if ticks * 0.05 >= self._seconds:
+            if self.reason:
+                pass  # once more: an interrupt before the query began is lost
+            elif ticks * 0.05 >= self._seconds:
                 self.reason = f"it took more than {self._seconds:g} seconds"
             elif _resident() - before > self._memory:
                 self.reason = "it needed too much memory"

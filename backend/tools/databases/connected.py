@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import SecretStr
 
 from backend.errors import BadInput, DeskError, NotFound
+from backend.stopping import StopFlag
 from backend.tools.databases.faults import QueryFailed, Unreachable
 from backend.tools.results import Rows
 from backend.tools.sqlite_reading import SECONDS, Result
@@ -35,7 +36,7 @@ WAIT_SECONDS = 20.0
 class Database(Protocol):
     """What every kind of database can do; both raise QueryFailed and Unreachable."""
 
-    def query(self, query: str) -> Result: ...
+    def query(self, query: str, stop: StopFlag | None = None) -> Result: ...
 
     def tables(self) -> list[tuple[str, list[str]]]: ...
 
@@ -62,7 +63,7 @@ class ConnectedDatabases:
         give_up = time.monotonic() + OUTLINE_SECONDS
         return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MOST_CHARACTERS]
 
-    def query(self, name: str, query: str) -> Rows:
+    def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
         """Raises NotFound naming the databases, BadInput naming the tables."""
         database = self._databases.get(name)
         if database is None:
@@ -72,7 +73,7 @@ class ConnectedDatabases:
             )
         try:
             with self._place():
-                return Rows(*database.query(query))
+                return Rows(*database.query(query, stop))
         except Unreachable as fault:
             raise Unavailable(
                 f"The database {name!r} cannot be reached now ({fault}).", hint="Its operator knows why."

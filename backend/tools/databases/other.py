@@ -8,6 +8,7 @@ import contextlib
 import threading
 from typing import TYPE_CHECKING, Any
 
+from backend.stopping import StopFlag, ended_by
 from backend.tools.databases.faults import QueryFailed, Unreachable
 from backend.tools.databases.values import taken
 from backend.tools.sqlite_reading import SECONDS, Result
@@ -25,11 +26,15 @@ class Other:
         self._url = url
         self._seconds = seconds
 
-    def query(self, query: str) -> Result:
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
         from sqlalchemy.exc import SQLAlchemyError
 
-        with self._connected() as connection, _CutOff(connection, self._seconds) as cut_off:
+        with (
+            self._connected() as connection,
+            _CutOff(connection, self._seconds) as cut_off,
+            ended_by(stop, cut_off.stop),
+        ):
             try:
                 result = connection.execution_options(stream_results=True).exec_driver_sql(query)
                 if not result.returns_rows:
@@ -71,13 +76,12 @@ class Other:
 
 
 class _CutOff:
-    """Closes the driver's connection under a query that takes too long."""
+    """Closes the driver's connection under a query that takes too long or is stopped."""
 
     def __init__(self, connection: Any, seconds: float) -> None:
         self.reason = ""
         self._connection = connection
-        self._seconds = seconds
-        self._timer = threading.Timer(seconds, self._cut)
+        self._timer = threading.Timer(seconds, self._cut, [f"it took more than {seconds:g} seconds"])
         self._timer.daemon = True
 
     def __enter__(self) -> "_CutOff":
@@ -87,8 +91,12 @@ class _CutOff:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
 
-    def _cut(self) -> None:
-        self.reason = f"it took more than {self._seconds:g} seconds"
+    def stop(self) -> None:
+        """Cut it off now; from any thread, which need not wait for a driver."""
+        threading.Thread(target=self._cut, args=["it was stopped"], daemon=True).start()
+
+    def _cut(self, reason: str) -> None:
+        self.reason = reason
         with contextlib.suppress(Exception):  # whatever a driver thinks of being closed from another thread
             driver = self._connection.connection.driver_connection
             (getattr(driver, "interrupt", None) or driver.close)()

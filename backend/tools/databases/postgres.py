@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from backend.stopping import StopFlag, ended_by
 from backend.tools.databases.faults import QueryFailed, Unreachable
 from backend.tools.databases.values import taken
 from backend.tools.sqlite_reading import SECONDS, Result
@@ -38,13 +39,13 @@ class Postgres:
             **url.query,
         }
 
-    def query(self, query: str) -> Result:
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
         import psycopg
 
         connection = self._connected()
         try:
-            with _Timer(connection, self._seconds) as timer:
+            with _Timer(connection, self._seconds) as timer, ended_by(stop, timer.stop):
                 try:
                     with connection.cursor("smoldesk") as cursor:
                         cursor.execute(cast(Any, query))
@@ -95,14 +96,14 @@ def _rows(cursor: Any) -> Iterator[Any]:
 
 
 class _Timer:
-    """Cancels at the server what takes too long; `reason` then says so."""
+    """Cancels at the server what takes too long or is stopped; `reason` then says so."""
 
     def __init__(self, connection: Any, seconds: float) -> None:
         self.reason = ""
         self._connection = connection
-        self._seconds = seconds
-        self._timer = threading.Timer(seconds, self._cancel)
+        self._timer = threading.Timer(seconds, self._cancel, [f"it took more than {seconds:g} seconds"])
         self._timer.daemon = True
+        self._stopper = threading.Thread(target=self._cancel, args=["it was stopped"], daemon=True)
 
     def __enter__(self) -> "_Timer":
         self._timer.start()
@@ -111,9 +112,15 @@ class _Timer:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         self._timer.join()
+        if self._stopper.ident is not None:
+            self._stopper.join()
 
-    def _cancel(self) -> None:
-        self.reason = f"it took more than {self._seconds:g} seconds"
+    def stop(self) -> None:
+        """Cancel now; once, from any thread, which need not wait for the network."""
+        self._stopper.start()
+
+    def _cancel(self, reason: str) -> None:
+        self.reason = reason
         self._connection.cancel()
 
 

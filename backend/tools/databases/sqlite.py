@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
+from backend.stopping import StopFlag, ended_by
 from backend.tools.databases.faults import QueryFailed, Unreachable
 from backend.tools.sqlite_reading import FAULTS, MEMORY, SECONDS, Result, Watch, fetch, lock, plain
 
@@ -19,11 +20,12 @@ class Sqlite:
         self._file = Path(file)
         self._seconds = seconds
 
-    def query(self, query: str) -> Result:
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
         with (
             contextlib.closing(self._opened()) as connection,
             Watch(connection, self._seconds, MEMORY) as watch,
+            ended_by(stop, watch.stop),
         ):
             try:
                 return fetch(connection, query)
