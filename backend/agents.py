@@ -4,8 +4,8 @@ Everything of smolagents is imported when the first agent is built: the server i
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,8 +14,9 @@ from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
 from backend.sandbox.children import Children
+from backend.sandbox.folder_tables import ChatTables
 from backend.sandbox.profile import TableProfile
-from backend.sandbox.profiles import Profiles
+from backend.sandbox.profiles import Profiles, named_apart
 from backend.stopping import StopFlag
 from backend.store.data_dir import DataDir
 from backend.tools.datasets import Datasets
@@ -59,11 +60,15 @@ class DeskAgents:
         children: Children,
         data_dir: DataDir,
         profiles: Profiles,
+        uploads: Callable[[str], Collection[str]],
         make_model: "Callable[[], Model] | None" = None,
         make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
         databases: "Databases | None" = None,
     ) -> None:
-        """`make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder: for tests."""
+        """`uploads` tells the names of the files a person put into a chat.
+
+        For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
+        """
         self._choices = choices
         self._building = building
         self._children = children
@@ -71,6 +76,7 @@ class DeskAgents:
         self._make_model = make_model
         self._make_tools = make_tools
         self.profiles = profiles
+        self._uploads = uploads
         self._databases = databases
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent:
@@ -79,7 +85,7 @@ class DeskAgents:
 
         parts = Parts(
             kind=self._choices.kind,
-            model=self._model(lambda: self._own_tables(chat_id, stop)),
+            model=self._model(lambda: self._own_files(chat_id, stop)),
             tools=self._tools(self._data_dir.chat_folder(chat_id), stop),
             rooms=self._building.rooms(),
             children=self._children,
@@ -124,7 +130,7 @@ class DeskAgents:
         from backend.models.trial import first_word
 
         began = time.monotonic()
-        model = self._model(list)
+        model = self._model(OwnFiles)
         try:
             first_word(model, seconds)
         finally:
@@ -145,46 +151,78 @@ class DeskAgents:
     def _tools(self, folder: Path, stop: StopFlag | None = None) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)
-        from backend.sandbox.folder_tables import ChatTables
         from backend.tools.catalogue import build_tools
 
-        datasets = Datasets.bundled()
-        own = [datasets.path(name) for name in datasets.names()]
-        files = ChatTables(folder, self._data_dir.cache, own)
-        return build_tools(self._building, datasets, folder, files, self._databases, stop)
+        files = self._tables_of(folder)
+        return build_tools(self._building, Datasets.bundled(), folder, files, self._databases, stop)
 
-    def _model(self, own_tables: Callable[[], Sequence[TableProfile]]) -> "Model":
+    def _tables_of(self, folder: Path) -> ChatTables:
+        datasets = Datasets.bundled()
+        return ChatTables(folder, self._data_dir.cache, [datasets.path(name) for name in datasets.names()])
+
+    def _model(self, own: "Callable[[], OwnFiles]") -> "Model":
         if self._make_model is not None:
             return self._make_model()
         from backend.models import build_model
 
         choices = self._choices
-        return build_model(choices.model, choices.access, lambda: self._builtin(own_tables()))
+        return build_model(choices.model, choices.access, lambda: self._builtin(own()))
 
-    def _builtin(self, own: Sequence[TableProfile]) -> "Model":
+    def _builtin(self, own: "OwnFiles") -> "Model":
         from backend.builtin.model import BuiltinModel
 
         return BuiltinModel(desk_catalogue(self._building, Datasets.bundled(), own))
 
-    def _own_tables(self, chat_id: str, stop: StopFlag) -> list[TableProfile]:
-        """The tables in a chat's folder, but for copies of bundled ones."""
-        bundled = Datasets.bundled().names()
-        tables = self.profiles.tables(chat_id, self._data_dir.chat_folder(chat_id), stop)
-        return [t for t in tables if t.name not in bundled and Path(t.file).stem not in bundled]
+    def _own_files(self, chat_id: str, stop: StopFlag) -> "OwnFiles":
+        """What a chat's folder holds, but for copies of bundled datasets."""
+        folder = self._data_dir.chat_folder(chat_id)
+        uploads = self._uploads(chat_id)
+        counted = set(self._tables_of(folder).files())
+        profiles = {
+            name: profile
+            for name, profile in self.profiles.files(chat_id, folder, stop).items()
+            if name in counted
+        }
+        given = [table for name, one in profiles.items() if name in uploads for table in one.tables]
+        written = [table for name, one in profiles.items() if name not in uploads for table in one.tables]
+        broken = {
+            name: " ".join(problem.words for problem in one.problems)
+            for name, one in profiles.items()
+            if one.problems and not one.tables
+        }
+        return OwnFiles(given, written, broken)
 
 
-def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableProfile]") -> "Catalogue":
-    """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building."""
+@dataclass(frozen=True)
+class OwnFiles:
+    """What is known of a chat's files: tables a person gave, tables code wrote, and why others could not be read."""
+
+    given: Sequence[TableProfile] = ()
+    written: Sequence[TableProfile] = ()
+    broken: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Catalogue":
+    """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building.
+
+    As in SQL, a table a person gave stands before a bundled one of its name; one that code wrote does not.
+    """
     from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 
+    given = {table.file for table in own.given}
+    taken = {table.name.casefold() for table in own.given}
+    bundled = [name for name in datasets.names() if name.casefold() not in taken]
+    written = [t for t in own.written if t.name not in bundled and Path(t.file).stem not in bundled]
     tables = [
         TableInfo(
             name=profile.name,
             columns=[ColumnInfo(column.name, column.kind, column.values) for column in profile.columns],
             rows=profile.rows,
             load=profile.load,
+            file=profile.file,
+            produced=profile.file not in given,
         )
-        for profile in own
+        for profile in named_apart([*own.given, *written])
     ]
     tables += [
         TableInfo(
@@ -196,7 +234,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableP
             rows=datasets.row_count(name),
             load=f"load_dataset({name!r})",
         )
-        for name in datasets.names()
+        for name in bundled
     ]
     return Catalogue(
         tables=tables,
@@ -209,6 +247,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: "Sequence[TableP
             for floor in building.floor_ids()
             for bounds in [building.bounds(floor)]
         },
+        broken=dict(own.broken),
     )
 
 

@@ -18,6 +18,7 @@ from backend.runs import Runs
 from backend.sandbox.children import Children
 from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
+from backend.store import files
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from backend.tools.databases import ConnectedDatabases
@@ -98,8 +99,12 @@ def build_desk(
         max_steps=settings.max_steps,
         access=access_of(settings),
     )
+
+    def uploads(chat_id: str) -> set[str]:
+        return store.read(lambda connection: files.uploaded_names(connection, chat_id))
+
     agents = DeskAgents(
-        choices, building, children, data_dir, Profiles(readers), make_model, make_tools, databases
+        choices, building, children, data_dir, Profiles(readers), uploads, make_model, make_tools, databases
     )
     runs = Runs(
         store,

@@ -39,17 +39,27 @@ class ColumnInfo:
 
 @dataclass(frozen=True)
 class TableInfo:
-    """One table and the Python that loads it: an expression, or statements whose last one assigns it."""
+    """One table and the Python that loads it: an expression, or statements whose last one assigns it.
+
+    `file` is the one of the chat's files that holds it; `produced` when code wrote that file, not a person.
+    """
 
     name: str
     columns: list[ColumnInfo]
     rows: int
     load: str
+    file: str = ""
+    produced: bool = False
 
     @property
     def bundled(self) -> bool:
         """True for a dataset that comes with smoldesk, false for one of the chat's own files."""
         return self.load.startswith("load_dataset(")
+
+    @property
+    def place(self) -> int:
+        """Who wins when several tables fit as well: what a person gave, then the datasets, then what code wrote."""
+        return 2 if self.produced else 1 if self.bundled else 0
 
     def column(self, name: str) -> ColumnInfo:
         """The column called `name`; raises KeyError when there is none."""
@@ -63,7 +73,8 @@ class TableInfo:
 class Catalogue:
     """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show.
 
-    `bounds` are a floor's virtual coordinates: left, top, right, bottom.
+    `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` are files of the chat in which no
+    table could be read, each with what is wrong with it.
     """
 
     tables: list[TableInfo]
@@ -74,6 +85,7 @@ class Catalogue:
     bounds: dict[str, tuple[float, float, float, float]] = field(
         default_factory=dict[str, tuple[float, float, float, float]]
     )
+    broken: dict[str, str] = field(default_factory=dict[str, str])
 
     def table(self, name: str) -> TableInfo:
         """The table called `name`; raises KeyError when there is none."""

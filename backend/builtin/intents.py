@@ -124,7 +124,7 @@ Reason = Literal[
     "nothing", "unknown", "beyond", "no_dataset", "no_column", "no_room", "no_floor", "no_icon", "no_value",
     "which_way", "which_table",
     "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
-    "nothing_to_save", "too_much", "not_saved", "failed",
+    "nothing_to_save", "too_much", "not_saved", "broken_file", "failed",
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.meanings import (
+    BrokenFile,
     ColumnRef,
     Cue,
     FloorRef,
@@ -41,6 +42,9 @@ class Lexicon:
         for table in catalogue.tables:
             self._add_table(table)
         self._add_building()
+        for file in catalogue.broken:
+            stem = key(file.rpartition(".")[0])
+            self._add({key(file)} if stem in self.terms else {key(file), stem}, BrokenFile(file))
         self.longest = max(map(len, self.terms))
         self.guesses = sorted(
             term
@@ -57,7 +61,8 @@ class Lexicon:
 
     def _add_table(self, table: TableInfo) -> None:
         stem = re.sub(r"\.\w{1,5}$", "", table.name)
-        self._add({key(table.name), key(stem), *_plurals(" ".join(name_words(stem)))}, TableRef(table.name))
+        names = {key(table.name), key(stem), key(table.file), *_plurals(" ".join(name_words(stem)))}
+        self._add(names, TableRef(table.name))
         words = name_words(stem)
         for name, nouns in glossary.ROW_NOUNS.items():
             if name in words:

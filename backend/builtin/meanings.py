@@ -41,6 +41,13 @@ class TableRef:
 
 
 @dataclass(frozen=True)
+class BrokenFile:
+    """A file of the chat in which no table could be read."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class RowNoun:
     """What one row of a table is called (passengers, rides); no table when the word fits any (rows)."""
 
@@ -113,6 +120,7 @@ Meaning = (
     | ColumnRef
     | ValueRef
     | TableRef
+    | BrokenFile
     | RowNoun
     | RoomRef
     | FloorRef

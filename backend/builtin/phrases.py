@@ -15,7 +15,9 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
         room for rooms in catalogue.rooms.values() for room in rooms
     ]
     drawing = (
-        [say(language, f"Highlight {rooms[-1]} in red", f"{rooms[-1]}を赤でハイライトして")] if rooms else []
+        [say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
+        if rooms  # none is named: the desk highlights the rooms that an answer names
+        else []
     )
     more = [
         say(language, "Plot a sine wave", "サイン波を描いて"),
@@ -169,6 +171,12 @@ def _reason(refusal: Refusal, language: Language) -> str:
                 language,
                 "There is no table here yet. Upload a CSV file first.",
                 "まだ表がありません。CSVファイルをアップロードしてください。",
+            )
+        case "broken_file":
+            return say(
+                language,
+                f"No table could be read from {words}. {choices}",
+                f"{words} から表を読み取れませんでした。{choices}",
             )
         case "nothing_to_save":
             return say(language, "There is no result to save yet.", "保存する結果がまだありません。")

@@ -27,6 +27,7 @@ from backend.builtin.intents import (
 )
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
+    BrokenFile,
     ColumnRef,
     FloorRef,
     Mention,
@@ -85,8 +86,12 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
     mentions = request.mentions
     if talk := _talk(request):
         return talk
+    if (broken := found(mentions, BrokenFile)) and "save" not in cues(mentions, "op"):
+        return Refusal("broken_file", (broken[0].name,), (catalogue.broken[broken[0].name],))
     if beyond := [
-        m.text for m in mentions if m.says("beyond") and not m.all(ColumnRef) and not m.all(ValueRef)
+        m.text
+        for m in mentions
+        if m.says("beyond") and not (m.all(ColumnRef) or m.all(ValueRef) or m.all(TableRef))
     ]:
         return Refusal("beyond", tuple(beyond))
     if drawn := cues(mentions, "draw"):

@@ -19,6 +19,7 @@ from backend.builtin.meanings import (
     Unknown,
     ValueRef,
 )
+from backend.builtin.words import key
 
 _CUE_NAMES = """
 agg op noun per grain time and or vs not without with which cmp range top sort plot follow high low opposite
@@ -55,7 +56,7 @@ class Item:
 
 def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str = "") -> TableInfo | Refusal:
     """The table a request speaks of: named, or covering most of its words; `usual` wins a tie."""
-    named = list(dict.fromkeys(ref.table for mention in mentions if (ref := _table_named(mention))))
+    named = list(dict.fromkeys(name for mention in mentions for name in _tables_named(mention)))
     if len(named) == 1:
         return catalogue.table(named[0])
     scores = {
@@ -69,8 +70,7 @@ def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str
         best = [table for table in best if any(column.kind == "date" for column in table.columns)] or best
     if any(table.name == usual for table in best):
         return catalogue.table(usual)
-    if own := [table for table in best if not table.bundled]:
-        best = own
+    best = [table for table in best if table.place == min(one.place for one in best)]
     if len(best) > 1 and most > 0:
         strongest = max(scores[table.name][1] for table in best)
         best = [table for table in best if scores[table.name][1] == strongest]
@@ -79,9 +79,12 @@ def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str
     return Refusal("which_table", choices=tuple(table.name for table in best))
 
 
-def _table_named(mention: Mention) -> TableRef | None:
-    """A table's name, unless the words mean a column or a cell value just as well."""
-    return None if mention.all(ColumnRef) or mention.all(ValueRef) else mention.first(TableRef)
+def _tables_named(mention: Mention) -> list[str]:
+    """Tables that a name may mean, those of exactly that name first; none if it is a column or a cell value as well."""
+    if mention.all(ColumnRef) or mention.all(ValueRef):
+        return []
+    named = [ref.table for ref in mention.all(TableRef)]
+    return [table for table in named if key(table) == key(mention.text)] or named
 
 
 def _score(mentions: tuple[Mention, ...], table: str) -> tuple[int, float]:

@@ -58,7 +58,7 @@ class ChatTables:
     def __init__(self, folder: Path, cache: Path, bundled: Sequence[Path] = ()) -> None:
         self._folder = folder
         self._cache = cache
-        self._bundled = {path.name: path for path in bundled}
+        self._bundled = bundled
 
     def files(self) -> list[str]:
         return [name for name, _, _ in self._stamps()]
@@ -125,12 +125,13 @@ class ChatTables:
         return found
 
     def _is_copy(self, name: str, status: os.stat_result) -> bool:
-        """Raises OSError or NotFound for a file that went away."""
-        original = self._bundled.get(name)
-        if original is None or original.stat().st_size != status.st_size:
+        """Whatever its name: a dataset's own name may have been taken when the code loaded it. Raises OSError or NotFound for one that went away."""
+        same_size = [path for path in self._bundled if path.stat().st_size == status.st_size]
+        if not same_size:
             return False
         with os.fdopen(open_inside(self._folder, name), "rb") as file:
-            return file.read(status.st_size + 1) == original.read_bytes()
+            content = file.read(status.st_size + 1)
+        return any(content == path.read_bytes() for path in same_size)
 
 
 class NoAnswer(DeskError):

@@ -58,11 +58,11 @@ class Profiles:
         """Have one file read; the future ends with Stopped when `stop` was set."""
         return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, tell)[0])
 
-    def tables(self, chat_id: str, folder: Path, stop: StopFlag) -> list[TableProfile]:
-        """The tables in a chat's folder under names that differ; what cannot be read is left out. Raises Stopped."""
-        names = list(table_files(folder))
+    def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
+        """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
+        names = table_files(folder)
         if not names:
-            return []
+            return {}
         known = [self._remembered(chat_id, folder, name) for name in names]
         profiles = [one for one in known if one is not None]
         if len(profiles) < len(names):
@@ -70,6 +70,11 @@ class Profiles:
                 chat_id, lambda: self._all(chat_id, folder, names, stop, lambda _: None)
             )
             profiles = _awaited(future, stop)
+        return dict(zip(names, profiles, strict=True))
+
+    def tables(self, chat_id: str, folder: Path, stop: StopFlag) -> list[TableProfile]:
+        """The tables in a chat's folder under names that differ; what cannot be read is left out. Raises Stopped."""
+        profiles = self.files(chat_id, folder, stop).values()
         return named_apart([table for profile in profiles for table in profile.tables])
 
     def forget(self, chat_id: str) -> None:

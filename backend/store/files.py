@@ -171,6 +171,12 @@ def count_files(connection: Connection, chat_id: str, kind: FileKind) -> int:
     return connection.execute(query).scalar_one()
 
 
+def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
+    """Names of the files that a person put into the chat."""
+    query = select(FileRow.name).where(FileRow.chat_id == chat_id, FileRow.kind == "upload")
+    return set(connection.execute(query).scalars())
+
+
 def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
     """The newest file of each name that a person uploaded or code produced, oldest first."""
     query = select(FileRow.__table__).where(
