@@ -142,6 +142,13 @@ def test_a_given_file_is_in_the_folder_under_its_own_name(terminal: Terminal, tm
     assert list(terminal.folder.iterdir()) == []
 
 
+def test_what_is_wrong_with_a_given_file_is_said(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "計画.json").write_text('{"a": [1,\n {"b": }]}')
+    outcome = terminal.run("run", "Hello", "--file", str(tmp_path / "計画.json"))
+    assert outcome.code == 0, outcome.err
+    assert "計画.json: Line 2, column 8: Expecting value" in outcome.err
+
+
 @pytest.mark.parametrize("name", ["missing.csv", ".", "../here"])
 def test_a_file_that_is_none_is_refused_by_name(terminal: Terminal, name: str) -> None:
     outcome = terminal.run("run", "x", "--file", name)

@@ -1,6 +1,7 @@
 """`smoldesk run "question"`: one answer in a terminal, without a server."""
 
 import asyncio
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,9 @@ from backend.errors import BadInput
 from backend.events import FileAdded, RunCancelled, RunFailed, RunFinished, StoredEvent
 from backend.folders import place
 from backend.main import MB, Desk, build_desk
+from backend.sandbox.profiles import is_table_file
 from backend.settings import Settings
+from backend.stopping import StopFlag
 from backend.store import chats, files
 from backend.store.tx import Tx
 
@@ -38,7 +41,10 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
 
 
 def give(desk: Desk, chat_id: str, path: Path) -> None:
-    """Put a copy of a file into the chat; raises BadInput or NotFound when there is none, or none that may."""
+    """Put a copy of a file into the chat, and say on stderr what is wrong with it if it should hold tables.
+
+    Raises BadInput or NotFound when there is none, or none that may.
+    """
     source = path.resolve()  # the person's own link is followed, unlike one that code made
     if not source.is_file():
         raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
@@ -54,6 +60,21 @@ def give(desk: Desk, chat_id: str, path: Path) -> None:
         tx.append(chat_id, [FileAdded(file=file.content())])
 
     desk.store.submit(job).result()
+    for problem in problems(desk, chat_id, name):
+        sys.stderr.write(f"{name}: {problem}\n")
+
+
+def problems(desk: Desk, chat_id: str, name: str) -> list[str]:
+    """What is wrong with a file of the chat, in words; read as an upload is, in a child."""
+    if not is_table_file(name):
+        return []
+    stop = StopFlag()
+    try:
+        folder = desk.data_dir.chat_folder(chat_id)
+        profile = desk.agents.profiles.start(chat_id, folder, name, stop).result()
+    finally:
+        stop.close()
+    return [problem.words for problem in profile.problems]
 
 
 async def ask(desk: Desk, chat_id: str, question: str, transcript: Transcript) -> int:

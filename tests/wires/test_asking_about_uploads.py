@@ -55,15 +55,6 @@ def test_a_file_is_known_by_its_name(client: WsClient, question: str, said: str)
     assert said in answer(client, question)
 
 
-def test_what_code_saved_does_not_stand_before_a_dataset(client: WsClient) -> None:
-    before = answer(client, "What is the average Temperature by roomname?")
-    assert "Highest average Temperature" in before
-    saved = answer(client, "Save the average Temperature by roomname as CSV")
-    assert "Saved 5 rows" in saved
-    answer(client, "Show basic statistics of weather")  # the talk goes on about something else
-    assert answer(client, "What is the average Temperature by roomname?") == before
-
-
 def test_a_refusal_leaves_the_map_alone(client: WsClient) -> None:
     """What it suggests instead names no room: the desk highlights the rooms that an answer names."""
     client.say("What is in stock.json?")
