@@ -125,7 +125,10 @@ class ChatTables:
         return found
 
     def _is_copy(self, name: str, status: os.stat_result) -> bool:
-        """Whatever its name: a dataset's own name may have been taken when the code loaded it. Raises OSError or NotFound for one that went away."""
+        """Whatever its name: a dataset's own name may have been taken when the code loaded it.
+
+        Raises OSError or NotFound for a file that went away.
+        """
         same_size = [path for path in self._bundled if path.stat().st_size == status.st_size]
         if not same_size:
             return False
