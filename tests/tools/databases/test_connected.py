@@ -151,10 +151,10 @@ def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
     begun, released = threading.Event(), threading.Event()
     read = Sqlite.query
 
-    def hang(database: Sqlite, query: str) -> Any:
+    def hang(database: Sqlite, query: str, stop: object = None) -> Any:
         begun.set()
         released.wait(30)
-        return read(database, query)
+        return read(database, query, None)
 
     monkeypatch.setattr(Sqlite, "query", hang)
     hanging = threading.Thread(target=databases.query, args=("stock", "SELECT 1"))
