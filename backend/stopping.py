@@ -83,6 +83,11 @@ class StopFlag:
                 os.close(self._reader)
                 os.close(self._writer)
 
+    def __del__(self) -> None:
+        """A flag nobody closed, as of an executor that was thrown away, keeps no descriptors."""
+        if getattr(self, "_open", False):
+            self.close()
+
 
 def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
     """While inside, `stop` calls `end`, if there is a stop at all; see `StopFlag.calling`."""

@@ -5,6 +5,7 @@ child that breaks the protocol is killed, and the cell ends with an error. The s
 it.
 """
 
+import contextlib
 import logging
 import secrets
 import select
@@ -19,6 +20,7 @@ from backend.folders import size_inside
 from backend.sandbox import frames
 from backend.sandbox.cell import CellError, CellResult, CellTable, ProducedFile
 from backend.sandbox.child import Child
+from backend.sandbox.folder_watch import FolderWatch
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.ladder import Ladder, Why
 from backend.sandbox.process import ChildGone, ChildProcess
@@ -50,6 +52,8 @@ class CellRun:
         self._cell = secrets.token_hex(8)
         self._lines: list[str] = []
         self._ladder = Ladder(child.cell_seconds, child.grace_seconds)
+        self._watch = FolderWatch(child.folder, child.limits)
+        self._in_slot = False
         self._stop_reason = ""
         self._printed: list[str] = []
         self._printed_size = 0
@@ -60,18 +64,31 @@ class CellRun:
         self._done: frames.Done | None = None
 
     def run(self, code: str) -> CellResult:
-        """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
+        """Run `code` and return what became of it, however it ended; only a failing host makes this raise.
+
+        Raises Stopped when that was asked before it began.
+        """
         self._lines = code.splitlines()
+        self._take_slot()
+        try:
+            return self._run(code)
+        finally:
+            self._give_slot_back()
+
+    def _run(self, code: str) -> CellResult:
         try:
             self._begin(code)
             while self._done is None:
                 self._serve()
+            self._look_at_folder(at_once=True)  # a short cell may have written much
         except BadFrame as fault:
             return self._lost("ProtocolError", f"The Python process sent {fault}")
         except ChildGone as fault:
             return self._lost("ProcessEnded", f"The Python process ended ({fault})")
         except _Killed:
             return self._lost("ProcessEnded", "The Python process did not stop when asked and was ended")
+        except _FarTooFull:
+            return self._swept()
         except BaseException:
             self._child.end("the run was cut off")  # nobody is left to serve the cell
             raise
@@ -93,6 +110,7 @@ class CellRun:
             if self._ladder.ending:
                 raise _Killed
             self._make_end("deadline")
+        self._look_at_folder()
         body = self._process.reader.next()
         if body is not None:
             self._handle(frames.parse(body), len(body))
@@ -109,6 +127,13 @@ class CellRun:
         # a forked grandchild may hold the socket open; what the child had sent before it died still counts
         if not self._process.receive():
             raise ChildGone(self._process.how_it_ended())
+
+    def _look_at_folder(self, at_once: bool = False) -> None:
+        state = self._watch.state(at_once)
+        if state == "far too full":
+            raise _FarTooFull
+        if state == "full" and self._done is None:
+            self._make_end("full")
 
     def _make_end(self, why: Why) -> None:
         if self._ladder.begin(why):
@@ -143,8 +168,13 @@ class CellRun:
     # --- tool calls -----------------------------------------------------------------------------------------
 
     def _reply(self, call: frames.Call) -> None:
+        """Have the call done while the child stands still: its clock, its threads, and its place are free."""
         started = time.monotonic()
+        self._process.pause()
+        self._give_slot_back()
         reply = self._called(call)
+        self._take_slot_again()
+        self._process.resume()
         self._ladder.pause(time.monotonic() - started)
         try:
             data = frames.encode({**reply, "id": call.id})
@@ -183,6 +213,24 @@ class CellRun:
         """That line of the code we sent, whatever the child says about it."""
         return self._lines[line - 1].strip() if line and line <= len(self._lines) else None
 
+    # --- a place among the cells that compute ---------------------------------------------------------------
+
+    def _take_slot(self) -> None:
+        self._in_slot = self._child.slots.take(
+            self._stop, lambda: not self._process.alive, self._host.printed
+        )
+
+    def _take_slot_again(self) -> None:
+        """After a call; a cell that is to end needs no place for that."""
+        with contextlib.suppress(Stopped):
+            if not self._ladder.ending:
+                self._take_slot()
+
+    def _give_slot_back(self) -> None:
+        if self._in_slot:
+            self._in_slot = False
+            self._child.slots.give_back()
+
     # --- the end --------------------------------------------------------------------------------------------
 
     def _finished(self, done: frames.Done) -> CellResult:
@@ -195,19 +243,20 @@ class CellRun:
 
     def _error(self, fault: frames.Fault) -> CellError:
         name, message = fault.name, fault.message
-        if self._ladder.why == "deadline":
-            name, message = "TimeoutError", self._too_long()
+        if self._ladder.why in ("deadline", "full"):
+            name, message = self._why()
         return CellError(name, message, fault.traceback, fault.line, self._source(fault.line))
 
     def _lost(self, name: str, message: str) -> CellResult:
         """The process is gone or has to go: say so, start afresh with the next cell."""
-        if self._ladder.why == "deadline":
-            name, message = "TimeoutError", self._too_long()
+        if self._ladder.why in ("deadline", "full"):
+            name, message = self._why()
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {
             "stop": "the code was stopped and did not end by itself",
             "deadline": "the code ran too long",
+            "full": "the chat's folder was full",
         }
         self._child.end(reason.get(self._ladder.why, message[0].lower() + message[1:]))
         result = replace(self._result(), variables_kept=False)
@@ -216,8 +265,23 @@ class CellRun:
             result = replace(result, error=CellError(name, message, f"{name}: {message}"))
         return result
 
-    def _too_long(self) -> str:
-        return f"The code ran longer than {self._child.cell_seconds:g} s and was stopped"
+    def _swept(self) -> CellResult:
+        """The cell filled the folder faster than it could be asked to stop: what it wrote is removed."""
+        self._ladder.begin("full")
+        self._process.pause()
+        self._shown.clear()
+        count = self._watch.sweep()
+        log.warning("a chat's folder was far too full: %d files of the running cell were removed", count)
+        return self._lost("OSError", "")
+
+    def _why(self) -> tuple[str, str]:
+        """The error of a cell that was made to end, whatever the code made of the interrupt."""
+        if self._ladder.why == "deadline":
+            seconds = self._child.cell_seconds
+            return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped"
+        limits = self._child.limits
+        most = f"{limits.folder // 1024**2:,} MiB or {limits.files:,} files"
+        return "OSError", f"The chat's folder is full (at most {most}) and the code was stopped"
 
     def _result(self) -> CellResult:
         shown = [item for item in map(self._checked, self._shown) if item is not None]
@@ -253,6 +317,10 @@ class CellRun:
 
 class _Killed(Exception):
     """The grace is over."""
+
+
+class _FarTooFull(Exception):
+    """The folder holds more than can be waited for."""
 
 
 def _stopped(reason: str) -> dict[str, Any]:

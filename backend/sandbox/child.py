@@ -9,7 +9,9 @@ from pathlib import Path
 
 from backend.errors import Conflict, DeskError
 from backend.sandbox.frames import BadFrame, Ready, parse
+from backend.sandbox.limits import Limits
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.slots import Slots
 from backend.stopping import StopFlag
 
 START_SECONDS = 90.0
@@ -31,9 +33,13 @@ class Child:
         gone: Callable[["Child", str], None],
         cell_seconds: float,
         grace_seconds: float,
+        limits: Limits,
+        slots: Slots,
     ) -> None:
         self.chat_id = chat_id
         self.folder = folder
+        self.limits = limits
+        self.slots = slots
         self.cell_seconds = cell_seconds
         self.grace_seconds = grace_seconds
         self.process: ChildProcess | None = None
@@ -58,8 +64,13 @@ class Child:
         if not self.busy.acquire(timeout=BUSY_SECONDS):  # the supervisor may be looking at it just now
             raise Conflict("A cell of this chat is running already.", "Wait for it, or stop it.")
         try:
-            yield self._ready_process(stop)
+            process = self._ready_process(stop)
+            process.own(self.folder)
+            process.resume()
+            yield process
         finally:
+            if self.process is not None and self.process.ready:
+                self.process.pause()
             self.last_used = time.monotonic()
             self.busy.release()
 

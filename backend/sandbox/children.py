@@ -1,20 +1,30 @@
 """All child processes of a server: one for each chat that runs code, at most so many, and one kept warm."""
 
 import os
+import socket
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from backend.errors import DeskError
 from backend.messages import Isolation
 from backend.sandbox.child import BUSY_SECONDS, Child
-from backend.sandbox.environment import PRELOAD, child_environment
+from backend.sandbox.environment import PRELOAD, child_command, child_environment
+from backend.sandbox.isolation import Jail, jail_here
+from backend.sandbox.limits import MIB, Limits
+from backend.sandbox.memory import free_memory, processors
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.slots import Slots
+from backend.sandbox.spawned import Spawned
 from backend.sandbox.supervisor import Supervisor
+from backend.sandbox.zygote import Zygote
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
+FORGET_SECONDS = 3600.0
+MOST_LOSSES = 10_000
 
 
 class Children:
@@ -22,7 +32,13 @@ class Children:
 
     `cell_seconds` is how long a cell may run, `grace_seconds` what it then has to stop by itself. `cache_dir`
     keeps matplotlib's font list (a temporary folder when None), `datasets` is the folder
-    `seaborn.load_dataset` reads; `preload` names packages a child imports before its first cell.
+    `seaborn.load_dataset` reads; `preload` names packages that are imported once, before any cell. `jail` is
+    by default what this machine gives; `command` replaces the child's program, without a jail (tests put
+    rogues there: `{fd}` is filled).
+
+    At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
+    `idle_seconds` is ended; when the machine has less than `min_free_bytes` of memory, idle ones are, the
+    oldest first.
     """
 
     def __init__(
@@ -34,6 +50,11 @@ class Children:
         cache_dir: Path | None = None,
         datasets: Path | None = None,
         preload: Sequence[str] = PRELOAD,
+        limits: Limits | None = None,
+        max_cells: int = 0,
+        idle_seconds: float = 1800,
+        min_free_bytes: int = 512 * MIB,
+        jail: Jail | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
         self._max_children = max_children
@@ -47,6 +68,12 @@ class Children:
         )
         self._preload = preload
         self._command = command
+        self._limits = limits or Limits()
+        self._jail = jail or jail_here(cache.resolve().parent)
+        self._slots = Slots(max_cells or processors())
+        self._idle_seconds = idle_seconds
+        self._min_free_bytes = min_free_bytes
+        self._zygote = self._make_zygote(cache.resolve(), datasets)
         self._lock = threading.Lock()
         self._chats: dict[str, Child] = {}
         self._lost: dict[str, str] = {}
@@ -71,6 +98,8 @@ class Children:
                     gone=self._note_gone,
                     cell_seconds=self._cell_seconds,
                     grace_seconds=self._grace_seconds,
+                    limits=self._limits,
+                    slots=self._slots,
                 )
                 self._chats[chat_id] = child
             if child.process is None and child.busy.acquire(blocking=False):
@@ -106,20 +135,20 @@ class Children:
         with self._lock:
             return self._lost.pop(chat_id, None)
 
+    @property
+    def cells_waiting(self) -> int:
+        """How many cells wait for a processor."""
+        return self._slots.waiting
+
     def alive(self, chat_id: str) -> bool:
         """Whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
         with self._lock:
             child = self._chats.get(chat_id)
             return child is not None and child.process is not None and child.process.alive
 
-    @staticmethod
-    def report() -> Isolation:
-        """How far code is kept from this machine: not at all yet, and the page says so."""
-        return Isolation(
-            isolated=False,
-            label="not isolated",
-            reasons=["Code runs in a plain process of its own, with the rights of the server's user."],
-        )
+    def report(self) -> Isolation:
+        """How far code is kept from this machine, layer by layer."""
+        return self._jail.report()
 
     def close(self) -> None:
         """End every process and the supervisor."""
@@ -131,6 +160,8 @@ class Children:
                 self._end(child, "the server is closing")
             self._chats.clear()
             self._drop_spare()
+        if self._zygote is not None:
+            self._supervisor.call(self._zygote.close)
         self._supervisor.close()
         if self._own_cache is not None:
             self._own_cache.cleanup()
@@ -199,6 +230,29 @@ class Children:
         if child.process is not None and child.process.cells:
             self._lost[child.chat_id] = reason
 
+    def _end_idle(self) -> None:
+        """End children nobody has used for long, and when memory is short the oldest that is idle."""
+        idle = [child for child in self._chats.values() if child.process is not None and not child.holders]
+        idle.sort(key=lambda child: child.last_used)
+        limit = time.monotonic() - self._idle_seconds
+        for child in idle:
+            if child.last_used < limit:
+                minutes = self._idle_seconds / 60
+                self._end(child, f"they were not used for {minutes:g} minutes", only_idle=True)
+        waiting = [child for child in idle if child.process is not None and child.process.cells]
+        if waiting and free_memory() < self._min_free_bytes:
+            self._end(waiting[0], "the machine was short of memory", only_idle=True)
+
+    def _forget_old(self) -> None:
+        """Keep no trace of chats that have had no process for long; of losses, the latest."""
+        limit = time.monotonic() - FORGET_SECONDS
+        for chat_id, child in list(self._chats.items()):
+            gone = child.process is None and not child.holders and not child.busy.locked()
+            if gone and child.last_used < limit:
+                del self._chats[chat_id]
+        while len(self._lost) > MOST_LOSSES:
+            del self._lost[next(iter(self._lost))]
+
     def _drop_spare(self) -> None:
         if self._spare is not None:
             self._spare.kill()
@@ -211,8 +265,34 @@ class Children:
         with self._lock:
             return self._process(child)
 
+    def _make_zygote(self, cache: Path, datasets: Path | None) -> Zygote | None:
+        if self._command is not None or self._jail.plan is None:
+            return None
+        config = {
+            "plan": self._jail.plan,
+            "limits": self._limits.of_process(),
+            "preload": list(self._preload),
+            "cache": str(cache),
+            "datasets": str(datasets.resolve()) if datasets else "",
+        }
+        return Zygote(self._environment, config)
+
     def _start(self) -> ChildProcess:
-        return ChildProcess.start(self._environment, self._preload, self._command)
+        """Fork a child, or exec one where there is no jail; on the supervisor's thread. Raises OSError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                if self._zygote is not None:
+                    own_user = bool(self._jail.plan and self._jail.plan["own_user"])
+                    return ChildProcess(self._zygote.fork(theirs), ours, own_user)
+                fd = theirs.fileno()
+                line = child_command(fd, self._preload, self._limits.of_process())
+                if self._command is not None:
+                    line = [part.replace("{fd}", str(fd)) for part in self._command]
+                return ChildProcess(Spawned(line, self._environment, fd), ours)
+            except OSError:
+                ours.close()
+                raise
 
     def _look_after(self) -> None:
         """The supervisor's tick: notice children that died between cells, keep the spare."""
@@ -226,6 +306,10 @@ class Children:
                         child.check()
                     finally:
                         child.busy.release()
+            self._end_idle()
+            self._forget_old()
+            if self._zygote is not None:
+                self._zygote.check()
             if self._spare is not None and not self._spare.alive:
                 self._drop_spare()
             if (

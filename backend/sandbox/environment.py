@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 MAIN = Path(__file__).parent / "inside" / "__main__.py"
 PRELOAD = ("numpy", "pandas", "matplotlib.pyplot", "seaborn")
@@ -41,11 +42,23 @@ def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str
     return made
 
 
-def child_command(fd: int | str, preload: Sequence[str], **more: str) -> list[str]:
-    """The command line: this interpreter, isolated from environment and folder, with our packages.
+def package_folders() -> list[str]:
+    """Where installed packages are: a child's Python is isolated and would not look there by itself."""
+    return [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+
+
+def child_command(fd: int | str, preload: Sequence[str], limits: Mapping[str, int], **more: Any) -> list[str]:
+    """The command line of a child without a zygote: this interpreter, isolated from environment and folder.
 
     `more` goes into the configuration: which `program` runs instead of cells, and what it needs.
     """
-    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    config = {"fd": fd, "parent": os.getpid(), "preload": list(preload), "paths": packages, **more}
+    config = {
+        "role": "child",
+        "fd": fd,
+        "parent": os.getpid(),
+        "preload": list(preload),
+        "paths": package_folders(),
+        "limits": dict(limits),
+        **more,
+    }
     return [sys.executable, "-I", str(MAIN), json.dumps(config)]

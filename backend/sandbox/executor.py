@@ -4,13 +4,13 @@ On the desk, the agent wrapper hands in the chat's child, its tool host and its 
 code:
 
     from smolagents import CodeAgent
-    from backend.sandbox.executor import SandboxExecutor
+    from backend.sandbox import SandboxExecutor
 
-    with CodeAgent(tools=[...], model=model, executor=SandboxExecutor.local()) as agent:
+    with CodeAgent(tools=[...], model=model, executor=SandboxExecutor()) as agent:
         agent.run("...")
 
-The code then runs at native speed in a process of its own, its variables stay from step to step and from run
-to run, and tools run here, in the thread that called `agent.run`.
+The code then runs at native speed in a jailed process of its own, its variables stay from step to step and
+from run to run, and tools and managed agents run here, in the thread that called `agent.run`.
 """
 
 import contextlib
@@ -47,14 +47,24 @@ class SandboxExecutor(PythonExecutor):
 
     def __init__(
         self,
-        child: Child,
+        child: Child | None = None,
         host: ToolHost | None = None,
         stop: StopFlag | None = None,
         told: Callable[[str], str] = str,
+        *,
+        folder: Path | None = None,
+        **limits: Any,
     ) -> None:
+        """Over a chat's `child`; without one, over a child of its own, in `folder` or a temporary one.
+
+        `limits` are those of `Children` (cell_seconds, grace_seconds, preload, limits, ...) and, like `folder`,
+        for a child of its own only. Without a `host` tools are called directly. `cleanup` ends what was made
+        here, as does the end of this process.
+        """
+        self._closing = contextlib.ExitStack()
+        self._child = child or _own_child(self._closing, folder, limits)
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
-        self._child = child
         self._stop = stop or StopFlag()
         self._told = told
         self._own_stop = stop is None
@@ -63,23 +73,8 @@ class SandboxExecutor(PythonExecutor):
         self._variables: dict[str, Any] = {}
         self._equip_again = True
         self._ran_in: ChildProcess | None = None
-        self._closing = contextlib.ExitStack()
         self._open = True
-        child.holders += 1
-
-    @classmethod
-    def local(cls, folder: Path | None = None, **limits: Any) -> "SandboxExecutor":
-        """An executor by itself: a child of its own, in `folder` or a temporary one, tools called directly.
-
-        `limits` are those of `Children` (cell_seconds, grace_seconds, preload, ...). `cleanup` ends the
-        child, as does the end of this process.
-        """
-        closing = contextlib.ExitStack()
-        place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
-        children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))
-        made = cls(children.child("local", place))
-        made._closing = closing
-        return made
+        self._child.holders += 1
 
     def send_variables(self, variables: dict[str, Any]) -> None:
         """Variables for the cells: JSON data and tables; raises TypeError naming one that is neither."""
@@ -120,6 +115,11 @@ class SandboxExecutor(PythonExecutor):
             if self._own_stop:
                 self._stop.close()
 
+    @property
+    def process_id(self) -> int | None:
+        """The number of the process the cells run in, when there is one."""
+        return self._child.process.pid if self._child.process else None
+
     def _output(self, result: CellResult) -> Any:
         """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
         if result.is_final_answer:
@@ -138,6 +138,13 @@ class SandboxExecutor(PythonExecutor):
             message = f"{reason}; run the code again"
             raise CellFailed(CellError("ProcessEnded", message, message)) from None
         process.equipped_for, self._equip_again = self, False
+
+
+def _own_child(closing: contextlib.ExitStack, folder: Path | None, limits: dict[str, Any]) -> Child:
+    """A child nobody else has; `closing` ends it."""
+    place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
+    children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))
+    return children.child("local", place)
 
 
 def _spec(name: str, tool: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ for shape. Starting one takes some 50 ms, reading a file for the first time what
 import contextlib
 import os
 import select
+import socket
 import stat
 import threading
 import time
@@ -21,7 +22,11 @@ from backend.folders import open_inside
 from backend.sandbox.environment import child_command, child_environment
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.inside.table_files import ENDINGS
+from backend.sandbox.isolation import jail_here
+from backend.sandbox.limits import Limits
+from backend.sandbox.ownership import give, owner_of
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.spawned import Spawned
 from backend.stopping import StopFlag
 from backend.tools import sqlite_reading
 from backend.tools.results import Rows
@@ -109,8 +114,19 @@ class ChatTables:
     def _started(self) -> ChildProcess:
         """Begun by the thread that waits for it: the process ends when either does."""
         environment = child_environment(self._cache, None, os.environ)
-        command = child_command("{fd}", [], program="sql_program", reading=sqlite_reading.__file__)
-        return ChildProcess.start(environment, [], command)
+        ours, theirs = socket.socketpair()
+        plan = jail_here(self._cache.absolute().parent).plan or {}
+        uid = owner_of(self._folder) if plan.get("own_user") else None
+        if uid is not None:
+            give(self._folder, uid)
+        more = {"program": "sql_program", "reading": sqlite_reading.__file__, "plan": plan, "uid": uid}
+        command = child_command(theirs.fileno(), [], Limits().of_process(), **more)
+        with theirs:
+            try:
+                return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
+            except OSError:
+                ours.close()
+                raise
 
     def _stamps(self) -> list[tuple[str, int, int]]:
         """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible

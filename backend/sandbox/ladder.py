@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-Why = Literal["", "stop", "deadline"]
+Why = Literal["", "stop", "deadline", "full"]
 
 
 class Ladder:

@@ -1,23 +1,19 @@
 """One child process as the host holds it: its socket, its signals, its end.
 
-Made by the supervisor thread only (a parent-death signal follows the thread that forked). A jail later makes
-another class with these methods; nobody above asks how the process came to be.
+How the process came to be (`forked`, `spawned`) is its handle's business; nobody above asks.
 """
 
-import os
 import select
 import signal
 import socket
-import subprocess
-import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from backend.sandbox.environment import child_command
 from backend.sandbox.frames import FrameReader, encode
+from backend.sandbox.handle import Handle
+from backend.sandbox.ownership import give, owner_of
 
 SEND_SECONDS = 10.0
 END_SECONDS = 5.0
@@ -31,7 +27,8 @@ class ChildGone(Exception):
 class ChildProcess:
     """A running child. `sock` is for select; `reader` holds what was read and not yet used."""
 
-    def __init__(self, popen: "subprocess.Popen[bytes]", sock: socket.socket, complaints: Any) -> None:
+    def __init__(self, handle: Handle, sock: socket.socket, own_user: bool = False) -> None:
+        """`own_user`: it becomes the user that owns its chat's folder, another than the server's."""
         self.sock = sock
         self.reader = FrameReader()
         self.ready = False
@@ -39,49 +36,27 @@ class ChildProcess:
         self.interrupts = 0
         self.equipped_for: object = None
         """The executor whose tools are in the child's namespace."""
-        self._popen = popen
-        self._complaints = complaints
+        self._handle = handle
+        self._own_user = own_user
+        self._uid: int | None = None
         self._lock = threading.Lock()
         self._ended = False
         sock.setblocking(False)
 
-    @classmethod
-    def start(
-        cls, environment: Mapping[str, str], preload: Sequence[str], command: Sequence[str] | None = None
-    ) -> "ChildProcess":
-        """Exec a fresh interpreter; `command` replaces the child program (tests put rogues there: `{fd}` is
-        filled).
-        """
-        ours, theirs = socket.socketpair()
-        complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        fd = theirs.fileno()
-        line = [part.replace("{fd}", str(fd)) for part in command] if command else child_command(fd, preload)
-        try:
-            popen = subprocess.Popen(
-                line,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=complaints,
-                env=dict(environment),
-                cwd="/",
-                pass_fds=(fd,),
-                start_new_session=True,
-            )
-        except OSError:
-            ours.close()
-            complaints.close()
-            raise
-        finally:
-            theirs.close()
-        return cls(popen, ours, complaints)
-
     @property
     def pid(self) -> int:
-        return self._popen.pid
+        return self._handle.pid
 
     def enter(self, folder: Path) -> None:
         """Give the process to a chat; raises ChildGone."""
-        self.send({"type": "init", "folder": str(folder)})
+        self._uid = owner_of(folder) if self._own_user else None
+        self.own(folder)
+        self.send({"type": "init", "folder": str(folder), "uid": self._uid})
+
+    def own(self, folder: Path) -> None:
+        """Let the process change what is in its chat's folder: uploads and tools' results are written by us."""
+        if self._uid is not None:
+            give(folder, self._uid)
 
     def send(self, frame: dict[str, Any]) -> None:
         """Send one frame; raises ChildGone when the child does not take it, ValueError when too large."""
@@ -122,22 +97,29 @@ class ChildProcess:
         except ChildGone:
             return False
 
+    def pause(self) -> None:
+        """Stop the process where it is: its threads compute nothing until `resume`."""
+        self._handle.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._handle.signal(signal.SIGCONT)
+
     def interrupt(self) -> None:
         """Send SIGINT, counted: the child starts no further cell before it has seen it."""
         with self._lock:
-            if not self._ended and self._popen.poll() is None:
+            if not self._ended and not self._handle.ended():
                 self.interrupts += 1
-                os.kill(self.pid, signal.SIGINT)
+                self._handle.signal(signal.SIGINT)
 
     @property
     def alive(self) -> bool:
-        return not self._ended and self._popen.poll() is None
+        return not self._ended and not self._handle.ended()
 
     def signal_kill(self) -> None:
         """End the process, and leave the rest to the thread that serves it: it sees the end of the socket."""
         with self._lock:
             if not self._ended:
-                self._signal_group()
+                self._handle.kill()
 
     def kill(self) -> None:
         """End the process and its group, reap it, close what belongs to it; only by the thread that uses the
@@ -149,37 +131,17 @@ class ChildProcess:
             if self._ended:
                 return
             self._ended = True
-        self._signal_group()
-        try:
-            self._popen.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:  # stuck in the kernel: nothing else can be done from here
-            self._popen.kill()
+        self._handle.kill()
+        self._handle.wait(END_SECONDS)  # longer only when stuck in the kernel: nothing can be done from here
         self.sock.close()
-        self._complaints.close()
+        self._handle.close()
 
     def how_it_ended(self) -> str:
         """ "exit code 3", "signal SIGSEGV", with what it complained about when it never became ready."""
-        try:
-            code = self._popen.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
+        code = self._handle.wait(END_SECONDS)
+        if code is None:
             return "its connection was closed"
         text = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         if code == -signal.SIGKILL:
             text += ", perhaps out of memory"
-        return text if self.ready else f"{text}; {self._last_complaint()}"
-
-    def _last_complaint(self) -> str:
-        try:
-            self._complaints.seek(0)
-            lines = self._complaints.read().decode("utf-8", "replace").strip().splitlines()
-        except (OSError, ValueError):
-            return "no reason given"
-        return lines[-1][:300] if lines else "no reason given"
-
-    def _signal_group(self) -> None:
-        """Children of the child too; those of a process already reaped are found by its session's group."""
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            if self._popen.poll() is None:
-                self._popen.kill()
+        return text if self.ready else f"{text}; {self._handle.complaint() or 'no reason given'}"

@@ -32,7 +32,7 @@ AT_ONCE = 2
 MOST_FILES = 20
 """Files of a chat that are looked at before a run."""
 REMEMBERED = 256
-READ = "from smoldesk_inside.table_files.report import report\nreport({name!r})"
+READ = "from smoldesk_sandbox.inside.table_files.report import report\nreport({name!r})"
 
 Stamp = tuple[int, int]
 """Bytes and time changed, in ns."""

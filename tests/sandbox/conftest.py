@@ -11,6 +11,7 @@ from backend.errors import Stopped
 from backend.sandbox.cell import CellFailed, CellResult
 from backend.sandbox.children import Children
 from backend.sandbox.executor import SandboxExecutor
+from backend.sandbox.isolation import Jail
 from backend.sandbox.tool_host import ToolRequest
 from backend.stopping import StopFlag
 
@@ -101,9 +102,27 @@ def bare() -> Iterator[Children]:
 
 
 @pytest.fixture(scope="session")
+def unjailed() -> Iterator[Children]:
+    """Children as on a system that has no jail: each is a process exec'd for itself."""
+    children = Children(preload=(), max_children=3, cell_seconds=30, grace_seconds=5, jail=Jail(None, {}))
+    yield children
+    children.close()
+
+
+@pytest.fixture
+def plain(unjailed: Children, tmp_path: Path) -> Iterator[Desk]:
+    """A chat whose child is in no jail."""
+    desk = Desk(unjailed, str(tmp_path), tmp_path)
+    yield desk
+    desk.close()
+    unjailed.drop(desk.chat_id, "the test is over")
+
+
+@pytest.fixture(scope="session")
 def science(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Children]:
     """Children as the desk has them, with pandas and matplotlib, and one bundled table."""
     datasets = tmp_path_factory.mktemp("datasets")
+    datasets.chmod(0o755)  # as installed data is: a child may be another user than we are
     (datasets / "measurement.csv").write_text("room,temperature\nKitchen,21.5\n")
     children = Children(max_children=3, cell_seconds=60, grace_seconds=5, datasets=datasets)
     children.warm()

@@ -8,7 +8,7 @@ from smolagents.local_python_executor import LocalPythonExecutor
 from smolagents.models import ChatMessage, MessageRole, Model
 from smolagents.monitoring import LogLevel
 
-from backend.sandbox.executor import SandboxExecutor
+from backend.sandbox import SandboxExecutor
 
 
 class Script(Model):
@@ -45,7 +45,7 @@ def agent_of():
     agents = []
 
     def make(model, tools=(), **kwargs):
-        executor = SandboxExecutor.local(preload=())
+        executor = SandboxExecutor(preload=())
         agents.append(
             CodeAgent(
                 tools=list(tools), model=model, executor=executor, verbosity_level=LogLevel.OFF, **kwargs
@@ -104,7 +104,7 @@ def test_the_first_of_two_answers_counts_for_the_agent_too(agent_of):
 
 
 def test_the_temporary_folder_and_the_child_are_gone_after_cleanup():
-    executor = SandboxExecutor.local(preload=())
+    executor = SandboxExecutor(preload=())
     folder = executor._child.folder
     executor("open('x', 'w').write('y')")
     assert folder.exists()
@@ -123,7 +123,7 @@ def test_code_runs_at_the_speed_of_python(agent_of):
         executor(loop.format(n=n))
         return (time.perf_counter() - started) / n
 
-    ours = SandboxExecutor.local(preload=())
+    ours = SandboxExecutor(preload=())
     ours("1")
     try:
         assert seconds(ours, 400_000) * 10 < seconds(LocalPythonExecutor([]), 20_000)

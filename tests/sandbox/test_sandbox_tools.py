@@ -128,6 +128,7 @@ threading.Thread(target=late).start()
 """
     desk.run(code)
     (desk.folder / "go").touch()
+    desk.child.process.resume()  # between cells it stands still, and its threads with it
     for _ in range(1000):
         if (desk.folder / "said").exists():
             break

@@ -1,25 +1,22 @@
-"""Start of a child process: die with the server, take limits, preload packages, then serve cells.
+"""Start of a child process, or of the zygote that forks them: die with the server, preload, then serve.
 
-Run as `python -I .../inside/__main__.py '{"fd": 3, "parent": 123, "preload": [...], "paths": [...]}'`. The
-socket `fd` carries the frames. Under `-I` neither the environment nor the working directory can change what
-is imported.
+Run as `python -I .../inside/__main__.py '{"role": "child", "fd": 3, "parent": 123, "preload": [...], "paths":
+[...], ...}'`; `fd` is the socket to the host. Under `-I` neither the environment nor the working directory can
+change what is imported.
 """
 
 import ctypes
 import importlib
-import importlib.util
 import json
 import os
-import resource
 import signal
 import socket
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
-PACKAGE = "smoldesk_inside"
-ADDRESS_SPACE = 4 * 1024**3
-OPEN_FILES = 256
+PACKAGE = "smoldesk_sandbox"
 PR_SET_PDEATHSIG = 1
 
 
@@ -34,47 +31,32 @@ def die_with_parent(parent: int) -> None:
         os._exit(0)
 
 
-def take_limits() -> None:
-    """Hygiene, not isolation: no core dumps, a ceiling for memory and files, and the server goes first."""
-    wanted = [
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_AS, ADDRESS_SPACE),
-    ]
-    for which, limit in wanted:
-        _soft, hard = resource.getrlimit(which)
-        ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        try:
-            resource.setrlimit(which, (ceiling, ceiling))
-        except (ValueError, OSError):
-            continue  # macOS refuses some of these
-    os.nice(10)
-
-
 def load_package() -> None:
-    """Make the modules beside this file importable as `smoldesk_inside`, without touching sys.path."""
-    folder = Path(__file__).resolve().parent
-    spec = importlib.util.spec_from_file_location(
-        PACKAGE, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    if spec is None or spec.loader is None:
-        raise ImportError(f"no package in {folder}")
-    module = importlib.util.module_from_spec(spec)
+    """Make `inside` and `jail` importable as parts of `smoldesk_sandbox`, without touching sys.path or the server."""
+    module = types.ModuleType(PACKAGE)
+    module.__path__ = [str(Path(__file__).resolve().parent.parent)]
     sys.modules[PACKAGE] = module
-    spec.loader.exec_module(module)
 
 
 def main(config: dict[str, Any]) -> None:
-    die_with_parent(config["parent"])
-    take_limits()
-    sys.path.extend(path for path in config["paths"] if path not in sys.path)
     load_package()
+    if config["role"] == "probe":
+        importlib.import_module(f"{PACKAGE}.jail.probe").main(config["folder"])
+        return
+    die_with_parent(config["parent"])
+    sys.path.extend(path for path in config["paths"] if path not in sys.path)
     sock = socket.socket(fileno=int(config["fd"]))
     sock.set_inheritable(False)
+    if config["role"] == "zygote":
+        importlib.import_module(f"{PACKAGE}.inside.forking").Zygote(sock, config).serve()
+        return
+    importlib.import_module(f"{PACKAGE}.jail.limits").take_what_can_be(config["limits"])
     if config.get("program") == "sql_program":
-        importlib.import_module(f"{PACKAGE}.sql_program").main(sock, config["reading"])
-    serving = importlib.import_module(f"{PACKAGE}.serving")
-    serving.Server(sock, parent=config["parent"]).serve(config["preload"])
+        program = importlib.import_module(f"{PACKAGE}.inside.sql_program")
+        program.main(sock, config)
+    serving = importlib.import_module(f"{PACKAGE}.inside.serving")
+    serving.preload(config["preload"])
+    serving.Server(sock, parent=config["parent"]).serve()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,20 @@ MAX_FRAME = 16 * 1024 * 1024
 Frame = dict[str, Any]
 
 
+def receive_plain(sock: socket.socket) -> Frame | None:
+    """One frame, before anything else of a child is there; None when the host has gone."""
+    data = b""
+    length = 4
+    while len(data) < length:
+        part = sock.recv(length - len(data))
+        if not part:
+            return None
+        data += part
+        if len(data) == 4 and length == 4:
+            length += struct.unpack(">I", data)[0]
+    return json.loads(data[4:])
+
+
 class Channel:
     """The child's end of the socket. `send` raises ValueError when a frame would be too large."""
 

@@ -1,4 +1,4 @@
-"""The child's life: preload, say ready, then do what frames ask for until the host goes away."""
+"""The child's life: say ready, then do what frames ask for until the host goes away."""
 
 import contextlib
 import importlib
@@ -15,7 +15,7 @@ from .printing import Printing
 
 
 class Server:
-    """Serves one socket; a later zygote forks first and makes this afterwards, since it starts a thread."""
+    """Serves one socket; the zygote forks first and makes this afterwards, since it starts a thread."""
 
     def __init__(self, sock: socket.socket, parent: int) -> None:
         interrupts = Interrupts()
@@ -27,11 +27,12 @@ class Server:
             after_in_child=self._channel.close
         )  # a forked worker has nothing to say to the host
 
-    def serve(self, preload: list[str]) -> None:
+    def enter(self, folder: Path) -> None:
+        """Belong to the chat whose folder this is."""
+        self._cells.enter(folder)
+
+    def serve(self) -> None:
         """Never returns: the process ends when the host's end of the socket does."""
-        for name in preload:
-            with contextlib.suppress(ImportError):
-                importlib.import_module(name)
         set_display_options()
         self._channel.send({"type": "ready"})
         with contextlib.suppress(EOFError, OSError):
@@ -44,7 +45,7 @@ class Server:
     def _handle(self, frame: dict[str, Any]) -> None:
         match frame["type"]:
             case "init":
-                self._cells.enter(Path(frame["folder"]))
+                self.enter(Path(frame["folder"]))
             case "equip":
                 self._cells.equip(frame["tools"], frame["variables"])
             case "cell":
@@ -55,6 +56,13 @@ class Server:
 
     def _send_printed(self, cell: str, text: str) -> None:
         self._channel.send({"type": "printed", "cell": cell, "text": text})
+
+
+def preload(names: list[str]) -> None:
+    """Import packages ahead of the first cell; one that is not installed is left out."""
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
 
 
 def set_display_options() -> None:

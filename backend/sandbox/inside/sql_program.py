@@ -29,14 +29,37 @@ TOLD_COLUMNS = 40
 KINDS = {"number": "NUMERIC", "bool": "BOOLEAN", "date": "TEXT", "text": "TEXT"}
 
 
-def main(sock: socket.socket, reading: str) -> None:
-    """Take one `query` frame, answer it, leave. `reading` is the file of the module that locks connections."""
+def main(sock: socket.socket, config: dict[str, Any]) -> None:
+    """Take one `query` frame, go to jail, answer it, leave. Files and queries are anybody's.
+
+    `config`: `reading`, the file of the module that locks connections, and what the jail is made of: plan, uid, limits.
+    """
     channel = Channel(sock, Interrupts())
     channel.send({"type": "ready"})
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
-        channel.send(answer(frame, _module(reading)))
+        module = _module(config["reading"])
+        if config["plan"]:
+            _go_to_jail(frame["folder"], config)
+        channel.send(answer(frame, module))
     os._exit(0)
+
+
+def _go_to_jail(folder: str, config: dict[str, Any]) -> None:
+    """Return in a forked, jailed process; this one waits for that one's end. Raises OSError."""
+    from ..jail import namespaces
+    from ..jail.enter import Plan, enter
+    from ..jail.places import places_for
+
+    plan, uid = Plan(**config["plan"]), config["uid"]
+    if plan.namespaces:
+        namespaces.split_off(plan.user_namespace)
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        os._exit(0)
+    os.umask(0o022)  # whoever we become has to read the root that is built now
+    enter(plan, places_for(folder, (), os.getuid() if uid is None else uid), uid, config["limits"])
 
 
 def answer(frame: dict[str, Any], reading: Any) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+"""Landlock: the kernel checks every opened path against a list, and refuses TCP and signals to others.
+
+Stops: reading or writing any file but the listed ones, running programs, making links, devices and sockets,
+TCP, abstract unix sockets, signals out of the jail. Does not see chmod and stat. Needs no privilege; what it
+knows depends on its version. Kernel document: Documentation/userspace-api/landlock.rst, landlock(7).
+"""
+
+import os
+import struct
+
+from .kernel import LANDLOCK_ADD_RULE, LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRICT_SELF, syscall
+from .places import Places
+
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
+MAKE_DIR, MAKE_REG = 1 << 7, 1 << 8
+REFER, TRUNCATE = 1 << 13, 1 << 14
+RIGHTS_OF_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+"""How many file rights each version knows; later ones know as many as 5."""
+NET_OF_4 = 0b11
+SCOPED_OF_6 = 0b11
+
+READ = READ_FILE | READ_DIR
+CHANGE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER | TRUNCATE
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+PATH_BENEATH = 1
+
+OF_PROC = ("maps", "smaps", "stat", "statm", "status", "limits", "fd", "fdinfo", "environ", "cmdline", "comm")
+"""What packages read of their own process; not its mounts, which tell of the machine."""
+
+
+def version() -> int:
+    """The version of this kernel's Landlock; raises OSError where there is none."""
+    return syscall("landlock", LANDLOCK_CREATE_RULESET, None, 0, 1)
+
+
+def restrict(places: Places, scratch: tuple[str, ...]) -> None:
+    """Allow reading what is readable, changing the folder and `scratch`, and nothing else from now on.
+
+    `scratch` are the folders of a private root that are the chat's own; without one there are none.
+    Needs no_new_privs. Places that are not there are left out: they cannot be reached either.
+    """
+    known = version()
+    handled = (1 << RIGHTS_OF_VERSION[min(known, 5)]) - 1
+    attributes = struct.pack("Q", handled)
+    attributes += struct.pack("Q", NET_OF_4) if known >= 4 else b""
+    attributes += struct.pack("Q", SCOPED_OF_6) if known >= 6 else b""
+    rules = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    for path in places.readable:
+        _allow(rules, path, READ & handled)
+    made = [path for path, _ in places.texts] if scratch else []
+    for path in (*made, *(f"/proc/self/{name}" for name in OF_PROC)):
+        _allow(rules, path, READ & handled)
+    for path in places.devices:
+        _allow(rules, path, (READ_FILE | WRITE_FILE) & handled)
+    for path in (places.folder, *scratch):
+        _allow(rules, path, CHANGE & handled)
+    syscall("landlock_restrict_self", LANDLOCK_RESTRICT_SELF, rules, 0)
+    os.close(rules)
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    if not os.path.isdir(path):
+        rights &= OF_FILES
+    beneath = struct.pack("=Qi", rights, place)
+    syscall(f"landlock_add_rule {path}", LANDLOCK_ADD_RULE, rules, PATH_BENEATH, beneath, 0)
+    os.close(place)

@@ -1,0 +1,66 @@
+"""Resource limits: memory, threads, size and number of open files, processor time, no core dumps.
+
+Stops: eating the machine's memory, filling the disk with one file, fork and thread bombs, queues and locked
+memory (io_uring needs it). Not a total: the folder's size is the host's to watch. Kernel document:
+getrlimit(2).
+"""
+
+import os
+import resource
+import sys
+from typing import Any
+
+MIB = 1024**2
+
+
+def take(limits: dict[str, int], count_threads: bool) -> None:
+    """Take the limits for good: `memory`, `file`, `open_files`, `threads`, `seconds`; bytes and counts.
+
+    `count_threads` only when our user id or namespace is ours alone: the kernel counts per user.
+    """
+    wanted = {
+        "RLIMIT_CORE": 0,
+        "RLIMIT_AS": limits["memory"],
+        "RLIMIT_FSIZE": limits["file"],
+        "RLIMIT_NOFILE": limits["open_files"],
+        "RLIMIT_CPU": limits["seconds"],
+        "RLIMIT_STACK": 8 * MIB,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 256,
+        "RLIMIT_RTPRIO": 0,
+        "RLIMIT_NICE": 0,
+    }
+    if count_threads:
+        wanted["RLIMIT_NPROC"] = limits["threads"]
+    for name, limit in wanted.items():
+        which: Any = getattr(resource, name, None)
+        if which is not None:
+            _lower(which, limit)
+
+
+def take_what_can_be(limits: dict[str, int]) -> None:
+    """For a child without a jail: hygiene, as far as the system has these limits; macOS refuses some."""
+    go_first()
+    for name, limit in (("CORE", 0), ("NOFILE", limits["open_files"]), ("AS", limits["memory"])):
+        try:
+            _lower(getattr(resource, f"RLIMIT_{name}"), limit)
+        except (AttributeError, ValueError, OSError):
+            continue
+
+
+def go_first() -> None:
+    """Yield to the server: less processor time, and the first to go when memory is short."""
+    os.nice(10)
+    if sys.platform == "linux":
+        try:
+            with open("/proc/self/oom_score_adj", "w") as score:
+                score.write("500")
+        except OSError:
+            return  # no /proc, or a container that keeps it: courtesy only
+
+
+def _lower(which: int, limit: int) -> None:
+    _soft, hard = resource.getrlimit(which)
+    ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(which, (ceiling, ceiling))

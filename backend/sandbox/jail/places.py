@@ -1,0 +1,72 @@
+"""What a jailed process may see: Python's own files, a few of the system's, its chat's folder. Pure but for looking."""
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+SYSTEM = (
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/share/zoneinfo",
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/etc/localtime",
+    "/etc/ld.so.cache",
+    "/etc/mime.types",
+)
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+PACKAGES = ("site-packages", "dist-packages")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Absolute paths. `readable` and `devices` exist and are no links; `links` and `texts` are made in a
+    private root: (path, where it leads) and (path, content).
+    """
+
+    folder: str
+    readable: tuple[str, ...]
+    devices: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...]
+
+
+def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
+    """The places of a chat: `extra` are folders to read besides (bundled tables); `uid` is who it will be."""
+    readable: set[str] = set()
+    links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
+    for path in [*SYSTEM, *python_paths(), *extra]:
+        real = os.path.realpath(path)
+        if not os.path.exists(real):
+            continue
+        readable.add(real)
+        if real != os.path.abspath(path):
+            links.append((os.path.abspath(path), real))
+    names = f"desk:x:{uid}:{uid}:desk:{folder}:/\n"
+    return Places(
+        folder=folder,
+        readable=tuple(sorted(_outermost(readable))),
+        devices=tuple(path for path in DEVICES if os.path.exists(path)),
+        links=tuple(links),
+        texts=(("/etc/passwd", names), ("/etc/group", f"desk:x:{uid}:\n")),
+    )
+
+
+def python_paths() -> list[str]:
+    """Folders this Python imports from: the standard library and installed packages, never a project's folder
+    (an editable install would show the server's own, with its data).
+    """
+    library = os.path.dirname(os.__file__)
+    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    packages = [path for path in sys.path if path.rstrip("/").endswith(PACKAGES)]
+    return [library, *packages, f"{ours}/inside"]
+
+
+def _outermost(paths: set[str]) -> list[str]:
+    return [path for path in paths if not any(path.startswith(f"{other}/") for other in paths)]

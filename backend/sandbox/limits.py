@@ -1,0 +1,31 @@
+"""How much of the machine one chat's code may take."""
+
+from dataclasses import dataclass
+
+MIB = 1024**2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Per chat, in bytes and counts; `seconds` is processor time over the life of one process.
+
+    The kernel holds the first five; `folder` and `files` are watched by the server while a cell runs.
+    """
+
+    memory: int = 4096 * MIB
+    file: int = 512 * MIB
+    open_files: int = 256
+    threads: int = 64
+    seconds: int = 3600
+    folder: int = 1024 * MIB
+    files: int = 20_000
+
+    def of_process(self) -> dict[str, int]:
+        """The part the child takes on itself."""
+        return {
+            "memory": self.memory,
+            "file": min(self.file, self.folder),
+            "open_files": self.open_files,
+            "threads": self.threads,
+            "seconds": self.seconds,
+        }

@@ -1,0 +1,67 @@
+"""At most so many cells compute at once; the others wait in the order in which they came."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from backend.errors import Stopped
+from backend.stopping import StopFlag
+
+LOOK_SECONDS = 0.5
+SAY_SECONDS = 1.0
+
+
+class Slots:
+    """`count` places; whoever takes one gives it back. Any thread may call."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._lock = threading.Lock()
+        self._free = count
+        self._queue: deque[_Waiter] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return len(self._queue)
+
+    def take(self, stop: StopFlag, given_up: Callable[[], bool], say: Callable[[str], None]) -> bool:
+        """Wait for a place and take it; False when `given_up` says that it is of no use any more.
+
+        Raises Stopped. Who waits longer than a second is told so once, through `say`.
+        """
+        mine = _Waiter()
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            self._queue.append(mine)
+        waited = 0.0
+        with stop.calling(mine.wake.set):
+            while not mine.wake.wait(LOOK_SECONDS) and not given_up():
+                waited += LOOK_SECONDS
+                if waited == SAY_SECONDS:
+                    say(f"[waiting for a processor: {self.count} other cells compute]\n")
+        with self._lock:
+            if mine.granted:
+                return True
+            self._queue.remove(mine)
+        if stop.is_set:
+            raise Stopped(stop.reason)
+        return False
+
+    def give_back(self) -> None:
+        """Hand the place to whoever has waited longest."""
+        with self._lock:
+            if self._queue:
+                first = self._queue.popleft()
+                first.granted = True
+                first.wake.set()
+            else:
+                self._free += 1
+
+
+class _Waiter:
+    def __init__(self) -> None:
+        self.wake = threading.Event()
+        self.granted = False

@@ -1,0 +1,262 @@
+"""What one chat may take of the machine, who goes first, and who has to go."""
+
+import threading
+import time
+
+import psutil
+import pytest
+
+from backend.errors import Stopped
+from backend.sandbox.children import Children
+from backend.sandbox.executor import SandboxExecutor
+from backend.sandbox.folder_watch import FolderWatch, usage
+from backend.sandbox.limits import MIB, Limits
+from backend.sandbox.slots import Slots
+from backend.stopping import StopFlag
+
+WRITE = "for n in range({count}):\n    open(f'{name}{{n}}', 'wb').write(b'x' * 2**20)\n"
+
+
+def until(true, seconds=20):
+    """Wait for a condition; whether it came."""
+    give_up = time.monotonic() + seconds
+    while not (came := true()) and time.monotonic() < give_up:
+        time.sleep(0.01)
+    return bool(came)
+
+
+@pytest.fixture(scope="module")
+def narrow():
+    limits = Limits(folder=8 * MIB, files=500, file=4 * MIB)
+    children = Children(preload=(), max_children=3, cell_seconds=30, grace_seconds=5, limits=limits)
+    yield children
+    children.close()
+
+
+@pytest.fixture
+def cramped(narrow, tmp_path):
+    from conftest import Desk
+
+    desk = Desk(narrow, str(tmp_path), tmp_path)
+    yield desk
+    desk.close()
+    narrow.drop(desk.chat_id, "the test is over")
+
+
+# --- the folder ---------------------------------------------------------------------------------------------
+
+
+def test_a_cell_that_fills_the_folder_is_stopped_and_keeps_its_variables(cramped):
+    code = "kept = 1\n" + WRITE.format(count=10, name="part") + "while True: pass"
+    result = cramped.run(code)
+    assert result.error.name == "OSError"
+    assert "The chat's folder is full (at most 8 MiB or 500 files)" in str(cramped.raised)
+    assert cramped.run("kept").value == 1
+
+
+def test_what_a_cell_wrote_far_beyond_the_quota_is_removed(cramped):
+    cramped.run("open('mine.txt', 'w').write('kept')")
+    result = cramped.run(WRITE.format(count=40, name="bomb"))
+    assert "folder is full" in result.error.message
+    assert result.variables_kept is False
+    assert sorted(path.name for path in cramped.folder.iterdir() if path.name.startswith("bomb")) == []
+    assert cramped.run("1 + 1").value == 2
+
+
+def test_a_full_folder_can_be_emptied(cramped):
+    for number in range(9):
+        (cramped.folder / f"old{number}").write_bytes(b"x" * MIB)
+    result = cramped.run("import os, time\nfor n in range(9): os.unlink(f'old{n}')\ntime.sleep(0.4)\n'empty'")
+    assert (result.error, result.value) == (None, "empty")
+
+
+def test_one_file_has_a_largest_size(cramped):
+    result = cramped.run("open('big', 'wb').write(b'x' * (5 * 2**20))")
+    assert "File too large" in result.error.message
+
+
+def test_usage_follows_no_links_and_counts_folders(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "file").write_bytes(b"x" * 5000)
+    (tmp_path / "link").symlink_to("/")
+    found = usage(tmp_path, Limits())
+    assert found.files == 3
+    assert 5000 <= found.size < MIB
+
+
+def test_a_sweep_leaves_what_was_there_before(tmp_path):
+    (tmp_path / "old").write_text("old")
+    time.sleep(1.1)
+    watch = FolderWatch(tmp_path, Limits())
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "new").write_text("new")
+    assert watch.sweep() == 1
+    assert (tmp_path / "old").exists() and not (tmp_path / "d" / "new").exists()
+
+
+# --- standing still -----------------------------------------------------------------------------------------
+
+
+def status_of(desk):
+    return psutil.Process(desk.child.process.pid).status()
+
+
+def test_a_child_stands_still_between_cells_and_while_a_tool_works(desk):
+    seen = []
+    desk.tool("look", lambda _request: seen.append(until(lambda: status_of(desk) == psutil.STATUS_STOPPED)))
+    desk.run("look()")
+    assert seen == [True]
+    assert until(lambda: status_of(desk) == psutil.STATUS_STOPPED)
+    assert desk.run("1 + 1").value == 2
+
+
+def test_a_thread_computes_nothing_between_cells(desk):
+    desk.run("import threading\nn = 0\ndef count():\n    global n\n    while True: n += 1\n")
+    first = desk.run("threading.Thread(target=count, daemon=True).start()\nn").value
+    assert until(lambda: status_of(desk) == psutil.STATUS_STOPPED)
+    used = psutil.Process(desk.child.process.pid).cpu_times()
+    time.sleep(0.3)
+    assert psutil.Process(desk.child.process.pid).cpu_times() == used
+    assert desk.run("n").value > first
+
+
+# --- taking turns -------------------------------------------------------------------------------------------
+
+
+def test_cells_wait_for_a_processor_in_the_order_they_came():
+    slots, order = Slots(1), []
+    assert slots.take(StopFlag(), lambda: False, order.append)
+
+    def wait(name):
+        flag = StopFlag()
+        if slots.take(flag, lambda: False, lambda _text: None):
+            order.append(name)
+            slots.give_back()
+
+    threads = []
+    for number, name in enumerate("abc", 1):
+        threads.append(threading.Thread(target=wait, args=(name,)))
+        threads[-1].start()
+        assert until(lambda n=number: slots.waiting == n)
+    slots.give_back()
+    for thread in threads:
+        thread.join(20)
+    assert order == ["a", "b", "c"]
+
+
+def test_a_stop_ends_the_wait_for_a_processor():
+    slots, stop = Slots(1), StopFlag()
+    slots.take(stop, lambda: False, lambda _text: None)
+    timer = threading.Timer(0.1, stop.set, ["never mind"])
+    timer.start()
+    with pytest.raises(Stopped, match="never mind"):
+        slots.take(stop, lambda: False, lambda _text: None)
+    assert slots.waiting == 0
+
+
+def test_who_waits_is_told(tmp_path):
+    slots, told = Slots(1), []
+    slots.take(StopFlag(), lambda: False, told.append)
+    assert slots.take(StopFlag(), lambda: bool(told), told.append) is False
+    assert told == ["[waiting for a processor: 1 other cells compute]\n"]
+
+
+def test_a_cell_that_waits_for_a_tool_leaves_its_place_to_another(tmp_path):
+    """One place, two chats: the second runs a whole cell within the first one's call."""
+    children = Children(preload=(), max_children=2, max_cells=1)
+    try:
+        (tmp_path / "b").mkdir()
+        second = SandboxExecutor(children.child("b", tmp_path / "b"))
+
+        class Host:
+            def call(self, _request):
+                return {"kind": "json", "value": second("40 + 2").output}
+
+            def printed(self, _text):
+                return
+
+        from conftest import FakeTool
+
+        first = SandboxExecutor(children.child("a", tmp_path), Host())
+        first.send_tools({"ask": FakeTool("ask")})
+        assert first("ask()").output == "42"
+        first.cleanup()
+        second.cleanup()
+    finally:
+        children.close()
+
+
+# --- going --------------------------------------------------------------------------------------------------
+
+
+def idle_children(tmp_path, **options):
+    children = Children(preload=(), max_children=3, **options)
+    executor = SandboxExecutor(children.child("chat", tmp_path))
+    executor("x = 1")
+    executor.cleanup()
+    return children
+
+
+def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path):
+    children = idle_children(tmp_path, idle_seconds=0.01)
+    try:
+        children._supervisor.soon(0.05)
+        assert until(lambda: not children.alive("chat"))
+        assert children.lost("chat") == "they were not used for 0.000166667 minutes"
+    finally:
+        children.close()
+
+
+def test_when_memory_is_short_an_idle_child_is_ended(tmp_path):
+    children = idle_children(tmp_path, min_free_bytes=2**60)
+    try:
+        children._supervisor.soon(0)
+        assert until(lambda: not children.alive("chat"))
+        assert children.lost("chat") == "the machine was short of memory"
+    finally:
+        children.close()
+
+
+def test_chats_without_a_process_are_forgotten_in_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("backend.sandbox.children.FORGET_SECONDS", 0.0)
+    children = idle_children(tmp_path, idle_seconds=0.01)
+    try:
+        assert until(lambda: (children._supervisor.soon(0), not children._chats)[1])
+    finally:
+        children.close()
+
+
+# --- the zygote ---------------------------------------------------------------------------------------------
+
+
+def test_a_zygote_that_dies_is_replaced_and_the_chats_are_told(tmp_path):
+    children = Children(preload=(), max_children=2)
+    try:
+        executor = SandboxExecutor(children.child("chat", tmp_path))
+        executor("x = 1")
+        if children._zygote is None:
+            pytest.skip("this machine gives no jail")
+        pid = children.child("chat", tmp_path).process.pid
+        psutil.Process(children._zygote.pid).kill()
+        assert until(lambda: not psutil.pid_exists(pid))
+        assert until(lambda: children.lost("chat") is not None)
+        assert executor("'x' in globals()").output == "False"
+        assert children._zygote.starts == 2
+        executor.cleanup()
+    finally:
+        children.close()
+
+
+def test_children_of_one_zygote_have_chances_of_their_own(tmp_path):
+    children = Children(preload=("numpy",), max_children=2)
+    try:
+        seen = []
+        for name in "ab":
+            executor = SandboxExecutor(children.child(name, tmp_path))
+            seen.append(
+                executor("import random, numpy\n[random.random(), float(numpy.random.rand())]").output
+            )
+            executor.cleanup()
+        assert seen[0] != seen[1]
+    finally:
+        children.close()
