@@ -15,6 +15,7 @@ from backend.messages import Isolation
 from backend.models import Access
 from backend.sandbox.children import Children
 from backend.sandbox.folder_tables import ChatTables
+from backend.sandbox.isolation import isolation_of
 from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import Profiles, named_apart
 from backend.stopping import StopFlag
@@ -38,6 +39,7 @@ class AgentChoices:
     tool_calls: Literal["together", "one_by_one"]
     max_steps: int
     access: Access
+    executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
 
 
 @dataclass(frozen=True)
@@ -91,17 +93,26 @@ class DeskAgents:
             children=self._children,
             max_steps=self._choices.max_steps,
             call_order=self._choices.tool_calls,
+            executor=self._choices.executor,
         )
         return AgentWrapper(parts)
 
     def info(self) -> AgentInfo:
         """Who answers, for the page; imports smolagents, so not on the event loop."""
         names = [tool.name for tool in self._tools(self._data_dir.cache)]
-        return AgentInfo(self._choices.model, self._choices.kind, names, self._children.report())
+        return AgentInfo(self._choices.model, self._choices.kind, names, self.isolation())
+
+    def isolation(self) -> Isolation:
+        """How far the code of agents is kept from this machine."""
+        return isolation_of(self._choices.executor, self._children.report())
+
+    def cells_waiting(self) -> int:
+        """How many cells wait for a processor."""
+        return self._children.cells_waiting
 
     def lost(self, chat_id: str) -> str | None:
         """Why the chat has no variables of earlier code: every time, whoever asks decides whether it is news."""
-        if self._choices.kind != "code":
+        if self._choices.kind != "code" or self._choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):

@@ -16,6 +16,8 @@ from backend.messages import Isolation
 from backend.models import Access
 from backend.runs import Runs
 from backend.sandbox.children import Children
+from backend.sandbox.isolation import isolation_of, jail_here
+from backend.sandbox.limits import MIB, Limits
 from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
 from backend.store import files
@@ -67,7 +69,8 @@ def build_desk(
     `make_model` and `make_tools` let a test script the model and bring its own tools; all the rest is real.
     Raises Refused when code would run without isolation where that needs the operator's word.
     """
-    check_isolation(settings, Children.report())
+    jail = jail_here(settings.data_dir.absolute())
+    check_isolation(settings, isolation_of(settings.executor, jail.report()))
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     data_dir.claim()
@@ -84,6 +87,16 @@ def build_desk(
         cache_dir=data_dir.cache,
         datasets=Datasets.bundled().folder,
         preload=settings.sandbox_preload,
+        limits=Limits(
+            memory=settings.sandbox_memory_mb * MIB,
+            folder=settings.sandbox_folder_mb * MIB,
+            files=settings.sandbox_files,
+            threads=settings.sandbox_threads,
+        ),
+        max_cells=settings.max_cells,
+        idle_seconds=settings.child_idle_seconds,
+        min_free_bytes=settings.min_free_memory_mb * MIB,
+        jail=jail,
     )
     readers = Children(  # of uploaded files, which no chat's own child ever waits for or dies of
         max_children=AT_ONCE,
@@ -98,6 +111,7 @@ def build_desk(
         tool_calls=settings.tool_calls,
         max_steps=settings.max_steps,
         access=access_of(settings),
+        executor=settings.executor,
     )
 
     def uploads(chat_id: str) -> set[str]:
@@ -154,7 +168,7 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.building, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, int(settings.upload_limit_mb * MB), message_limit))
-    app.include_router(health.router(desk.runs, app))
+    app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app
 

@@ -59,8 +59,16 @@ class Settings(BaseSettings):
 
     # how code runs
     max_runs: int = Field(default=256, ge=1)
+    executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
     max_children: int = Field(default=16, ge=1)
+    max_cells: int = Field(default=0, ge=0)
+    child_idle_seconds: float = Field(default=1800, gt=0)
+    min_free_memory_mb: int = Field(default=512, ge=0)
     sandbox_preload: list[str] = ["numpy", "pandas", "matplotlib.pyplot", "seaborn"]
+    sandbox_memory_mb: int = Field(default=4096, ge=512)
+    sandbox_folder_mb: int = Field(default=1024, ge=1)
+    sandbox_files: int = Field(default=20_000, ge=100)
+    sandbox_threads: int = Field(default=64, ge=8)
     cell_seconds: float = Field(default=60, gt=0)
     stop_grace_seconds: float = Field(default=2, gt=0)
     allow_unisolated: bool = False

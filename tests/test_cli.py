@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from backend.sandbox.isolation import jail_here
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from tests.support.desk_server import ROOT
@@ -281,7 +282,7 @@ def test_an_address_for_others_wants_a_token(terminal: Terminal) -> None:
 
 def test_a_real_model_without_isolation_wants_the_operators_word(terminal: Terminal) -> None:
     for command in (["serve", "--port", "0"], ["run", "x"]):
-        outcome = terminal.run(*command, model="openai:gpt", openai_api_key=KEY)
+        outcome = terminal.run(*command, model="openai:gpt", openai_api_key=KEY, executor="ast")
         assert outcome.code == 2
         assert "SMOLDESK_ALLOW_UNISOLATED" in outcome.err
         assert KEY not in outcome.err
@@ -351,7 +352,9 @@ def test_doctor_finds_nothing_wrong_on_a_fresh_machine(terminal: Terminal) -> No
     assert len(lines) >= 5
     assert all(line.startswith("ok    ") for line in lines)
     assert "1 + 1 = 2" in outcome.out
-    assert "not isolated" in outcome.out
+    report = jail_here(terminal.folder).report()
+    assert f"1 + 1 = 2; {report.label}" in outcome.out
+    assert all(reason in outcome.out for reason in report.reasons)
 
 
 def test_doctor_tries_the_model_and_exits_1_when_it_fails(terminal: Terminal) -> None:

@@ -22,6 +22,7 @@ from backend.agent_wrapper.step_report import StepReport, answer_text
 from backend.agent_wrapper.tools_agent import CallOrder, DeskToolsAgent
 from backend.errors import DeskError
 from backend.models import close_model, translate
+from backend.sandbox.borrowed import Borrowed, BorrowedExecutor
 from backend.sandbox.children import Children
 from backend.sandbox.executor import SandboxExecutor
 from backend.tools.policy import DeskTool
@@ -38,6 +39,7 @@ class Parts:
     children: Children
     max_steps: int
     call_order: CallOrder = "together"
+    executor: Literal["sandbox"] | Borrowed = "sandbox"
 
 
 class AgentWrapper:
@@ -45,7 +47,7 @@ class AgentWrapper:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._executor: SandboxExecutor | None = None
+        self._executor: SandboxExecutor | BorrowedExecutor | None = None
 
     def run(self, message: str, ctx: Context) -> str:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
@@ -98,11 +100,18 @@ class AgentWrapper:
                 list(parts.tools), model, parts.max_steps, callbacks, calls, parts.call_order
             )
         else:
-            child = parts.children.child(ctx.chat_id, ctx.folder)
-            self._executor = SandboxExecutor(child, calls, ctx.stop, images.taken_from)
+            self._executor = self._executor_for(ctx, calls, images)
             agent = DeskCodeAgent(list(parts.tools), model, self._executor, parts.max_steps, callbacks)
         holder["agent"] = agent
         return agent
+
+    def _executor_for(
+        self, ctx: Context, calls: ToolCalls, images: EmbeddedImages
+    ) -> SandboxExecutor | BorrowedExecutor:
+        if self._parts.executor != "sandbox":
+            return BorrowedExecutor(self._parts.executor, calls, ctx.stop)
+        child = self._parts.children.child(ctx.chat_id, ctx.folder)
+        return SandboxExecutor(child, calls, ctx.stop, images.taken_from)
 
 
 def drained(steps: Any) -> Any:

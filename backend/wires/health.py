@@ -1,7 +1,7 @@
 """How the desk is doing: /healthz for a supervisor, /metrics for Prometheus, /docs for people."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Response
@@ -12,14 +12,16 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from backend import __version__
+from backend.messages import Isolation
 from backend.runs import Runs
 
 
 class DeskCollector(Collector):
     """Reads the figures where they are; nothing is counted twice."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: Runs, waiting: Callable[[], int]) -> None:
         self._runs = runs
+        self._waiting = waiting
 
     def collect(self) -> Iterator[Metric]:
         ended = CounterMetricFamily("smoldesk_runs_ended", "Runs by closing event.", labels=["event"])
@@ -33,19 +35,24 @@ class DeskCollector(Collector):
             "smoldesk_chats_working", "Chats with a live run.", value=self._runs.working()
         )
         yield GaugeMetricFamily(
+            "smoldesk_cells_waiting", "Cells that wait for a processor.", value=self._waiting()
+        )
+        yield GaugeMetricFamily(
             "smoldesk_followers", "Open follows.", value=self._runs.store.followers.count()
         )
 
 
-def router(runs: Runs, app: FastAPI) -> APIRouter:
-    """Routes of this wire; /docs is made of `app`'s own OpenAPI."""
+def router(
+    runs: Runs, app: FastAPI, isolation: Callable[[], Isolation], waiting: Callable[[], int]
+) -> APIRouter:
+    """Routes of this wire; /docs is made of `app`'s own OpenAPI. `waiting` counts cells in want of a processor."""
     registry = CollectorRegistry()
-    registry.register(DeskCollector(runs))
+    registry.register(DeskCollector(runs, waiting))
     routes = APIRouter()
 
     @routes.get("/healthz")
-    async def healthz() -> dict[str, str]:
-        return {"status": "ok", "version": __version__}
+    async def healthz() -> dict[str, Any]:
+        return {"status": "ok", "version": __version__, "isolation": isolation().model_dump(by_alias=True)}
 
     @routes.get("/metrics", response_class=PlainTextResponse)
     async def metrics() -> Response:

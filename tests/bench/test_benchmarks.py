@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import databases, echo, growth, log, overhead, page, parser, startup
+from bench import databases, echo, growth, log, overhead, page, parser, sandbox, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
@@ -72,6 +72,12 @@ def test_the_start_of_our_side_is_measured_without_the_peer() -> None:
     section = startup.measure(repeats=1, warm=0, peer=False, env={"SMOLDESK_SANDBOX_PRELOAD": "[]"})
     assert names(section) == ["ours: first 200", "ours: memory then", "ours: memory after warm-up"]
     assert section.ratios == []
+
+
+def test_the_sandbox_is_measured_against_plain_python() -> None:
+    section = aside(lambda: sandbox.measure(repeats=1, rounds=1, starts=2, trips=3, chats=(1, 2)))
+    assert {"loop of 2e6, sandbox", "loop of 2e6, plain", "fork, jail and first cell"} <= set(names(section))
+    assert [ratio.name for ratio in section.ratios][:4] == list(sandbox.PROGRAMS)
 
 
 def test_a_missing_peer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

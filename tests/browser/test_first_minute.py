@@ -95,9 +95,10 @@ def test_a_small_window_shows_the_greeting_first(analyst: LiveDesk, open_page: O
 def test_the_page_names_its_agent_its_model_and_its_isolation(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
     expect(desk.page.locator(".agent-model")).to_have_text("code · builtin")
-    badge = desk.page.get_by_role("button", name="Not isolated")
-    badge.click()
-    expect(desk.page.locator("#isolation-why")).to_contain_text("with your rights")
+    isolation = analyst.desk.agents.isolation()
+    name, why = (isolation.label, "shut off") if isolation.isolated else ("Not isolated", "with your rights")
+    desk.page.get_by_role("button", name=name, exact=True).click()
+    expect(desk.page.locator("#isolation-why")).to_contain_text(why)
 
 
 def test_the_prompts_of_the_map_work_too(analyst: LiveDesk, open_page: OpenPage) -> None:

@@ -55,7 +55,7 @@ def test_a_connection_begins_with_the_building_and_the_chat(desk: LiveDesk) -> N
     rooms = {r["name"] for floor in definition["content"]["floors"] for r in floor["rectangles"]}
     assert {"Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"} <= rooms
     assert chat["content"]["protocol"] == "2.0"
-    assert chat["content"]["isolation"]["label"] == "not isolated"
+    assert chat["content"]["isolation"] == desk.desk.agents.isolation().model_dump(by_alias=True)
     assert {"show_map", "clear_map", "draw_arrow", "clear_arrows", "sql_engine", "load_dataset"} <= set(
         chat["content"]["tools"]
     )

@@ -197,9 +197,12 @@ def test_only_what_is_meant_is_served_of_the_backend(http: httpx.Client) -> None
 
 
 def test_health_metrics_and_docs_answer(http: httpx.Client) -> None:
-    assert http.get("/healthz").json()["status"] == "ok"
+    health = http.get("/healthz").json()
+    assert health["status"] == "ok"
+    assert health["isolation"]["label"] and health["isolation"]["reasons"]
     metrics = http.get("/metrics").text
     assert 'smoldesk_runs_ended_total{event="run_finished"}' in metrics
+    assert "smoldesk_cells_waiting 0.0" in metrics
     docs = http.get("/docs").text
     assert "/api/chats/{chat_id}/runs" in docs
     assert "<script" not in docs
