@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import databases, echo, growth, log, machine, overhead, page, parser, startup
+from bench import databases, echo, growth, log, machine, overhead, page, parser, sandbox, startup
 from bench.report import CannotMeasure, Ratio, Section, table
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "parser": parser.measure,
     "page": page.measure,
     "databases": databases.measure,
+    "sandbox": sandbox.measure,
 }
 
 
