@@ -309,3 +309,33 @@ executor("import itertools\\nsum(itertools.repeat(1))")
         server.wait()
         server.stdout.close()
     assert gone(child)
+
+
+def test_a_child_that_is_being_born_ends_when_the_zygote_dies():
+    """Killed between the fork and the word to go on, as by the end of its server."""
+    code = """
+import os, signal, socket
+from backend.sandbox.inside import forking
+
+def die(pid):
+    print(pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+os.pidfd_open = die
+control, life, chat = socket.socketpair(), socket.socketpair(), socket.socketpair()
+config = {"plan": {}, "limits": {}, "datasets": "", "cache": "", "preload": []}
+forking.Zygote(control[1], config)._bear(chat[1], life[1])
+"""
+    root = Path(__file__).parents[2]
+    zygote = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    try:
+        born = int(zygote.stdout.readline())
+    finally:
+        zygote.wait(30)
+        zygote.stdout.close()
+    assert gone(born)

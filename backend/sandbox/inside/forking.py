@@ -84,6 +84,8 @@ class Zygote:
         held, go = os.pipe()
         between = os.fork()
         if between == 0:
+            os.close(reader)
+            os.close(go)  # or B, holding it, would never learn that the zygote is gone
             self._between(sock, life, writer, held)
         os.close(writer)
         os.close(held)
@@ -116,6 +118,7 @@ class Zygote:
     def _child(self, sock: socket.socket, life: socket.socket, held: int) -> NoReturn:
         """Process B: until its socket closes."""
         try:
+            descriptors.keep_only(sock.fileno(), life.fileno(), held)  # others' sockets end without us
             request = self._told_where(sock, held)
             sock = self._jailed(sock, life, request)
         except BaseException as fault:  # a child whose jail is not complete runs nothing
