@@ -11,6 +11,8 @@ export const strings = {
   "app.theme_light": "Switch to light",
   "app.agent_model": "{agent} · {model}",
   "app.isolated": "Isolated",
+  "app.isolated_no_namespaces": "Isolated, no namespaces",
+  "app.isolated_no_landlock": "Isolated, no Landlock",
   "app.not_isolated": "Not isolated",
   "app.isolation_yes": "Code that the agent writes runs shut off from this machine.",
   "app.isolation_no": "Code that the agent writes runs on this machine with your rights. Give it only questions and files you trust.",

@@ -11,6 +11,8 @@ export const strings = {
   "app.theme_light": "ライト表示にする",
   "app.agent_model": "{agent} · {model}",
   "app.isolated": "隔離あり",
+  "app.isolated_no_namespaces": "隔離あり（名前空間なし）",
+  "app.isolated_no_landlock": "隔離あり（Landlockなし）",
   "app.not_isolated": "隔離なし",
   "app.isolation_yes": "エージェントが書いたコードは、このマシンから切り離されて実行されます。",
   "app.isolation_no": "エージェントが書いたコードは、このマシンであなたの権限のまま実行されます。信頼できる質問とファイルだけを渡してください。",

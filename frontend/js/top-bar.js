@@ -5,6 +5,13 @@ import { icon } from "./icons.js";
 
 /** @import { DeskBus, DeskState, Theme, Translate } from "./types.js" */
 
+/** @type {Record<string, string>} what the desk calls its own jails -> how the page says it; other labels are shown as they are */
+const JAILS = {
+  isolated: "app.isolated",
+  "isolated, no namespaces": "app.isolated_no_namespaces",
+  "isolated, no Landlock": "app.isolated_no_landlock",
+};
+
 export class TopBar {
   /**
    * @param {object} needs
@@ -75,7 +82,8 @@ export class TopBar {
     if (!chat) return;
     const { isolated, label, reasons = [] } = chat.isolation;
     this.badge.dataset.isolated = String(isolated);
-    const words = isolated ? label || t("app.isolated") : t("app.not_isolated");
+    const known = isolated ? JAILS[label || "isolated"] : "app.not_isolated";
+    const words = known ? t(known) : label;
     this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, words));
     this.badge.setAttribute("aria-label", words);
     this.reasons.replaceChildren(

@@ -96,7 +96,8 @@ def test_the_page_names_its_agent_its_model_and_its_isolation(analyst: LiveDesk,
     desk = open_page(analyst.url)
     expect(desk.page.locator(".agent-model")).to_have_text("code · builtin")
     isolation = analyst.desk.agents.isolation()
-    name, why = (isolation.label, "shut off") if isolation.isolated else ("Not isolated", "with your rights")
+    name = isolation.label[0].upper() + isolation.label[1:]
+    why = "shut off" if isolation.isolated else "with your rights"
     desk.page.get_by_role("button", name=name, exact=True).click()
     expect(desk.page.locator("#isolation-why")).to_contain_text(why)
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import ScriptedServer, asked, run
+from tests.page.conftest import ScriptedServer, asked, chat_message, run
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
@@ -158,6 +158,20 @@ def test_the_badge_explains_how_far_code_is_isolated(page: Page, server: Scripte
     expect(page.locator(".popover")).to_contain_text("No jail on this system.")
     page.keyboard.press("Escape")
     expect(page.locator(".popover")).not_to_be_visible()
+
+
+def test_the_badge_names_each_jail_in_the_language_of_the_page(page: Page, server: ScriptedServer) -> None:
+    said = chat_message("c1")
+    badge = page.locator(".badge")
+    page.get_by_role("button", name="日本語で表示").click()
+    for label, words in (
+        ("isolated", "隔離あり"),
+        ("isolated, no Landlock", "隔離あり（Landlockなし）"),
+        ("docker", "docker"),
+    ):
+        isolation = {"isolated": True, "label": label, "reasons": []}
+        server.send({**said, "content": {**said["content"], "isolation": isolation}})
+        expect(badge).to_have_text(words)
 
 
 def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: ScriptedServer) -> None:
