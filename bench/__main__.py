@@ -7,7 +7,19 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import databases, echo, growth, log, machine, overhead, page, parser, sandbox, startup
+from bench import (
+    beside_cells,
+    databases,
+    echo,
+    growth,
+    log,
+    machine,
+    overhead,
+    page,
+    parser,
+    sandbox,
+    startup,
+)
 from bench.report import CannotMeasure, Ratio, Section, table
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
@@ -15,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "overhead": overhead.measure,
     "log": log.measure,
     "echo": echo.measure,
+    "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,
     "page": page.measure,

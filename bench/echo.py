@@ -44,10 +44,10 @@ def measure(chats: int = 50, repeats: int = 300) -> Section:
 
 
 @contextmanager
-def served() -> Iterator[int]:
-    """The port of a talking desk."""
+def served(module: str = "bench.talking_desk", *options: str) -> Iterator[int]:
+    """The port of a desk that this module serves from a folder, with these further arguments."""
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
-        command = [sys.executable, "-m", "bench.talking_desk", f"{folder}/data"]
+        command = [sys.executable, "-m", module, f"{folder}/data", *options]
         with subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as desk:
@@ -69,14 +69,14 @@ def served() -> Iterator[int]:
 async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], list[float], float]:
     """Delays alone and beside running chats, and how many messages a second reached these."""
     async with AsyncExitStack() as open_sockets:
-        person = await open_sockets.enter_async_context(_socket(port))
+        person = await open_sockets.enter_async_context(open_socket(port))
         await _echoes(person, 10)  # the first ones find nothing warm
         alone = await _echoes(person, repeats)
-        others = [await open_sockets.enter_async_context(_socket(port)) for _ in range(chats)]
+        others = [await open_sockets.enter_async_context(open_socket(port)) for _ in range(chats)]
         for other in others:
-            await _say(other, TALK)
+            await say(other, TALK)
         for other in others:
-            await _until(other, "delta")
+            await until(other, "delta")
         read: list[str] = []
         began = time.perf_counter()
         reading = [asyncio.create_task(_read_on(other, read)) for other in others]
@@ -91,11 +91,12 @@ async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], li
 
 
 @asynccontextmanager
-async def _socket(port: int) -> AsyncIterator[Any]:
+async def open_socket(port: int) -> AsyncIterator[Any]:
+    """A client of a new chat that has read its introduction."""
     from websockets.asyncio.client import connect
 
     async with connect(f"ws://127.0.0.1:{port}/ws?after=0", max_size=None, compression=None) as socket:
-        await _until(socket, "chat")
+        await until(socket, "chat")
         yield socket
 
 
@@ -104,19 +105,20 @@ async def _echoes(socket: Any, repeats: int) -> list[float]:
     delays: list[float] = []
     for _ in range(repeats):
         began = time.perf_counter()
-        await _say(socket, "What is one?")
-        await _until(socket, "user_message")
+        await say(socket, "What is one?")
+        await until(socket, "user_message")
         delays.append(time.perf_counter() - began)
-        while (await _until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
+        while (await until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
             pass
     return delays
 
 
-async def _say(socket: Any, message: str) -> None:
+async def say(socket: Any, message: str) -> None:
     await socket.send(json.dumps({"type": "message", "message": message}))
 
 
-async def _until(socket: Any, kind: str) -> dict[str, Any]:
+async def until(socket: Any, kind: str) -> dict[str, Any]:
+    """The next message of a type; raises CannotMeasure when none comes."""
     while True:
         try:
             message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))

@@ -9,7 +9,7 @@ that what is measured is the server and not the children.
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,14 @@ class TalkingModel(Model):
 
 
 def main(folder: Path) -> None:
-    given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "ERROR", "agent": "tools"}
+    serve(folder, TalkingModel, agent="tools")
+
+
+def serve(folder: Path, make_model: Callable[[], Model], **options: Any) -> None:
+    """Serve a desk with this model and these settings until standard input ends."""
+    given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "ERROR"} | options
     settings = Settings(_env_file=None, sandbox_preload=[], allow_unisolated=True, **given)  # pyright: ignore
-    server = build_server(build_desk(settings, TalkingModel))
+    server = build_server(build_desk(settings, make_model))
 
     def watch() -> None:
         while not (server.started and server.port):

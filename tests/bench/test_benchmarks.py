@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import databases, echo, growth, log, overhead, page, parser, sandbox, startup
+from bench import beside_cells, databases, echo, growth, log, overhead, page, parser, sandbox, startup
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
@@ -34,6 +34,12 @@ def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
 def test_the_echo_is_measured_alone_and_beside_running_chats() -> None:
     section = aside(lambda: echo.measure(chats=2, repeats=3))
     assert names(section) == ["echo alone", "echo with 2 chats running", "meanwhile to the others"]
+    assert len(section.ratios) == 2
+
+
+def test_the_echo_is_measured_beside_cells_of_both_executors() -> None:
+    section = aside(lambda: beside_cells.measure(chats=2, rounds=2, warm_seconds=0))
+    assert names(section) == ["echo beside sandbox cells", "echo beside ast cells"]
     assert len(section.ratios) == 2
 
 
