@@ -135,7 +135,7 @@ class Watch:
             self._note("memory", int(fields.get("VmHWM", "0 kB").split()[0]) * 1024)
             self._note("threads", int(fields.get("Threads", "0")))
             for name, path in (("shm", "dev/shm"), ("tmp", "tmp")):
-                self._note(name, bombs_in(Path(f"/proc/{self._pid}/root/{path}")))
+                self._note(name, bombs_in(Path(f"/proc/{self._pid}", "root", path)))
 
     def _note(self, what: str, value: int) -> None:
         self._trial.peak[what] = max(self._trial.peak.get(what, 0), value)
