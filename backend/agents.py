@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from smolagents.models import Model
 
     from backend.builtin.catalogue import Catalogue
-    from backend.tools.policy import DeskTool
+    from backend.tools.policy import Approval, DeskTool
     from backend.tools.sql_engine import Databases
 
 
@@ -40,6 +40,8 @@ class AgentChoices:
     max_steps: int
     access: Access
     executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
+    approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
+    """The operator's word on tools, by name."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class AgentInfo:
     model: str
     kind: str
     tools: list[str]
+    approvals: dict[str, Literal["once", "always"]]
+    """The tools that ask a person, each with when it does."""
     isolation: Isolation
 
 
@@ -99,8 +103,19 @@ class DeskAgents:
 
     def info(self) -> AgentInfo:
         """Who answers, for the page; imports smolagents, so not on the event loop."""
-        names = [tool.name for tool in self._tools(self._data_dir.cache)]
-        return AgentInfo(self._choices.model, self._choices.kind, names, self.isolation())
+        tools = self._tools(self._data_dir.cache)
+        choices = self._choices
+        return AgentInfo(
+            choices.model,
+            choices.kind,
+            [tool.name for tool in tools],
+            asking(tools, choices.approval),
+            self.isolation(),
+        )
+
+    def approvals(self) -> Mapping[str, str]:
+        """The tools that ask a person; imports smolagents, so not on the event loop."""
+        return self.info().approvals
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""
@@ -202,6 +217,18 @@ class DeskAgents:
             if one.problems and not one.tables
         }
         return OwnFiles(given, written, broken)
+
+
+def asking(
+    tools: "Sequence[DeskTool]", approval: "Mapping[str, Approval]"
+) -> dict[str, Literal["once", "always"]]:
+    """The tools that ask a person, each with when it does; `approval` is the operator's word on some."""
+    found: dict[str, Literal["once", "always"]] = {}
+    for tool in tools:
+        when = approval.get(tool.name, tool.approval)
+        if when != "never":
+            found[tool.name] = when
+    return found
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,30 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Parameter(Event):
+    """What one argument of a call may be; `type` is one of smolagents' (string, number, object, ...)."""
+
+    type: str
+    description: str = ""
+    required: bool = True
+
+
 class Ask(Event):
-    """Something a run waits for from outside: an approval, a value, or work only the client can do."""
+    """Something a run waits for from outside: an approval, a value, or work only the client can do.
+
+    `parameters` say what edited arguments may be. `code_line` is line `line` (1-based) of the cell that called, and
+    `calls_from_line` counts the calls of this tool from there in this step, from 1.
+    """
 
     id: str
     kind: Literal["approval", "input", "client_tool"]
     tool: str | None = None
     call_id: str | None = None
     arguments: dict[str, JsonValue] = {}
+    parameters: dict[str, Parameter] = {}
     code_line: str | None = None
+    line: int | None = None
+    calls_from_line: int | None = None
     prompt: str = ""
     input_type: Literal["confirmation", "selection", "text", "password"] = "confirmation"
     options: list[str] = []
@@ -102,14 +117,22 @@ class AskOpened(Event):
     ask: Ask
 
 
+AskScope = Literal["call", "step", "chat"]
+"""How far an answer goes: this call, all calls of its tool in this step, or always in this chat."""
+AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
+"""Who ended an ask; `policy` is an earlier answer that reaches this far."""
+
+
 class AskClosed(Event):
-    """The ask ended: granted with a value, or denied with a reason (also by expiry, stop and restart)."""
+    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it."""
 
     type: Literal["ask_closed"] = "ask_closed"
     ask_id: str
     granted: bool
     value: JsonValue = None
     reason: str = ""
+    scope: AskScope = "call"
+    by: AskCloser = "person"
 
 
 class RunWaiting(Event):
@@ -188,6 +211,14 @@ class ArrowsCleared(Event):
     type: Literal["arrows_cleared"] = "arrows_cleared"
 
 
+class PolicySet(Event):
+    """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
+
+    type: Literal["policy_set"] = "policy_set"
+    tool: str
+    policy: Literal["allow", "ask"]
+
+
 RunEvent = (
     RunQueued
     | RunStarted
@@ -207,7 +238,7 @@ RunEvent = (
     | RunFailed
     | RunCancelled
 )
-ChatEvent = FileAdded | VariablesLost | ArrowsCleared
+ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 

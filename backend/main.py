@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from backend import __version__
 from backend.agents import AgentChoices, DeskAgents
+from backend.asks import AskRules
 from backend.errors import DeskError, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
@@ -112,6 +113,7 @@ def build_desk(
         max_steps=settings.max_steps,
         access=access_of(settings),
         executor=settings.executor,
+        approval=settings.tool_approval,
     )
 
     def uploads(chat_id: str) -> set[str]:
@@ -127,7 +129,9 @@ def build_desk(
         grace_seconds=settings.stop_grace_seconds,
         file_limit=int(settings.upload_limit_mb * MB),
         memory_runs=settings.memory_runs,
-        ask_timeout=settings.ask_timeout_seconds,
+        ask_rules=AskRules(
+            settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
+        ),
         who={"agent": settings.agent, "model": settings.model},
     )
     return Desk(settings, data_dir, store, agents, runs, building)

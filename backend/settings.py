@@ -5,7 +5,7 @@ Nobody else reads the environment, but for the variables customary with a provid
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -72,7 +72,11 @@ class Settings(BaseSettings):
     cell_seconds: float = Field(default=60, gt=0)
     stop_grace_seconds: float = Field(default=2, gt=0)
     allow_unisolated: bool = False
+
+    # what people are asked
     ask_timeout_seconds: float = Field(default=300, gt=0)
+    tool_ask_timeout_seconds: dict[str, Annotated[float, Field(gt=0)]] = {}
+    tool_approval: dict[str, Literal["never", "once", "always"]] = {}
 
     # what it takes
     upload_limit_mb: float = Field(default=50, gt=0)

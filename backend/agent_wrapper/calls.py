@@ -4,22 +4,33 @@ One instance serves one run, on the run's own thread. It implements the sandbox'
 """
 
 import json
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import JsonValue
 
+from backend.agent_wrapper.client_work import by_client
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from backend.errors import Stopped
 from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
 from backend.sandbox.tool_host import ToolRequest
-from backend.tools.gate import Gate
-from backend.tools.policy import DeskTool
+from backend.tools.gate import Gate, Passed, PendingCall
+from backend.tools.policy import ClientTool, DeskTool
 from backend.tools.results import to_frame
 
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one call ended: what the tool returned, or the fault that it, the gate or its caller raised."""
+
+    call_id: str
+    result: Any = None
+    fault: Exception | None = None
 
 
 class ToolCalls:
@@ -43,6 +54,7 @@ class ToolCalls:
         self.step = step
         self.results = []
         self.names = []
+        self._gate.begin_step()
 
     # --- ToolHost ------------------------------------------------------------------------------------------------
 
@@ -53,7 +65,10 @@ class ToolCalls:
             raise NameError(f"There is no tool {request.tool!r}; there are {', '.join(self._tools)}.")
         arguments = bound(tool, request.args, request.kwargs)
         call_id = self.announce(tool.name, arguments, request.line)
-        return to_frame(self.run(tool, call_id, arguments, request.source))
+        [outcome] = self.run([PendingCall(call_id, tool, arguments, request.line, request.source)])
+        if outcome.fault is not None:
+            raise outcome.fault
+        return to_frame(outcome.result)
 
     def printed(self, text: str) -> None:
         self._say(self._pieces.feed(text))
@@ -80,26 +95,36 @@ class ToolCalls:
         )
         return call_id
 
-    def run(
-        self, tool: DeskTool, call_id: str, arguments: dict[str, JsonValue], source: str | None = None
-    ) -> Any:
-        """Let an announced call through the gate and run it; its end is told whatever it is."""
+    def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
+        """Let announced calls through the gate and run them; the end of each is told, whatever it is.
+
+        All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call.
+        """
+        for passed in self._gate.passed(calls):
+            yield self._run_one(passed)
+
+    def _run_one(self, passed: Passed) -> Outcome:
+        call, tool = passed.call, passed.call.tool
         try:
-            admitted = self._gate.admit(tool.name, tool.approval, call_id, arguments, source)
-            result: Any = cast(Any, tool).forward(**admitted)
+            if passed.fault is not None:
+                raise passed.fault
+            if isinstance(tool, ClientTool):
+                result = by_client(self._ctx, tool, call.call_id, passed.arguments)
+            else:
+                result = tool.run_call(call.call_id, passed.arguments)
         except Stopped:
             raise
         except (
             Exception
         ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
-            self.fail(tool.name, call_id, fault)
-            raise
+            self.fail(tool.name, call.call_id, fault)
+            return Outcome(call.call_id, fault=fault)
         text = self.words(result)
         self.results.append(text)
         self._ctx.emit(
-            ToolReturned(step=self.step, call_id=call_id, tool=tool.name, result=text[:SHOWN_CHARACTERS])
+            ToolReturned(step=self.step, call_id=call.call_id, tool=tool.name, result=text[:SHOWN_CHARACTERS])
         )
-        return result
+        return Outcome(call.call_id, result)
 
     def words(self, result: Any) -> str:
         """A result as the log and a model read it: without the bytes of images."""

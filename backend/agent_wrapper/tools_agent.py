@@ -1,11 +1,12 @@
 """smolagents' ToolCallingAgent with the calls of a step run by the desk: in order, on the run's thread, none lost.
 
-`together` announces every call of a step before the first one runs; `one_by_one` announces each as it begins. A call
-that fails or is denied is an observation like any other, so the results of its neighbours still reach the model. An
-answer counts only when it stands alone: beside other calls it was written before their results were read.
+`together` announces every call of a step and opens all its asks before the first one runs; `one_by_one` announces each
+as it begins. A call that fails or is denied is an observation like any other, so the results of its neighbours still
+reach the model. An answer counts only when it stands alone: beside other calls it was written before their results
+were read.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal, cast
 
 from smolagents import ToolCallingAgent
@@ -14,11 +15,11 @@ from smolagents.memory import ActionStep, ToolCall
 from smolagents.models import ChatMessage
 from smolagents.utils import truncate_content
 
-from backend.agent_wrapper.calls import ToolCalls, bound
+from backend.agent_wrapper.calls import Outcome, ToolCalls, bound
 from backend.agent_wrapper.code_agent import step_limit
 from backend.agent_wrapper.prompts import PROMPTS, prompt_key, templates
 from backend.agent_wrapper.quiet import QUIET
-from backend.errors import Stopped
+from backend.tools.gate import PendingCall
 
 CallOrder = Literal["together", "one_by_one"]
 
@@ -69,20 +70,45 @@ class DeskToolsAgent(ToolCallingAgent):
         ]
         yield from calls
         memory_step.tool_calls = calls
-        together = self._order == "together"
-        # by place, since a provider's own ids may be missing or the same
-        announced = [self._announce(call) if together else None for call in calls]
+        outputs = self._together(calls) if self._order == "together" else map(self._alone(calls), calls)
         observations: list[str] = []
-        for call, call_id in zip(calls, announced, strict=True):
-            if call.name == "final_answer":
-                output = self._answer(call, alone=len(calls) == 1)
-            else:
-                output = self._run_one(call, call_id or self._announce(call))
+        for output in outputs:
             if output.is_final_answer:
                 memory_step.action_output = output.output
             observations.append(truncate_content(output.observation))
             memory_step.observations = "\n".join(observations)
             yield output
+
+    def _together(self, calls: list[ToolCall]) -> Iterator[ToolOutput]:
+        """All announced, all asks open, each run as its ask closes; the outputs in the order of the calls."""
+        # by place, since a provider's own ids may be missing or the same
+        places = [self._announce(call) for call in calls]
+        outputs: dict[str, ToolOutput] = {}
+        pending: list[PendingCall] = []
+        for call, call_id in zip(calls, places, strict=True):
+            if call.name != "final_answer":
+                wanted = self._pending(call, call_id)
+                if isinstance(wanted, PendingCall):
+                    pending.append(wanted)
+                else:
+                    outputs[call_id] = self._output(call, wanted)
+        by_id = dict(zip(places, calls, strict=True))
+        for outcome in self._calls.run(pending):
+            outputs[outcome.call_id] = self._output(by_id[outcome.call_id], outcome)
+        for call, call_id in zip(calls, places, strict=True):
+            yield outputs[call_id] if call_id in outputs else self._answer(call, alone=len(calls) == 1)
+
+    def _alone(self, calls: list[ToolCall]) -> Callable[[ToolCall], ToolOutput]:
+        """How one call after the other is announced, asked about and run."""
+
+        def run(call: ToolCall) -> ToolOutput:
+            if call.name == "final_answer":
+                return self._answer(call, alone=len(calls) == 1)
+            wanted = self._pending(call, self._announce(call))
+            outcome = next(self._calls.run([wanted])) if isinstance(wanted, PendingCall) else wanted
+            return self._output(call, outcome)
+
+        return run
 
     def _announce(self, call: ToolCall) -> str:
         """The desk's id of the call; empty for the final answer, which is no call of a tool."""
@@ -93,17 +119,21 @@ class DeskToolsAgent(ToolCallingAgent):
         said = str(answer) if alone else f"final_answer: {NOT_ALONE}"
         return ToolOutput(id=call.id, output=answer, is_final_answer=alone, observation=said, tool_call=call)
 
-    def _run_one(self, call: ToolCall, call_id: str) -> ToolOutput:
+    def _pending(self, call: ToolCall, call_id: str) -> PendingCall | Outcome:
+        """The call with its arguments by name; its outcome when it cannot be made at all."""
         try:
             tool = self._by_name.get(call.name)
             if tool is None:
                 raise NameError(f"There is no tool {call.name!r}; there are {', '.join(self._by_name)}.")
-            result: Any = self._calls.run(tool, call_id, bound(tool, [], arguments_of(call)))
-        except Stopped:
-            raise
-        except Exception as fault:  # whatever a tool raised is what the model observes
+            return PendingCall(call_id, tool, bound(tool, [], arguments_of(call)))
+        except (NameError, TypeError) as fault:
             self._calls.fail(call.name, call_id, fault)
-            result = f"Error: {type(fault).__name__}: {fault}"
+            return Outcome(call_id, fault=fault)
+
+    def _output(self, call: ToolCall, outcome: Outcome) -> ToolOutput:
+        """What the model observes of a call that ended, well or not."""
+        fault = outcome.fault
+        result = outcome.result if fault is None else f"Error: {type(fault).__name__}: {fault}"
         return ToolOutput(
             id=call.id,
             output=result,

@@ -39,6 +39,9 @@ from backend.messages.live import (
     DebugContent,
     Delta,
     Isolation,
+    ParameterContent,
+    Policy,
+    PolicyContent,
     Printed,
     Run,
     RunContent,
@@ -132,8 +135,11 @@ __all__ = [
     "MapRectangle",
     "Message",
     "Overlay",
+    "ParameterContent",
     "PlanPoint",
     "PointsContent",
+    "Policy",
+    "PolicyContent",
     "Position",
     "Printed",
     "Rectangle",
@@ -195,6 +201,7 @@ Message = Annotated[
     | Printed
     | Tool
     | AskMessage
-    | AskClosedMessage,
+    | AskClosedMessage
+    | Policy,
     Field(discriminator="type"),
 ]

@@ -40,6 +40,7 @@ class ChatContent(Shape):
     isolation: Isolation
     files: list[FileContent]
     tools: list[str]
+    approvals: dict[str, Literal["once", "always"]] = {}
 
 
 class Chat(Shape):
@@ -98,13 +99,22 @@ class Tool(Shape):
     content: ToolContent
 
 
+class ParameterContent(Shape):
+    type: str
+    description: str
+    required: bool
+
+
 class AskContent(Shape):
     ask_id: str
     kind: Literal["approval", "input", "client_tool"]
     tool: str | None
     call_id: str | None
     arguments: dict[str, JsonValue]
+    parameters: dict[str, ParameterContent]
     code_line: str | None
+    line: int | None
+    calls_from_line: int | None
     prompt: str
     input_type: Literal["confirmation", "selection", "text", "password"]
     options: list[str]
@@ -123,8 +133,22 @@ class AskClosedContent(Shape):
     ask_id: str
     granted: bool
     reason: str
+    scope: Literal["call", "step", "chat"]
+    by: Literal["person", "policy", "expiry", "stop", "restart"]
 
 
 class AskClosedMessage(Shape):
     type: Literal["ask_closed"] = "ask_closed"
     content: AskClosedContent
+
+
+class PolicyContent(Shape):
+    tool: str
+    policy: Literal["allow", "ask"]
+
+
+class Policy(Shape):
+    """What this chat says about a tool that needs approval; the last word counts."""
+
+    type: Literal["policy"] = "policy"
+    content: PolicyContent

@@ -1,6 +1,5 @@
 """A run's context: its one voice to the log, used on the run's own thread only (see agent_wrapper/context.py)."""
 
-import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -8,31 +7,18 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from backend.asks import TIMED_OUT, ApprovalGate, Asks
+from backend.asks import ApprovalGate, AskRules, Asks
 from backend.errors import Conflict, DeskError, Stopped
-from backend.events import (
-    Ask,
-    AskClosed,
-    AskOpened,
-    ClosingEvent,
-    Delta,
-    Printed,
-    RunEvent,
-    RunResumed,
-    RunWaiting,
-    StoredEvent,
-)
-from backend.logs import say
+from backend.events import Ask, ClosingEvent, Delta, Printed, RunEvent, StoredEvent
+from backend.runs.asking import Also, Asking
 from backend.runs.loose_ends import OpenEnds
 from backend.runs.tally import Tally
 from backend.stopping import StopFlag
-from backend.store import event_log, run_queue, run_rows
-from backend.store.asks import Answer, deny_open, open_ask
+from backend.store import event_log, run_queue
+from backend.store.asks import Answer, deny_open
 from backend.store.files import FileKind, StoredFile, add_file, count_files, media_type_of
 from backend.store.store import Store
 from backend.store.tx import Tx
-
-log = logging.getLogger(__name__)
 
 MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
@@ -49,18 +35,18 @@ class RunContext:
         *,
         file_limit: int,
         memory_runs: int,
-        ask_timeout: float,
+        ask_rules: AskRules,
     ) -> None:
         self.chat_id = claim.run.chat_id
         self.run_id = claim.run.id
         self.folder: Path = store.data_dir.chat_folder(self.chat_id)
         self.stop = stop
         self.notes = claim.notes
-        self.gate = ApprovalGate(self.ask, ask_timeout)
+        self._asking = Asking(store, asks, self)
+        self.gate = ApprovalGate(self._asking, ask_rules)
         self._run = claim.run
         self._epoch = claim.epoch
         self._store = store
-        self._asks = asks
         self._file_limit = file_limit
         self._memory_runs = memory_runs
         self._fault: BaseException | None = None
@@ -89,22 +75,12 @@ class RunContext:
 
     def ask(self, ask: Ask) -> Answer:
         """Open an ask, wait, close it. Raises Stopped when the run was stopped meanwhile."""
-        self._submit([AskOpened(ask=ask), RunWaiting(ask_ids=[ask.id])], state="waiting", opened=ask)
+        return self._asking.ask(ask)
+
+    def write(self, events: list[RunEvent], *also: Also) -> None:
+        """Append events and do more in the same transaction; returns when it is committed."""
+        self._submit(events, *also)
         self.settle()
-        say(log, "ask_opened", ask=ask.id, run=self.run_id, chat=self.chat_id, kind=ask.kind)
-        answer = self._asks.wait(ask, self.stop, self.chat_id)
-        how = "stopped" if self.stop.is_set else "timed_out" if answer.reason == TIMED_OUT else "answered"
-        say(
-            log, "ask_closed", ask=ask.id, run=self.run_id, chat=self.chat_id, granted=answer.granted, how=how
-        )
-        closed = AskClosed(ask_id=ask.id, granted=answer.granted, value=answer.value, reason=answer.reason)
-        if self.stop.is_set:
-            self._submit([closed])
-        else:
-            self._submit([closed, RunResumed()], state="running")
-        self.settle()  # a grant is committed before the tool runs
-        self.stop.check()
-        return answer
 
     def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
         """Store a copy of a file of the chat's folder; its row is written with the next events."""
@@ -156,18 +132,19 @@ class RunContext:
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""
         reason = self.stop.reason or "The run ended"
-        events = [*self._ends.closing(reason), *before, event]
+        unheard = self._ends.asks()
+        events = [*self._ends.closing(reason, "stop"), *before, event]
         files, self._files = self._files, []
 
         def job(tx: Tx) -> None:
             for file in files:
                 add_file(tx, file)
-            deny_open(tx, self.run_id, reason)
+            deny_open(tx, self.run_id, reason, "stop", unheard)
             run_queue.close_run(tx, self._run, self._epoch, events)
 
         self._store.submit(job, self.run_id).result()
 
-    def _submit(self, events: list[RunEvent], state: str | None = None, opened: Ask | None = None) -> None:
+    def _submit(self, events: list[RunEvent], *also: Also) -> None:
         self._check()
         self._ends.note(events)
         self.tally.note(events)
@@ -176,10 +153,8 @@ class RunContext:
         def job(tx: Tx) -> None:
             for file in files:
                 add_file(tx, file)
-            if opened is not None:
-                open_ask(tx, self.chat_id, self.run_id, opened)
-            if state is not None:
-                run_rows.set_state(tx, self.run_id, state)
+            for change in also:
+                change(tx)
             tx.append(self.chat_id, events, self.run_id, self._epoch)
 
         self._store.submit(job, self.run_id).add_done_callback(self._done)

@@ -5,7 +5,16 @@ Pure: fed with events, it knows the events that must come before the closing one
 
 from collections.abc import Iterable
 
-from backend.events import AskClosed, AskOpened, ChatEvent, RunEvent, ToolCalled, ToolFailed, ToolReturned
+from backend.events import (
+    AskClosed,
+    AskCloser,
+    AskOpened,
+    ChatEvent,
+    RunEvent,
+    ToolCalled,
+    ToolFailed,
+    ToolReturned,
+)
 
 
 class OpenEnds:
@@ -27,9 +36,13 @@ class OpenEnds:
             elif isinstance(event, AskClosed):
                 self._asks.pop(event.ask_id, None)
 
-    def closing(self, reason: str) -> list[RunEvent]:
+    def asks(self) -> list[str]:
+        """Ids of the asks whose end the log does not know."""
+        return list(self._asks)
+
+    def closing(self, reason: str, by: AskCloser) -> list[RunEvent]:
         """The events that close what is open: asks denied, calls failed, both with the reason."""
-        asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason) for ask_id in self._asks]
+        asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]
         calls = [
             ToolFailed(step=call.step, call_id=call.call_id, tool=call.tool, error=reason)
             for call in self._calls.values()

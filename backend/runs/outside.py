@@ -32,8 +32,9 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
             tx.connection, run.chat_id, limit=10_000_000, run_id=run.id, types=LOOSE_TYPES
         )
         ends.note(event_log.parsed(body) for _, _, _, body in rows)
-        deny_open(tx, run.id, reason)
-        run_queue.close_run(tx, run, None, [*ends.closing(reason), *said_before(closing), closing])
+        by = "restart" if closing is RESTARTED else "stop"
+        deny_open(tx, run.id, reason, by, ends.asks())
+        run_queue.close_run(tx, run, None, [*ends.closing(reason, by), *said_before(closing), closing])
 
     try:
         store.submit(job, run.id).result()

@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.agent_wrapper.context import Agent, Context
-from backend.asks import Asks
-from backend.errors import DeskError
+from backend.asks import AskRules, Asks
+from backend.errors import DeskError, NotFound
 from backend.events import ClosingEvent, RunCancelled, RunFailed, StoredEvent
 from backend.logs import say
 from backend.runs.context import RunContext
@@ -28,6 +28,7 @@ from backend.stopping import StopFlag
 from backend.store import chats, run_queue, run_rows
 from backend.store.asks import Answer
 from backend.store.followers import Stopping
+from backend.store.policies import ChatPolicy, set_policy
 from backend.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,10 @@ class Agents(Protocol):
     """Builds what answers; `agents.py` implements it."""
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent: ...
+    def approvals(self) -> Mapping[str, str]:
+        """The tools that ask a person, each with when it does: once or always."""
+        ...
+
     def lost(self, chat_id: str) -> str | None:
         """Why the chat's variables are gone; None while its child lives."""
         ...
@@ -84,7 +89,7 @@ class Runs:
         grace_seconds: float = 2.0,
         file_limit: int = 50_000_000,
         memory_runs: int = 40,
-        ask_timeout: float = 300,
+        ask_rules: AskRules | None = None,
         who: Mapping[str, str] | None = None,
     ) -> None:
         """`who` names the agent and the model in the log."""
@@ -97,7 +102,7 @@ class Runs:
         self._abandon_after = 2 * grace_seconds + 1
         self._file_limit = file_limit
         self._memory_runs = memory_runs
-        self._ask_timeout = ask_timeout
+        self._ask_rules = ask_rules or AskRules()
         self._who = dict(who or {})
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
@@ -134,8 +139,23 @@ class Runs:
         return self.store.follow(chat_id, after)
 
     async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
-        """Answer an ask; the first answer wins. Raises NotFound or Conflict."""
-        await self.asks.answer(ask_id, answer, chat_id)
+        """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for what is no answer to it."""
+        await self.answer_all([(ask_id, answer)], chat_id)
+
+    async def answer_all(self, answers: Sequence[tuple[str, Answer]], chat_id: str | None = None) -> None:
+        """Answer several asks at once, all or none; see `answer`."""
+        await self._to_the_end(self.asks.answer(answers, chat_id))
+
+    async def set_policy(self, chat_id: str, tool: str, policy: ChatPolicy) -> None:
+        """Say for a chat that a tool may be called without asking, or take that back.
+
+        Raises NotFound for an unknown chat, and for a tool that asks nobody.
+        """
+        asking = await asyncio.to_thread(self._agents.approvals)
+        if tool not in asking:
+            expected = f"Tools that ask: {', '.join(asking) or 'none'}."
+            raise NotFound(f"No tool {tool[:40]!r} asks for approval.", expected, code="unknown_tool")
+        await self.store.do(lambda tx: set_policy(tx, chat_id, tool, policy))
 
     async def cancel(self, run_id: str, reason: str = "Stopped by the person") -> None:
         """Ask a run to stop. Raises NotFound, or Conflict when it is closed already."""
@@ -239,7 +259,7 @@ class Runs:
             active.stop,
             file_limit=self._file_limit,
             memory_runs=self._memory_runs,
-            ask_timeout=self._ask_timeout,
+            ask_rules=self._ask_rules,
         )
         with self._lock:
             active.run = claim.run

@@ -72,18 +72,31 @@ class EventRow(Base):
 
 
 class AskRow(Base):
-    """One ask; the first answer moves `state` from open to granted or denied, later ones find it closed."""
+    """One ask; the first answer moves `state` from open to granted or denied, later ones find it closed.
+
+    `closed_by` and `scope` are those of events.AskClosed. A call that an earlier answer lets through or keeps out gets a
+    row of its own, closed from the start: what is in here is every grant and every denial.
+    """
 
     __tablename__ = "ask"
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"))
     run_id: Mapped[str] = mapped_column(index=True)
     state: Mapped[str]
     body: Mapped[str] = mapped_column(Text)
     value: Mapped[str | None] = mapped_column(Text)
     reason: Mapped[str] = mapped_column(Text, default="")
     expires_at: Mapped[float]
+    opened_at: Mapped[float | None]
+    closed_at: Mapped[float | None]
+    closed_by: Mapped[str | None]
+    scope: Mapped[str | None]
+
+    __table_args__ = (
+        Index("ix_ask_chat_id_opened_at", "chat_id", "opened_at"),
+        Index("ix_ask_state_chat_id", "state", "chat_id"),  # the open ones, however many are closed
+    )
 
 
 class FileRow(Base):

@@ -298,6 +298,7 @@ export interface ChatContent {
   isolation: Isolation;
   files: FileContent[];
   tools: string[];
+  approvals: { [tool: string]: "once" | "always" };
 }
 
 export interface Chat extends Placed {
@@ -346,13 +347,22 @@ export interface Tool extends Placed {
   content: ToolContent;
 }
 
+export interface ParameterContent {
+  type: string;
+  description: string;
+  required: boolean;
+}
+
 export interface AskContent {
   askId: string;
   kind: "approval" | "input" | "client_tool";
   tool?: string;
   callId?: string;
   arguments: { [name: string]: JsonValue };
+  parameters: { [name: string]: ParameterContent };
   codeLine?: string;
+  line?: number;
+  callsFromLine?: number;
   prompt: string;
   inputType: "confirmation" | "selection" | "text" | "password";
   options: string[];
@@ -369,11 +379,23 @@ export interface AskClosedContent {
   askId: string;
   granted: boolean;
   reason: string;
+  scope: "call" | "step" | "chat";
+  by: "person" | "policy" | "expiry" | "stop" | "restart";
 }
 
 export interface AskClosedMessage extends Placed {
   type: "ask_closed";
   content: AskClosedContent;
+}
+
+export interface PolicyContent {
+  tool: string;
+  policy: "allow" | "ask";
+}
+
+export interface Policy extends Placed {
+  type: "policy";
+  content: PolicyContent;
 }
 
 /** Everything the server sends. A type that is not here is left alone. */
@@ -400,12 +422,14 @@ export type Message =
   | Printed
   | Tool
   | AskMessage
-  | AskClosedMessage;
+  | AskClosedMessage
+  | Policy;
 
 /** Everything the page sends. */
 export type ClientFrame =
   | { type: "message"; message: string }
-  | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string }
+  | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
+  | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "cancel"; runId: string }
   | { type: "clear_arrows" };
 

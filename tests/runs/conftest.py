@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from backend.agent_wrapper.context import Agent, Context
 from backend.events import RunCancelled, RunFailed, RunFinished, StoredEvent
@@ -14,6 +15,9 @@ from backend.stopping import StopFlag
 from backend.store import chats
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
+from backend.tools.gate import PendingCall
+from backend.tools.policy import DeskTool
+from tests.support.tools import Paying
 
 Answering = Callable[[str, Context], str]
 
@@ -38,6 +42,9 @@ class ScriptedAgents:
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent:
         return Scripted(self.answer)
+
+    def approvals(self) -> dict[str, str]:
+        return {"pay": "always"}
 
     def lost(self, chat_id: str) -> str | None:
         return self.lost_reason
@@ -76,6 +83,18 @@ def bench(tmp_path: Path, database_url: str) -> Iterator[Bench]:
     bench = Bench(tmp_path / "data", database_url)
     yield bench
     bench.close()
+
+
+def admit(
+    ctx: Context, arguments: dict[str, JsonValue], tool: DeskTool | None = None
+) -> dict[str, JsonValue]:
+    """Have one call pass the run's gate, of `pay` by default; the arguments it may run with. Raises what the gate says."""
+    [passed] = ctx.gate.passed(
+        [PendingCall("call-1", tool or Paying([]), arguments, line=3, source="pay(30)")]
+    )
+    if passed.fault is not None:
+        raise passed.fault
+    return passed.arguments
 
 
 async def new_chat(runs: Runs) -> str:

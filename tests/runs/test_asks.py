@@ -5,31 +5,26 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from backend.agent_wrapper.context import Context
-from backend.asks import TIMED_OUT, ApprovalGate
+from backend.asks import TIMED_OUT, AskRules
 from backend.errors import Conflict, NotFound
-from backend.events import AskClosed, AskOpened, RunCancelled, StoredEvent
+from backend.events import AskClosed, AskOpened, Parameter, RunCancelled, StoredEvent
 from backend.runs import Runs
 from backend.store.asks import Answer
 from backend.tools.gate import ToolDenied
-from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
+from tests.runs.conftest import Bench, admit, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 
 ran: list[dict[str, object]] = []
 
 
-def asks_first(timeout: float = 60.0):
+def asks_first(message: str, ctx: Context) -> str:
     """An agent that calls one tool through the gate, and says what came of it."""
-
-    def answer(message: str, ctx: Context) -> str:
-        gate = ApprovalGate(ctx.ask, timeout)
-        try:
-            arguments = gate.admit("pay", "always", "call-1", {"amount": 30}, "pay(30)")
-        except ToolDenied as denied:
-            return f"denied: {denied}"
-        ran.append(dict(arguments))
-        return "paid"
-
-    return answer
+    try:
+        arguments = admit(ctx, {"word": "bread"})
+    except ToolDenied as denied:
+        return f"denied: {denied}"
+    ran.append(dict(arguments))
+    return "paid"
 
 
 async def opened(runs: Runs) -> tuple[str, str]:
@@ -41,7 +36,7 @@ async def opened(runs: Runs) -> tuple[str, str]:
 
 
 def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
     ran.clear()
 
     async def scenario() -> list[StoredEvent]:
@@ -54,24 +49,24 @@ def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:
 
     events = run_async(scenario())
     assert kinds(events)[2:] == ["ask_opened", "run_waiting", "ask_closed", "run_resumed", "run_finished"]
-    assert ran == [{"amount": 30}]
+    assert ran == [{"word": "bread"}]
 
 
 def test_edited_arguments_are_the_ones_that_run(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
     ran.clear()
 
     async def scenario() -> None:
         chat_id, ask_id = await opened(runs)
-        await runs.answer(ask_id, Answer(True, {"amount": 5}), chat_id)
+        await runs.answer(ask_id, Answer(True, {"word": "butter"}), chat_id)
         await until_closed(runs, chat_id)
 
     run_async(scenario())
-    assert ran == [{"amount": 5}]
+    assert ran == [{"word": "butter"}]
 
 
 def test_a_denied_call_never_runs_and_the_reason_is_told(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
     ran.clear()
 
     async def scenario() -> list[StoredEvent]:
@@ -85,7 +80,7 @@ def test_a_denied_call_never_runs_and_the_reason_is_told(bench: Bench) -> None:
 
 
 def test_an_ask_that_nobody_answers_is_denied(bench: Bench) -> None:
-    runs = bench.open(asks_first(timeout=0.2))
+    runs = bench.open(asks_first, ask_rules=AskRules(seconds=0.2))
 
     async def scenario() -> list[StoredEvent]:
         chat_id, _ = await opened(runs)
@@ -95,7 +90,7 @@ def test_an_ask_that_nobody_answers_is_denied(bench: Bench) -> None:
 
 
 def test_a_stop_denies_what_is_open_and_cancels(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
 
     async def scenario() -> tuple[list[StoredEvent], str]:
         chat_id, ask_id = await opened(runs)
@@ -105,12 +100,14 @@ def test_a_stop_denies_what_is_open_and_cancels(bench: Bench) -> None:
         return await until_closed(runs, chat_id), ask_id
 
     events, ask_id = run_async(scenario())
-    assert AskClosed(ask_id=ask_id, granted=False, reason="enough") in [stored.event for stored in events]
+    assert AskClosed(ask_id=ask_id, granted=False, reason="enough", by="stop") in [
+        stored.event for stored in events
+    ]
     assert isinstance(events[-1].event, RunCancelled)
 
 
 def test_an_answer_from_another_chat_changes_nothing(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
     ran.clear()
 
     async def scenario() -> None:
@@ -125,25 +122,8 @@ def test_an_answer_from_another_chat_changes_nothing(bench: Bench) -> None:
     assert ran == []
 
 
-def test_a_tool_that_asks_once_asks_once(bench: Bench) -> None:
-    def twice(message: str, ctx: Context) -> str:
-        gate = ApprovalGate(ctx.ask, 60)
-        for number in range(3):
-            gate.admit("pay", "once", f"call-{number}", {}, None)
-        return "done"
-
-    runs = bench.open(twice)
-
-    async def scenario() -> list[StoredEvent]:
-        chat_id, ask_id = await opened(runs)
-        await runs.answer(ask_id, Answer(True), chat_id)
-        return await until_closed(runs, chat_id)
-
-    assert kinds(run_async(scenario())).count("ask_opened") == 1
-
-
 def test_the_ask_carries_what_a_person_needs(bench: Bench) -> None:
-    runs = bench.open(asks_first())
+    runs = bench.open(asks_first)
 
     async def scenario() -> AskOpened:
         chat_id, _ = await opened(runs)
@@ -152,10 +132,7 @@ def test_the_ask_carries_what_a_person_needs(bench: Bench) -> None:
         return stored.event
 
     ask = run_async(scenario()).ask
-    assert (ask.tool, ask.call_id, ask.arguments, ask.code_line) == (
-        "pay",
-        "call-1",
-        {"amount": 30},
-        "pay(30)",
-    )
-    assert ask.expires_at - datetime.now(UTC) <= timedelta(seconds=60)
+    assert (ask.tool, ask.call_id, ask.arguments) == ("pay", "call-1", {"word": "bread"})
+    assert (ask.code_line, ask.line, ask.calls_from_line) == ("pay(30)", 3, 1)
+    assert ask.parameters == {"word": Parameter(type="string", description="the word")}
+    assert ask.expires_at - datetime.now(UTC) <= timedelta(seconds=300)

@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import select
 
 from backend.agent_wrapper.context import Context
-from backend.asks import ApprovalGate
 from backend.errors import Conflict
 from backend.events import (
     AskOpened,
@@ -29,7 +28,16 @@ from backend.store.asks import Answer
 from backend.store.data_dir import DataDir
 from backend.store.followers import Stopping
 from backend.store.tables import ChatRow
-from tests.runs.conftest import Answering, Bench, ScriptedAgents, kinds, new_chat, until_closed, until_event
+from tests.runs.conftest import (
+    Answering,
+    Bench,
+    ScriptedAgents,
+    admit,
+    kinds,
+    new_chat,
+    until_closed,
+    until_event,
+)
 from tests.support.aio import run_async
 from tests.support.postgres import TestPostgres
 
@@ -126,11 +134,11 @@ def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
 def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.asks.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     paid: list[dict[str, object]] = []
 
     def pays(message: str, ctx: Context) -> str:
-        paid.append(dict(ApprovalGate(ctx.ask, 60).admit("pay", "always", "c", {"amount": 30}, None)))
+        paid.append(admit(ctx, {"word": "bread"}))
         return "paid"
 
     here, there = servers.open("here", pays), servers.open("there", echo)
@@ -149,7 +157,7 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     assert kinds(run_async(scenario()))[2:] == [
         "ask_opened", "run_waiting", "ask_closed", "run_resumed", "run_finished",
     ]  # fmt: skip
-    assert paid == [{"amount": 30}]
+    assert paid == [{"word": "bread"}]
 
 
 def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> None:

@@ -57,11 +57,10 @@ def test_an_answer_may_hold_any_json(store: Store, value: object) -> None:
         prompt="?",
         expires_at="2030-01-01T00:00Z",
     )  # pyright: ignore
-    store.submit(lambda tx: asks.open_ask(tx, chat.id, "r_1", ask)).result(30)
+    store.submit(lambda tx: asks.open_asks(tx, chat.id, "r_1", [ask])).result(30)
     store.submit(lambda tx: tx.append(chat.id, [AskOpened(ask=ask)], "r_1")).result(30)
-    store.submit(lambda tx: asks.answer_ask(tx, "a_1", asks.Answer(True, value, ODD))).result(30)  # pyright: ignore
-    answer = store.read(lambda connection: asks.read_answer(connection, "a_1"))
-    assert answer is not None
+    store.submit(lambda tx: asks.close_ask(tx, "a_1", asks.Answer(True, value, ODD))).result(30)  # pyright: ignore
+    answer = store.read(lambda connection: asks.read_answers(connection, ["a_1"]))["a_1"]
     assert repr(answer.value) == repr(value)
     assert answer.reason == PLAIN
 
@@ -75,7 +74,7 @@ def test_an_id_that_is_none_is_not_found(store: Store, wanted: str) -> None:
     with pytest.raises(NotFound):
         store.read(lambda connection: files.find_file(connection, wanted, wanted))
     with pytest.raises(NotFound):
-        store.submit(lambda tx: asks.answer_ask(tx, wanted, asks.Answer(True))).result(30)
+        store.read(lambda connection: asks.read_open(connection, wanted, 0))
 
 
 def test_a_file_of_many_gigabytes_has_its_size(store: Store) -> None:

@@ -246,8 +246,14 @@ BAD_FRAMES: dict[str, tuple[str | bytes, str]] = {
     "a cancel of nobody's run": ('{"type": "cancel", "runId": "r_x"}', "not_found"),
     "an answer to nothing": ('{"type": "answer", "askId": "a_x", "granted": true}', "not_found"),
     "an answer that does not say": ('{"type": "answer", "askId": "a_x"}', "bad_answer"),
-    "a policy, which comes later": (
-        '{"type": "policy", "tool": "pay", "approval": "never"}',
+    "a policy that is none": ('{"type": "policy", "tool": "pay", "policy": "never"}', "bad_choice"),
+    "a policy for no tool": ('{"type": "policy", "tool": "dance", "policy": "allow"}', "unknown_tool"),
+    "a scope that is none": (
+        '{"type": "answer", "askId": "a_1", "granted": true, "scope": "world"}',
+        "bad_choice",
+    ),
+    "a branch, which comes later": (
+        '{"type": "branch", "seq": 3}',
         "not_supported",
     ),
     "a selection, which comes later": ('{"type": "selection", "room": "Kitchen"}', "not_supported"),

@@ -152,7 +152,7 @@ def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
 
 # --- refusals ----------------------------------------------------------------------------------------------------
 
-REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks.py", "agents.py")
+REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks/*.py", "agents.py")
 """Where a frame on /ws can lead, up to what it starts."""
 ELSEWHERE = {
     "bad_settings": "at start-up",

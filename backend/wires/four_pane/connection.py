@@ -116,8 +116,10 @@ class Connection:
                 else:
                     await self._runs.start(chat_id, frame.message)
             case incoming.Answer():
-                answer = Answer(frame.granted, frame.value, frame.reason)
+                answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
+            case incoming.SetPolicy():
+                await self._runs.set_policy(chat_id, frame.tool, frame.policy)
             case incoming.Cancel():
                 run = await self._runs.store.aread(
                     lambda connection: run_rows.get_run(connection, frame.run_id)
@@ -185,6 +187,7 @@ class Connection:
             isolation=info.isolation,
             files=[file.content() for file in kept],
             tools=info.tools,
+            approvals=info.approvals,
         )
         await self._out.send(m.Chat(content=content))
 

@@ -26,7 +26,13 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.AskOpened():
             return _ask(event.ask)
         case e.AskClosed():
-            closed = m.AskClosedContent(ask_id=event.ask_id, granted=event.granted, reason=event.reason)
+            closed = m.AskClosedContent(
+                ask_id=event.ask_id,
+                granted=event.granted,
+                reason=event.reason,
+                scope=event.scope,
+                by=event.by,
+            )
             return m.AskClosedMessage(content=closed)
         case e.RunWaiting():
             return _run(run, "waiting")
@@ -44,6 +50,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _run(run, "cancelled", text=event.reason)
         case e.FileAdded():
             return m.File(content=event.file)
+        case e.PolicySet():
+            return m.Policy(content=m.PolicyContent(tool=event.tool, policy=event.policy))
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
             return m.Text(content=words, tone="notice")

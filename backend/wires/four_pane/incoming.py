@@ -3,17 +3,20 @@
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast, get_args
 
 from pydantic import JsonValue
 
 from backend.errors import BadInput
+from backend.events import AskScope
+from backend.store.policies import ChatPolicy
 from backend.store.tx import mended
 
-EXPECTED = 'Expected {"message": "..."} or {"type": "message" | "answer" | "cancel" | "clear_arrows", ...} as JSON text.'
-
-TAKEN = ("message", "answer", "cancel", "clear_arrows")
-RESERVED = ("policy", "selection", "run_code", "branch")
+TAKEN = ("message", "answer", "cancel", "policy", "clear_arrows")
+EXPECTED = (
+    f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
+)
+RESERVED = ("selection", "run_code", "branch")
 """Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
 
 
@@ -31,6 +34,15 @@ class Answer:
     granted: bool
     value: JsonValue
     reason: str
+    scope: AskScope
+
+
+@dataclass(frozen=True)
+class SetPolicy:
+    """Whether this chat lets a tool run without asking."""
+
+    tool: str
+    policy: ChatPolicy
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ class ClearArrows:
     """The page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | Answer | Cancel | ClearArrows
+ClientFrame = SendMessage | Answer | Cancel | SetPolicy | ClearArrows
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
@@ -77,7 +89,11 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             reason = frame.get("reason", "")
             if not isinstance(reason, str):
                 raise BadInput("`reason` is not text.", "Expected a string.", code="bad_answer")
-            return Answer(_text(frame, "askId"), granted, frame.get("value"), reason)
+            scope = _one_of(frame.get("scope", "call"), get_args(AskScope), "scope")
+            return Answer(_text(frame, "askId"), granted, frame.get("value"), reason, cast("AskScope", scope))
+        case "policy":
+            policy = _one_of(frame.get("policy"), get_args(ChatPolicy), "policy")
+            return SetPolicy(_text(frame, "tool"), cast("ChatPolicy", policy))
         case "cancel":
             return Cancel(_text(frame, "runId"))
         case "clear_arrows":
@@ -86,6 +102,13 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             raise BadInput(f"The desk does not take {kind!r} frames yet.", EXPECTED, code="not_supported")
         case _:
             raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _one_of(value: Any, expected: tuple[str, ...], name: str) -> str:
+    if value not in expected:
+        said = "missing" if value is None else json.dumps(value)[:40]
+        raise BadInput(f"`{name}` is {said}.", f"Expected one of: {', '.join(expected)}.", code="bad_choice")
+    return str(value)
 
 
 def _text(frame: dict[str, Any], name: str) -> str:

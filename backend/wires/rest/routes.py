@@ -11,13 +11,12 @@ from backend.agents import DeskAgents
 from backend.errors import BadInput
 from backend.runs import Runs
 from backend.store import chats, event_log, files
-from backend.store.asks import Answer
 from backend.wires.doors import served_file_headers
+from backend.wires.rest.ask_routes import add_ask_routes
 from backend.wires.rest.bounds import bounded_route
 from backend.wires.rest.reading import LINES, Upload, file_info
 from backend.wires.rest.shapes import (
     AT_THE_DOOR,
-    AskAnswer,
     ChatInfo,
     ChatList,
     FileList,
@@ -115,11 +114,6 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
             raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
         return RunStarted(run_id=await runs.start(chat_id, body.message))
 
-    @routes.post("/asks/{ask_id}", status_code=204, responses=refusals(404, 409))
-    async def answer(ask_id: str, body: AskAnswer) -> Response:
-        await runs.answer(ask_id, Answer(body.granted, body.value, body.reason))
-        return Response(status_code=204)
-
     @routes.get(
         "/chats/{chat_id}/events",
         response_class=StreamingResponse,
@@ -189,6 +183,7 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         headers = served_file_headers(f"{shown.name}.csv", CSV)
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
+    add_ask_routes(routes, runs)
     both = APIRouter()
     both.include_router(routes)
     both.include_router(unbounded)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, JsonValue, field_validator
 
+from backend.events import AskScope
 from backend.messages import FileContent, Shape, TableFacts
 
 Title = Annotated[str, Field(max_length=200)]
@@ -28,11 +29,12 @@ class NewRun(BaseModel):
 
 
 class AskAnswer(BaseModel):
-    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments."""
+    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments; `scope` how far the answer goes."""
 
     granted: bool
     value: JsonValue = None
     reason: str = ""
+    scope: AskScope = "call"
 
     @field_validator("value")
     @classmethod

@@ -1,0 +1,151 @@
+"""The gate of a run's tool calls: through at once, or after a person's yes, or not at all."""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Literal, Protocol
+
+from backend.asks.rules import AskRules
+from backend.asks.waiting import TIMED_OUT
+from backend.errors import BadInput
+from backend.events import Ask
+from backend.store.asks import Answer
+from backend.tools.arguments import parameters_of
+from backend.tools.gate import Passed, PendingCall, ToolDenied
+
+DENIED = "User denied the tool call"
+
+
+class Voice(Protocol):
+    """What the gate needs of the run: its asks, and the record of what was let through. See runs/asking.py."""
+
+    def open_asks(self, asks: Sequence[Ask]) -> None: ...
+    def next_answer(self, asks: Sequence[Ask]) -> tuple[Ask, Answer]:
+        """Wait for the first answer to one of these; raises Stopped."""
+        ...
+
+    def close_ask(self, ask_id: str, answer: Answer) -> None:
+        """Answer an open ask from within."""
+        ...
+
+    def record(self, ask: Ask, answer: Answer) -> None:
+        """Keep, before the call runs, that an earlier answer reaches this one."""
+        ...
+
+    def policies(self) -> Mapping[str, Literal["allow", "ask"]]:
+        """What the chat says about tools, now."""
+        ...
+
+
+class ApprovalGate:
+    """Implements tools.Gate for one run."""
+
+    def __init__(self, voice: Voice, rules: AskRules) -> None:
+        self._voice = voice
+        self._rules = rules
+        self._granted_once: set[str] = set()
+        self._for_step: dict[str, Answer] = {}
+        self._from_line: Counter[tuple[str, int | None]] = Counter()
+
+    def begin_step(self) -> None:
+        self._for_step.clear()
+        self._from_line.clear()
+
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
+        judged: list[Passed] = []
+        waiting: dict[str, tuple[Ask, PendingCall]] = {}
+        for call in calls:
+            verdict = self._judge(call)
+            if isinstance(verdict, Ask):
+                waiting[verdict.id] = (verdict, call)
+            else:
+                judged.append(verdict)
+        if waiting:
+            self._voice.open_asks([ask for ask, _ in waiting.values()])
+        yield from judged
+        while waiting:
+            ask, answer = self._voice.next_answer([ask for ask, _ in waiting.values()])
+            _, call = waiting.pop(ask.id)
+            self._remember(call, answer, [ask for ask, other in waiting.values() if other.tool is call.tool])
+            yield self._answered(call, answer)
+
+    def _judge(self, call: PendingCall) -> Passed | Ask:
+        """Through, refused, or what a person is to be asked."""
+        tool = call.tool
+        self._from_line[(tool.name, call.line)] += 1
+        approval = self._rules.approval_of_call(tool, call.arguments)
+        try:
+            tool.check(call.arguments)
+        except BadInput as fault:
+            return Passed(call, call.arguments, fault)
+        if approval == "never":
+            return Passed(call, call.arguments)
+        ask = self._ask(call)
+        earlier = self._earlier(tool.name, approval)
+        if earlier is None:
+            return ask
+        self._voice.record(ask, earlier)
+        return self._answered(call, earlier)
+
+    def _earlier(self, tool: str, approval: str) -> Answer | None:
+        """An answer given before that reaches a new call of the tool."""
+        if tool in self._for_step:
+            return self._for_step[tool]
+        if approval == "once" and tool in self._granted_once:
+            return Answer(True, by="policy")
+        if self._voice.policies().get(tool) == "allow":
+            return Answer(True, scope="chat", by="policy")
+        return None
+
+    def _remember(self, call: PendingCall, answer: Answer, others: Sequence[Ask]) -> None:
+        """Let an answer reach as far as it was meant to, also to asks of the same tool that are open already."""
+        tool = call.tool.name
+        once = answer.granted and self._rules.approval_of(call.tool) == "once"
+        if once:
+            self._granted_once.add(tool)
+        if answer.scope == "step":
+            self._for_step[tool] = Answer(answer.granted, reason=answer.reason, scope="step", by="policy")
+        if once or answer.scope != "call":
+            further = Answer(answer.granted, reason=answer.reason, scope=answer.scope, by="policy")
+            for ask in others:
+                self._voice.close_ask(ask.id, further)
+
+    def _answered(self, call: PendingCall, answer: Answer) -> Passed:
+        if not answer.granted:
+            return Passed(call, call.arguments, ToolDenied(denial(answer)))
+        if not isinstance(answer.value, dict):
+            return Passed(call, call.arguments)
+        try:
+            call.tool.check(answer.value)
+        except BadInput as fault:
+            return Passed(call, answer.value, fault)
+        return Passed(call, answer.value)
+
+    def _ask(self, call: PendingCall) -> Ask:
+        tool = call.tool
+        return Ask(
+            id=new_ask_id(),
+            kind="approval",
+            tool=tool.name,
+            call_id=call.call_id,
+            arguments=call.arguments,
+            parameters=parameters_of(tool.inputs),
+            code_line=call.source,
+            line=call.line,
+            calls_from_line=self._from_line[(tool.name, call.line)] if call.line is not None else None,
+            prompt=f"Allow {tool.name}?",
+            expires_at=datetime.now(UTC) + timedelta(seconds=self._rules.seconds_of(tool.name)),
+        )
+
+
+def new_ask_id() -> str:
+    """An id that cannot be guessed: knowing one is not needed to answer, but never enough to forge one."""
+    return f"a_{secrets.token_hex(12)}"
+
+
+def denial(answer: Answer) -> str:
+    """What the model, or the code, is told of a call that was not allowed."""
+    if answer.by == "expiry":
+        return TIMED_OUT
+    return f"{DENIED}: {answer.reason}" if answer.reason else DENIED
