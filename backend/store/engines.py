@@ -75,6 +75,7 @@ def _sqlite(url: str, begin: str, synchronous: str, pool_size: int) -> Engine:
             f"synchronous={synchronous}",
             "foreign_keys=ON",
             "busy_timeout=10000",
+            "secure_delete=ON",  # a password that was entered is overwritten, not just forgotten
         ):
             connection.execute(f"PRAGMA {pragma}").close()
 

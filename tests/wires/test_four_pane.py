@@ -252,10 +252,6 @@ BAD_FRAMES: dict[str, tuple[str | bytes, str]] = {
         '{"type": "answer", "askId": "a_1", "granted": true, "scope": "world"}',
         "bad_choice",
     ),
-    "a branch, which comes later": (
-        '{"type": "branch", "seq": 3}',
-        "not_supported",
-    ),
     "a selection, which comes later": ('{"type": "selection", "room": "Kitchen"}', "not_supported"),
     "code to run, which comes later": ('{"type": "run_code", "code": "1"}', "not_supported"),
     "a branch, which comes later": ('{"type": "branch", "seq": 1}', "not_supported"),

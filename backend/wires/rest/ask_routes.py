@@ -93,7 +93,7 @@ def ask_info(record: AskRecord) -> AskInfo:
         state="open" if answer is None else "granted" if answer.granted else "denied",
         opened_at=record.opened_at,
         closed_at=record.closed_at,
-        value=answer.value if answer else None,
+        value=answer.value if answer and record.ask.input_type != "password" else None,
         reason=answer.reason if answer else "",
         scope=answer.scope if answer else None,
         by=answer.by if answer else None,

@@ -1,0 +1,105 @@
+"""Tool calls of a run over a real store: what an agent lets pass its gate, and what a person answers meanwhile."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from backend.agent_wrapper.context import Context
+from backend.events import Ask, AskOpened, RunWaiting, StoredEvent
+from backend.runs import Runs
+from backend.store.asks import Answer, AskRecord, asks_of_chat
+from backend.store.chats import new_chat
+from backend.tools.gate import PendingCall
+from backend.tools.policy import DeskTool
+from tests.runs.conftest import Bench
+from tests.support.aio import run_async
+from tests.support.tools import Paying
+
+Step = list[tuple[DeskTool, dict[str, JsonValue]]]
+Answering = Callable[[Ask], Answer | None]
+"""What a person says to an ask; None for nothing."""
+
+
+@pytest.fixture
+def bench(tmp_path: Path, database_url: str) -> Iterator[Bench]:
+    bench = Bench(tmp_path / "data", database_url)
+    yield bench
+    bench.close()
+
+
+@dataclass
+class Agent:
+    """Has steps of calls pass its run's gate; `judged` is what came of each call, in the order it came."""
+
+    steps: list[Step]
+    judged: list[str] = field(default_factory=list)
+
+    def __call__(self, message: str, ctx: Context) -> str:
+        for number, step in enumerate(self.steps):
+            ctx.gate.begin_step()
+            calls = [
+                PendingCall(f"{number}.{place}", tool, arguments, line=1, source="pay(word)")
+                for place, (tool, arguments) in enumerate(step)
+            ]
+            for passed in ctx.gate.passed(calls):
+                fault = passed.fault
+                said = f"{type(fault).__name__}: {fault}" if fault else str(passed.arguments)
+                self.judged.append(f"{passed.call.call_id} {said}")
+        return "done"
+
+
+@dataclass
+class Told:
+    """A run that ended: its chat, its events, what became of its calls."""
+
+    runs: Runs
+    chat_id: str
+    events: list[StoredEvent]
+
+    def kinds(self) -> list[str]:
+        return [stored.event.type for stored in self.events]
+
+    def asks(self) -> list[Ask]:
+        return [stored.event.ask for stored in self.events if isinstance(stored.event, AskOpened)]
+
+    def records(self) -> list[AskRecord]:
+        """The chat's record of grants and denials, oldest first."""
+        return self.runs.store.read(lambda c: asks_of_chat(c, self.chat_id))[::-1]
+
+
+def play(runs: Runs, answering: Answering, chat_id: str = "", together: bool = False) -> Told:
+    """Start a run and answer its asks when it waits: each as it comes, or all at once."""
+
+    async def scenario() -> Told:
+        chat = chat_id or (await runs.store.do(new_chat)).id
+        before = runs.store.events(chat)
+        await runs.start(chat, "go")
+        open_: dict[str, Ask] = {}
+        async for batch in runs.follow(chat, before[-1].seq if before else 0):
+            for event in (stored.event for stored in batch if isinstance(stored, StoredEvent)):
+                if isinstance(event, AskOpened):
+                    open_[event.ask.id] = event.ask
+                elif isinstance(event, RunWaiting):
+                    wanted = [open_[ask_id] for ask_id in event.ask_ids]
+                    for ask in () if together else wanted:
+                        if (answer := answering(ask)) is not None:
+                            await runs.answer(ask.id, answer, chat)
+                            break
+                    if together:
+                        await runs.answer_all(
+                            [(ask.id, answering(ask) or Answer(True)) for ask in wanted], chat
+                        )
+                elif event.type in ("run_finished", "run_failed", "run_cancelled"):
+                    return Told(runs, chat, runs.store.events(chat)[len(before) :])
+        raise AssertionError("the follow ended")
+
+    return run_async(scenario())
+
+
+def pays(*words: str, tool: DeskTool | None = None) -> Step:
+    """A step that calls one tool, `pay`, with each of these words."""
+    tool = tool or Paying([])
+    return [(tool, {"word": word}) for word in words]
