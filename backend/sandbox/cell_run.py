@@ -24,6 +24,7 @@ from backend.sandbox.folder_watch import FolderWatch
 from backend.sandbox.frames import BadFrame
 from backend.sandbox.ladder import Ladder, Why
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.slots import Place
 from backend.sandbox.tool_host import ToolHost, ToolRequest
 from backend.stopping import StopFlag
 
@@ -39,10 +40,19 @@ GONE = "its variables are gone, its files are kept; the next cell starts a new o
 
 
 class CellRun:
-    """Runs one cell in a ready process that is exclusively ours. `tools` are the names that may be called."""
+    """Runs one cell in a ready process that is exclusively ours, in a `place` that it has.
+
+    `tools` are the names that may be called.
+    """
 
     def __init__(
-        self, child: Child, process: ChildProcess, host: ToolHost, stop: StopFlag, tools: frozenset[str]
+        self,
+        child: Child,
+        process: ChildProcess,
+        host: ToolHost,
+        stop: StopFlag,
+        tools: frozenset[str],
+        place: Place,
     ) -> None:
         self._child = child
         self._process = process
@@ -53,7 +63,7 @@ class CellRun:
         self._lines: list[str] = []
         self._ladder = Ladder(child.cell_seconds, child.grace_seconds)
         self._watch = FolderWatch(child.folder, child.limits)
-        self._in_slot = False
+        self._place = place
         self._stop_reason = ""
         self._printed: list[str] = []
         self._printed_size = 0
@@ -64,18 +74,8 @@ class CellRun:
         self._done: frames.Done | None = None
 
     def run(self, code: str) -> CellResult:
-        """Run `code` and return what became of it, however it ended; only a failing host makes this raise.
-
-        Raises Stopped when that was asked before it began.
-        """
+        """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
         self._lines = code.splitlines()
-        self._take_slot()
-        try:
-            return self._run(code)
-        finally:
-            self._give_slot_back()
-
-    def _run(self, code: str) -> CellResult:
         try:
             self._begin(code)
             while self._done is None:
@@ -171,9 +171,13 @@ class CellRun:
         """Have the call done while the child stands still: its clock, its threads, and its place are free."""
         started = time.monotonic()
         self._process.pause()
-        self._give_slot_back()
-        reply = self._called(call)
-        self._take_slot_again()
+        self._child.waiting = True
+        self._place.give_back()
+        try:
+            reply = self._called(call)
+            self._take_place_again()
+        finally:
+            self._child.waiting = False
         self._process.resume()
         self._ladder.pause(time.monotonic() - started)
         try:
@@ -213,23 +217,11 @@ class CellRun:
         """That line of the code we sent, whatever the child says about it."""
         return self._lines[line - 1].strip() if line and line <= len(self._lines) else None
 
-    # --- a place among the cells that compute ---------------------------------------------------------------
-
-    def _take_slot(self) -> None:
-        self._in_slot = self._child.slots.take(
-            self._stop, lambda: not self._process.alive, self._host.printed
-        )
-
-    def _take_slot_again(self) -> None:
+    def _take_place_again(self) -> None:
         """After a call; a cell that is to end needs no place for that."""
         with contextlib.suppress(Stopped):
             if not self._ladder.ending:
-                self._take_slot()
-
-    def _give_slot_back(self) -> None:
-        if self._in_slot:
-            self._in_slot = False
-            self._child.slots.give_back()
+                self._place.take(lambda: not self._process.alive)
 
     # --- the end --------------------------------------------------------------------------------------------
 

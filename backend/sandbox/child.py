@@ -47,6 +47,8 @@ class Child:
         """Held while a thread uses the process: by a cell, or by whoever ends it between cells."""
         self.holders = 0
         """Executors that are in the middle of a run: such a child is evicted last."""
+        self.waiting = False
+        """A cell's call is with the host, which may be asking a person: the process stands still and takes no place."""
         self.last_used = time.monotonic()
         self.ending = ""
         """Why somebody else is ending the process under a running cell."""

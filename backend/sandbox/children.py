@@ -23,6 +23,9 @@ from backend.sandbox.zygote import Zygote
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
+ROOM_SECONDS = 30.0
+"""How long a cell waits for cells that are being ended: they hold a process, and no place."""
+LOOK_SECONDS = 0.05
 FORGET_SECONDS = 3600.0
 MOST_LOSSES = 10_000
 
@@ -70,7 +73,7 @@ class Children:
         self._command = command
         self._limits = limits or Limits()
         self._jail = jail or jail_here(cache.resolve().parent)
-        self._slots = Slots(max_cells or processors())
+        self._slots = Slots(min(max_cells or processors(), max_children))
         self._idle_seconds = idle_seconds
         self._min_free_bytes = min_free_bytes
         self._zygote = self._make_zygote(cache.resolve(), datasets)
@@ -84,9 +87,9 @@ class Children:
         self._supervisor = Supervisor(self._look_after)
 
     def child(self, chat_id: str, folder: Path) -> Child:
-        """The child of a chat, started if it has no process (not waited for: the first cell does that).
+        """The child of a chat, started ahead of its first cell if it has no process and there is room for one.
 
-        Raises DeskError when all places are taken by running cells, or after `close`.
+        Raises DeskError when none can be started, or after `close`.
         """
         with self._lock:
             child = self._chats.get(chat_id)
@@ -104,7 +107,8 @@ class Children:
                 self._chats[chat_id] = child
             if child.process is None and child.busy.acquire(blocking=False):
                 try:
-                    child.process = self._process(child)
+                    if self._make_room(child):
+                        child.process = self._process(child)
                 finally:
                     child.busy.release()
             return child
@@ -172,7 +176,6 @@ class Children:
         """The spare, or a fresh process, given to the chat."""
         if self._closed or child.dropped:
             raise DeskError("The sandbox is closed.", code="sandbox_closed")
-        self._make_room(child)
         process, self._spare = self._spare, None
         if process is not None:
             self._supervisor.soon(REWARM_SECONDS)  # not at once: the chat's first cell has the right of way
@@ -195,22 +198,22 @@ class Children:
             return False
         return True
 
-    def _make_room(self, newcomer: Child) -> None:
-        """When all places are taken, end the process idle for longest; those amid a run go last."""
+    def _make_room(self, newcomer: Child) -> bool:
+        """When all places are taken, end the process idle for longest; those amid a run go last. False: all are busy.
+
+        One that stands still while a person is asked takes no place, or a few open questions would lock everybody out.
+        """
         alive = [
-            child for child in self._chats.values() if child.process is not None and child is not newcomer
+            child
+            for child in self._chats.values()
+            if child.process is not None and child is not newcomer and not child.waiting
         ]
         for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
             if len(alive) < self._max_children:
-                return
+                return True
             if self._end(child, "another chat needed the place", only_idle=True):
                 alive.remove(child)
-        if len(alive) >= self._max_children:
-            raise DeskError(
-                f"All {self._max_children} Python processes are busy.",
-                "Try again in a moment.",
-                "sandbox_full",
-            )
+        return len(alive) < self._max_children
 
     def _end(self, child: Child, reason: str, only_idle: bool = False) -> bool:
         """End a child's process; under a running cell the cell's own thread sees it and cleans up."""
@@ -261,9 +264,22 @@ class Children:
     # --- from elsewhere -------------------------------------------------------------------------------------
 
     def _take_for(self, child: Child) -> ChildProcess:
-        """A process for a chat whose own has died; its thread holds `child.busy`."""
-        with self._lock:
-            return self._process(child)
+        """A process for a cell that is to run now; its thread holds `child.busy`.
+
+        There is room for it soon: no more cells than children compute at once, and all others can give way.
+        """
+        deadline = time.monotonic() + ROOM_SECONDS
+        while True:
+            with self._lock:
+                if self._closed or self._make_room(child):
+                    return self._process(child)
+            if time.monotonic() > deadline:
+                raise DeskError(
+                    f"All {self._max_children} Python processes are busy.",
+                    "Try again in a moment.",
+                    "sandbox_full",
+                )
+            time.sleep(LOOK_SECONDS)
 
     def _make_zygote(self, cache: Path, datasets: Path | None) -> Zygote | None:
         if self._command is not None or self._jail.plan is None:

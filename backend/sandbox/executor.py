@@ -29,6 +29,7 @@ from backend.sandbox.child import Child
 from backend.sandbox.children import Children
 from backend.sandbox.direct_tools import DirectTools, encoded
 from backend.sandbox.process import ChildGone, ChildProcess
+from backend.sandbox.slots import Place
 from backend.sandbox.tool_host import ToolHost
 from backend.stopping import StopFlag
 
@@ -89,12 +90,15 @@ class SandboxExecutor(PythonExecutor):
     def __call__(self, code_action: str) -> CodeOutput:
         self.last, self.state["_print_outputs"] = None, ""
         self._stop.check()
-        with self._child.in_use(self._stop) as process:
+        host = self._host or DirectTools(self._tools)
+        # a place first, then a process: so no more processes are needed at once than there are places
+        place = Place(self._child.slots, self._stop, host.printed)
+        with place, self._child.in_use(self._stop) as process:
             replaced = self._ran_in not in (None, process)
             self._equip(process)
             self._ran_in = process
-            host = self._host or DirectTools(self._tools)
-            cell = CellRun(self._child, process, host, self._stop, frozenset(self._tools) - {"final_answer"})
+            tools = frozenset(self._tools) - {"final_answer"}
+            cell = CellRun(self._child, process, host, self._stop, tools, place)
             self.last = cell.run(code_action)
         result = self.last
         printed = truncate_content(self._told(result.printed), TOLD_CHARACTERS)

@@ -22,6 +22,7 @@ from backend.sandbox.child import Child
 from backend.sandbox.children import Children
 from backend.sandbox.inside.table_files import ENDINGS
 from backend.sandbox.profile import FileProfile, TableProfile, believed, unreadable
+from backend.sandbox.slots import Place
 from backend.sandbox.tool_host import ToolRequest
 from backend.sandbox.turns import Turns
 from backend.stopping import StopFlag
@@ -112,8 +113,10 @@ class Profiles:
         stop.check()
         try:
             child = self._children.child(chat_id, folder)
-            with child.in_use(stop) as process:
-                cell = CellRun(child, process, _Listener(tell), stop, frozenset())
+            listener = _Listener(tell)
+            place = Place(child.slots, stop, listener.printed)
+            with place, child.in_use(stop) as process:
+                cell = CellRun(child, process, listener, stop, frozenset(), place)
                 result = cell.run(READ.format(name=name))
         except Stopped:
             raise

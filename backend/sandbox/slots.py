@@ -61,6 +61,34 @@ class Slots:
                 self._free += 1
 
 
+class Place:
+    """One cell's place among those that compute: taken on entering, free while its call is with the host."""
+
+    def __init__(self, slots: Slots, stop: StopFlag, say: Callable[[str], None]) -> None:
+        self._slots = slots
+        self._stop = stop
+        self._say = say
+        self._mine = False
+
+    def __enter__(self) -> "Place":
+        """Wait for it; raises Stopped."""
+        self.take(lambda: False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.give_back()
+
+    def take(self, given_up: Callable[[], bool]) -> None:
+        """Wait for it, unless it is held or given up; raises Stopped."""
+        if not self._mine:
+            self._mine = self._slots.take(self._stop, given_up, self._say)
+
+    def give_back(self) -> None:
+        if self._mine:
+            self._mine = False
+            self._slots.give_back()
+
+
 class _Waiter:
     def __init__(self) -> None:
         self.wake = threading.Event()

@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import psutil
 import pytest
+from conftest import FakeTool
 
 from backend.errors import Conflict, DeskError
 from backend.sandbox.children import Children
@@ -26,6 +28,13 @@ def gone(pid: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def until(true, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.02)
 
 
 def told(desk) -> str | None:
@@ -195,28 +204,70 @@ def test_the_oldest_idle_child_gives_way_and_its_chat_is_told(tmp_path):
 
 
 def test_a_child_in_a_cell_is_not_evicted(tmp_path):
+    """The other chat's cell waits for its place, and says so."""
     children = Children(preload=(), max_children=1)
+    printed = []
+
+    class Host:
+        def call(self, _request):
+            raise AssertionError("no tool was given")
+
+        def printed(self, text):
+            printed.append(text)
+
+    def other():
+        executor = SandboxExecutor(children.child("two", tmp_path / "two"), Host())
+        printed.append(executor("'second'").output)
+        executor.cleanup()
+
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    thread = threading.Thread(target=other)
     try:
-        executor = SandboxExecutor(children.child("one", tmp_path))
-        told = []
+        first = SandboxExecutor(children.child("one", tmp_path / "one"), Host())
+        first("kept = 1")
+        cell = threading.Thread(target=lambda: printed.append(first(LONG).output))
+        cell.start()
+        until(lambda: 'running' in ''.join(printed))
+        thread.start()
+        until(lambda: any("waiting" in text for text in printed))
+        (tmp_path / "one" / "go").touch()
+        cell.join(30)
+        thread.join(30)
+        assert printed[-2:] == ["1", "second"]
+        first.cleanup()
+    finally:
+        children.close()
 
-        class Host:
-            def call(self, _request):
-                try:
-                    children.child("two", tmp_path)
-                except DeskError as fault:
-                    told.append(fault.code)
-                return {"kind": "json", "value": None}
 
-            def printed(self, _text):
-                return
+LONG = """import os, time
+print('running')
+while not os.path.exists('go'):
+    time.sleep(0.05)
+kept"""
 
-        from conftest import FakeTool
 
-        executor._host = Host()
+def test_a_child_that_stands_still_in_a_call_takes_no_place(tmp_path):
+    children = Children(preload=(), max_children=1)
+    told = []
+
+    class Host:
+        def call(self, _request):
+            other = SandboxExecutor(children.child("two", tmp_path / "two"))
+            told.append(other("'meanwhile'").output)
+            other.cleanup()
+            return {"kind": "json", "value": None}
+
+        def printed(self, _text):
+            return
+
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    try:
+        executor = SandboxExecutor(children.child("one", tmp_path / "one"), Host())
         executor.send_tools({"go": FakeTool("go")})
         assert executor("go()\n'kept'").output == "kept"
-        assert told == ["sandbox_full"]
+        assert told == ["meanwhile"]
         executor.cleanup()
     finally:
         children.close()

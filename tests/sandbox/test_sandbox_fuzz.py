@@ -13,7 +13,7 @@ from backend.sandbox.cell_run import CellRun
 from backend.sandbox.child import Child
 from backend.sandbox.limits import Limits
 from backend.sandbox.process import ChildProcess
-from backend.sandbox.slots import Slots
+from backend.sandbox.slots import Place, Slots
 from backend.stopping import StopFlag
 from tests.sandbox.conftest import ScriptedHost
 
@@ -127,13 +127,14 @@ def talk(rng, folder, frames):
         slots=Slots(1),
     )
     child.process = process
-    run = CellRun(child, process, host, stop, frozenset({"granted"}))
+    place = Place(child.slots, stop, host.printed)
+    run = CellRun(child, process, host, stop, frozenset({"granted"}), place)
     run._cell = "@"
     for frame in frames:
         peer.sendall(mutated(rng, frame) if rng.random() < 0.7 else random_bytes(rng))
     peer.shutdown(socket.SHUT_WR)
     try:
-        with child.busy:
+        with place, child.busy:
             return run.run("granted()"), host
     except Stopped:
         raise AssertionError("nobody asked for a stop") from None

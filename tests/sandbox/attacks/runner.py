@@ -16,6 +16,7 @@ from backend.sandbox.cell_run import CellRun
 from backend.sandbox.children import Children
 from backend.sandbox.isolation import jail_here
 from backend.sandbox.limits import MIB, Limits
+from backend.sandbox.slots import Place
 from backend.stopping import StopFlag
 from tests.sandbox.attacks.attack import PRELUDE, Attack, host_hurt
 from tests.sandbox.attacks.catalogue import ALL, BY_NAME
@@ -44,11 +45,12 @@ class Runner:
         world = self._world
         trial = Trial(world, Host(), f"WON{secrets.token_hex(8)}", world.outside_state(), PATIENCE)
         self._child.cell_seconds = BOMB_SECONDS if attack.bomb else CELL_SECONDS
-        with self._child.in_use(self._stop) as process:
+        place = Place(self._child.slots, self._stop, trial.host.printed)
+        with place, self._child.in_use(self._stop) as process:
             equip = {"name": "granted", "description": "", "inputs": {}, "output_type": "any"}
             process.send({"type": "equip", "tools": [equip], "variables": {}})
             watch = Watch(trial, process.pid)
-            cell = CellRun(self._child, process, trial.host, self._stop, frozenset({"granted"}))
+            cell = CellRun(self._child, process, trial.host, self._stop, frozenset({"granted"}), place)
             started, before = time.monotonic(), resident(os.getpid())
             trial.result = cell.run(self._filled(PRELUDE + attack.code, trial.won))
             trial.seconds = time.monotonic() - started
