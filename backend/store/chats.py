@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from backend.errors import Conflict, NotFound
 from backend.store.run_rows import open_runs
-from backend.store.tables import AskRow, ChatRow, EventRow, FileRow, RunRow
+from backend.store.tables import AskRow, ChatRow, EventRow, FileRow, PaymentRow, PurseRow, RunRow
 from backend.store.tx import Tx, plain
 
 _CHAT_COLUMNS = (ChatRow.id, ChatRow.title, ChatRow.created_at, ChatRow.updated_at, ChatRow.last_seq)
@@ -90,7 +90,7 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
     if open_runs(tx.connection, chat_id):
         raise Conflict("This chat is still working.", "Stop its runs first.", code="chat_busy")
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
-    for table in (AskRow, EventRow, FileRow, RunRow):
+    for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
     return files

@@ -3,7 +3,7 @@
 Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
 """
 
-from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -113,3 +113,31 @@ class FileRow(Base):
     created_at: Mapped[float]
 
     __table_args__ = (Index("ix_file_chat_id_name", "chat_id", "name"),)
+
+
+class PurseRow(Base):
+    """What a chat's wallet holds in one currency, in minor units. A purse that nothing was paid from has no row."""
+
+    __tablename__ = "purse"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    currency: Mapped[str] = mapped_column(primary_key=True)
+    balance: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (CheckConstraint("balance >= 0", name="balance"),)
+
+
+class PaymentRow(Base):
+    """One payment; its key is the call that made it, so no call pays twice. Amounts in minor units, `balance` after it."""
+
+    __tablename__ = "payment"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    call_id: Mapped[str] = mapped_column(primary_key=True)
+    transaction_id: Mapped[str] = mapped_column(unique=True)
+    recipient: Mapped[str] = mapped_column(Text)
+    amount: Mapped[int] = mapped_column(BigInteger)
+    currency: Mapped[str]
+    description: Mapped[str] = mapped_column(Text)
+    balance: Mapped[int] = mapped_column(BigInteger)
+    made_at: Mapped[float]

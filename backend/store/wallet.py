@@ -1,0 +1,131 @@
+"""A chat's wallet: payments made exactly once, each in one transaction with the balance it leaves.
+
+The store knows no currencies: a purse is a whole number of minor units under a code, and a new one holds what it is told.
+Nothing here ever adds to a purse.
+"""
+
+import secrets
+from dataclasses import dataclass, replace
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.exc import DBAPIError
+
+from backend.errors import DeskError
+from backend.store.chats import no_such_chat
+from backend.store.run_rows import LIVE_STATES
+from backend.store.store import Store
+from backend.store.tables import PaymentRow, PurseRow, RunRow
+from backend.store.tx import Tx, fenced, plain
+
+TRIES = 2
+
+
+@dataclass(frozen=True)
+class Payment:
+    """How a payment ended; see tools.demo.wallet.Receipt."""
+
+    made: bool
+    transaction_id: str
+    amount: int
+    currency: str
+    recipient: str
+    description: str
+    balance: int
+    at: float
+
+
+class ChatWallet:
+    """Implements tools.demo.wallet.Wallet for one chat; used on runs' threads, never on the event loop."""
+
+    def __init__(self, store: Store, chat_id: str) -> None:
+        self._store = store
+        self._chat_id = chat_id
+
+    def pay(
+        self, call_id: str, *, recipient: str, amount: int, currency: str, description: str, full: int
+    ) -> Payment:
+        """Pay once for each `call_id`; returns when it is committed.
+
+        Raises NotFound for a chat that is gone, Conflict for a call whose run is closed (who reads of its end, there,
+        must not be paid for later), DeskError("store_fault") when it is not known whether the payment was made.
+        """
+        wanted = Payment(
+            False,
+            f"tx_{secrets.token_hex(8)}",
+            amount,
+            currency,
+            plain(recipient),
+            plain(description),
+            full,
+            0,
+        )
+        fault: DBAPIError | None = None
+        for _ in range(TRIES):
+            try:
+                return self._store.submit(lambda tx: pay_once(tx, self._chat_id, call_id, wanted)).result()
+            except DBAPIError as broken:  # perhaps after its commit: asked again, it pays nothing
+                fault = broken
+        raise DeskError(
+            "The wallet could not be reached.",
+            "It is not known whether this payment was made; it was not made twice.",
+            code="store_fault",
+        ) from fault
+
+
+def pay_once(tx: Tx, chat_id: str, call_id: str, wanted: Payment) -> Payment:
+    """Take the money and note the payment; the one made before, if this call paid already.
+
+    `wanted.balance` is what a purse holds that nothing was paid from.
+    """
+    if tx.hold(chat_id) is None:  # one payment of a chat at a time, also among desks that share the database
+        raise no_such_chat(chat_id)
+    earlier = tx.execute(_PAYMENT.where(PaymentRow.chat_id == chat_id, PaymentRow.call_id == call_id)).first()
+    if earlier is not None:
+        return Payment(True, *earlier)
+    _require_open(tx, chat_id, call_id)
+    purse = (PurseRow.chat_id == chat_id) & (PurseRow.currency == wanted.currency)
+    held = tx.execute(select(PurseRow.balance).where(purse)).scalar_one_or_none()
+    before = wanted.balance if held is None else held
+    if wanted.amount > before:
+        return replace(wanted, made=False, balance=before, at=tx.now)
+    left = before - wanted.amount
+    if held is None:
+        tx.execute(insert(PurseRow), {"chat_id": chat_id, "currency": wanted.currency, "balance": left})
+    else:
+        tx.execute(update(PurseRow).where(purse).values(balance=left))
+    done = replace(wanted, made=True, balance=left, at=tx.now)
+    tx.execute(insert(PaymentRow), _row(chat_id, call_id, done))
+    return done
+
+
+def _row(chat_id: str, call_id: str, done: Payment) -> dict[str, str | int | float]:
+    return {
+        "chat_id": chat_id,
+        "call_id": call_id,
+        "transaction_id": done.transaction_id,
+        "recipient": done.recipient,
+        "amount": done.amount,
+        "currency": done.currency,
+        "description": done.description,
+        "balance": done.balance,
+        "made_at": done.at,
+    }
+
+
+_PAYMENT = select(
+    PaymentRow.transaction_id,
+    PaymentRow.amount,
+    PaymentRow.currency,
+    PaymentRow.recipient,
+    PaymentRow.description,
+    PaymentRow.balance,
+    PaymentRow.made_at,
+)
+
+
+def _require_open(tx: Tx, chat_id: str, call_id: str) -> None:
+    """A call's id is its run's, a dot and a number. Raises Conflict when that run may do nothing more."""
+    run_id = call_id.rpartition(".")[0]
+    state = tx.execute(select(RunRow.state).where(RunRow.id == run_id, RunRow.chat_id == chat_id)).scalar()
+    if state not in LIVE_STATES:
+        raise fenced()
