@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from smolagents.models import Model
 
     from backend.builtin.catalogue import Catalogue
+    from backend.tools.demo.wallet import Wallet
     from backend.tools.policy import Approval, DeskTool
     from backend.tools.sql_engine import Databases
 
@@ -70,8 +71,9 @@ class DeskAgents:
         make_model: "Callable[[], Model] | None" = None,
         make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
         databases: "Databases | None" = None,
+        wallet: "Callable[[str], Wallet] | None" = None,
     ) -> None:
-        """`uploads` tells the names of the files a person put into a chat.
+        """`uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -84,6 +86,7 @@ class DeskAgents:
         self.profiles = profiles
         self._uploads = uploads
         self._databases = databases
+        self._wallet = wallet
 
     def build(self, chat_id: str, stop: StopFlag) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model that cannot be had, Stopped."""
@@ -92,7 +95,7 @@ class DeskAgents:
         parts = Parts(
             kind=self._choices.kind,
             model=self._model(lambda: self._own_files(chat_id, stop)),
-            tools=self._tools(self._data_dir.chat_folder(chat_id), stop),
+            tools=self._tools(self._data_dir.chat_folder(chat_id), stop, chat_id),
             rooms=self._building.rooms(),
             children=self._children,
             max_steps=self._choices.max_steps,
@@ -174,13 +177,16 @@ class DeskAgents:
         finally:
             executor.cleanup()
 
-    def _tools(self, folder: Path, stop: StopFlag | None = None) -> "Sequence[DeskTool]":
+    def _tools(
+        self, folder: Path, stop: StopFlag | None = None, chat_id: str | None = None
+    ) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)
         from backend.tools.catalogue import build_tools
 
         files = self._tables_of(folder)
-        return build_tools(self._building, Datasets.bundled(), folder, files, self._databases, stop)
+        wallet = self._wallet(chat_id) if self._wallet is not None and chat_id is not None else None
+        return build_tools(self._building, Datasets.bundled(), folder, files, self._databases, stop, wallet)
 
     def _tables_of(self, folder: Path) -> ChatTables:
         datasets = Datasets.bundled()

@@ -24,6 +24,7 @@ from backend.settings import Settings
 from backend.store import files
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
+from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
 from backend.wires import four_pane, health, page, rest
@@ -120,7 +121,16 @@ def build_desk(
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
 
     agents = DeskAgents(
-        choices, building, children, data_dir, Profiles(readers), uploads, make_model, make_tools, databases
+        choices,
+        building,
+        children,
+        data_dir,
+        Profiles(readers),
+        uploads,
+        make_model,
+        make_tools,
+        databases,
+        wallet=lambda chat_id: ChatWallet(store, chat_id),
     )
     runs = Runs(
         store,

@@ -6,6 +6,8 @@ from backend.maps.building import Building
 from backend.stopping import StopFlag
 from backend.tools.data import ListDatasets, LoadDataset, SaveData
 from backend.tools.datasets import Datasets
+from backend.tools.demo import demo_tools
+from backend.tools.demo.wallet import Wallet
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
 from backend.tools.policy import DeskTool
 from backend.tools.sql_engine import Databases, FolderTables, SqlEngine
@@ -18,10 +20,12 @@ def build_tools(
     files: FolderTables | None = None,
     databases: Databases | None = None,
     stop: StopFlag | None = None,
+    wallet: Wallet | None = None,
 ) -> list[DeskTool]:
     """The tools of one run; `folder` is the chat's, the only place they write to.
 
-    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long.
+    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long,
+    `wallet` is the chat's; without one a payment is refused.
     """
     return [
         ListDatasets(datasets),
@@ -32,4 +36,5 @@ def build_tools(
         DrawArrow(building),
         ClearArrows(building),
         ClearMap(building),
+        *demo_tools(wallet),
     ]

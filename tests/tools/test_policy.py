@@ -20,6 +20,10 @@ NAMES = [
     "draw_arrow",
     "clear_arrows",
     "clear_map",
+    "process_payment",
+    "get_location",
+    "change_bgm",
+    "get_weather",
 ]
 
 
@@ -37,7 +41,14 @@ def test_building_the_tools_touches_no_file(tools: list[DeskTool], folder: Path)
 
 
 def test_tools_run_on_the_host_and_need_no_approval_unless_they_say_so(tools: list[DeskTool]) -> None:
-    assert {(tool.runs_on, tool.approval) for tool in tools} == {("host", "never")}
+    others = {tool.name: (tool.runs_on, tool.approval) for tool in tools}
+    special = {name: others.pop(name) for name in ("process_payment", "get_location", "change_bgm")}
+    assert special == {
+        "process_payment": ("host", "always"),
+        "get_location": ("client", "always"),
+        "change_bgm": ("client", "never"),
+    }
+    assert set(others.values()) == {("host", "never")}
 
 
 def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None:
@@ -64,6 +75,15 @@ def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None
         "draw_arrow": {"room_name": "needed", "direction": "needed"},
         "clear_arrows": {},
         "clear_map": {},
+        "process_payment": {
+            "recipient": "needed",
+            "amount": "needed",
+            "currency": "needed",
+            "description": "",
+        },
+        "get_location": {},
+        "change_bgm": {"track": "needed"},
+        "get_weather": {"location": "needed"},
     }
 
 
