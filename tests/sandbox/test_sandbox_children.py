@@ -228,7 +228,7 @@ def test_a_child_in_a_cell_is_not_evicted(tmp_path):
         first("kept = 1")
         cell = threading.Thread(target=lambda: printed.append(first(LONG).output))
         cell.start()
-        until(lambda: 'running' in ''.join(printed))
+        until(lambda: "running" in "".join(printed))
         thread.start()
         until(lambda: any("waiting" in text for text in printed))
         (tmp_path / "one" / "go").touch()
