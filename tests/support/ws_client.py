@@ -26,6 +26,7 @@ class WsClient:
         )
         self.socket: ClientConnection = self._closing.enter_context(opening)
         self.seen: list[Message] = []
+        self.chat_id = ""
 
     def __enter__(self) -> "WsClient":
         return self
@@ -52,7 +53,8 @@ class WsClient:
         assert self.next()["type"] == "map_definition"
         chat = self.next()
         assert chat["type"] == "chat", chat
-        return chat["content"]["chatId"]
+        self.chat_id = chat["content"]["chatId"]
+        return self.chat_id
 
     def until(self, kind: str, timeout: float = 60, **content: Any) -> Message:
         """Read up to the first message of a type whose content has these values."""
