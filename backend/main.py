@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from backend import __version__
 from backend.agents import AgentChoices, DeskAgents
 from backend.asks import AskRules
-from backend.errors import DeskError, Refused
+from backend.errors import BadInput, DeskError, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
@@ -49,6 +49,22 @@ class Desk:
     agents: DeskAgents
     runs: Runs
     building: Building
+
+    def check_tool_settings(self) -> str:
+        """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
+
+        Imports smolagents, so not on the event loop.
+        """
+        said = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
+        tools = self.agents.info().tools
+        strangers = [name for name in said if name not in tools]
+        if strangers:
+            raise BadInput(
+                f"The settings name tools that this desk does not have: {', '.join(strangers)}.",
+                f"Expected of: {', '.join(tools)}.",
+                code="bad_settings",
+            )
+        return ", ".join(said) or "none is set"
 
     def open(self) -> None:
         """Recover from a crash and begin to work."""

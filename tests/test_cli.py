@@ -380,6 +380,16 @@ def test_doctor_says_what_is_wrong_with_each_part_and_goes_on(terminal: Terminal
     no_traceback(outcome)
 
 
+def test_doctor_names_a_tool_that_the_settings_misspell(terminal: Terminal) -> None:
+    outcome = terminal.run("doctor", tool_approval='{"proces_payment": "never", "save_data": "once"}')
+    assert outcome.code == 1
+    assert (
+        "FAIL  settings of single tools: The settings name tools that this desk does not have" in outcome.out
+    )
+    assert "proces_payment. Expected of:" in outcome.out
+    no_traceback(outcome)
+
+
 @pytest.mark.parametrize(
     ("reply", "code"),
     [

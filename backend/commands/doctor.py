@@ -44,6 +44,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("Python", platform.python_version)
         check("address", lambda: _address(settings))
         check("data directory and database", desk.own)
+        check("settings of single tools", lambda: desk.any().check_tool_settings())
         check("code in a child process", lambda: _child(desk.any()))
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
     if as_json:

@@ -11,6 +11,7 @@ from collections.abc import Generator
 
 import uvicorn
 
+from backend.errors import BadInput
 from backend.main import Desk, create_app, guarded
 from backend.wires import markdown
 from backend.wires.doors import AnsweredHandshakes, keep_token_out_of_logs
@@ -62,6 +63,9 @@ class DeskServer(uvicorn.Server):
         try:
             self._desk.agents.warm()
             markdown.warm()
+            self._desk.check_tool_settings()
+        except BadInput as fault:
+            log.warning("%s", fault)
         except Exception:  # only a head start: whatever is wrong here, the first run will say it clearly
             log.exception("the warm-up failed")
 
