@@ -34,7 +34,7 @@ _TASK = "New task:\n"
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 """What the desk adds to a request for models: not words of the person."""
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
-_TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?Error: (.+)", re.MULTILINE)
+_TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 """What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
 _LONGEST_ERROR = 400
 _PIECE = re.compile(r"\s*\S+|\s+")

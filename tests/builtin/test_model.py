@@ -116,6 +116,17 @@ def test_a_tool_calling_agent_draws_and_then_answers(desk: Desk) -> None:
     assert "Room1" in answer
 
 
+@pytest.mark.parametrize("observed", ["Error: no such point", "show_map: Error: no such point"])
+def test_a_tools_error_is_told_with_or_without_the_tools_name(desk: Desk, observed: str) -> None:
+    told = [
+        *messages("put the text 'Hi' at 9999,9999"),
+        ChatMessage(MessageRole.TOOL_RESPONSE, f"Observation:\n{observed}"),
+    ]
+    (call,) = desk.model.generate(told, tools_to_call_from=list(map_tools().values())).tool_calls or []
+    arguments = cast("dict[str, str]", call.function.arguments)
+    assert call.function.name == "final_answer" and "no such point" in arguments["answer"]
+
+
 def test_a_tool_calling_agent_says_that_data_needs_the_code_agent(desk: Desk) -> None:
     agent = ToolCallingAgent(list(map_tools().values()), desk.model, verbosity_level=-1)
     assert "code agent" in str(agent.run("average temperature per room"))
