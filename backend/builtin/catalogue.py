@@ -74,7 +74,8 @@ class Catalogue:
     """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show.
 
     `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` are files of the chat in which no
-    table could be read, each with what is wrong with it.
+    table could be read, each with what is wrong with it. `tools` are the names of the tools the agent has, where the
+    analyst must know: the model fills them in from each conversation.
     """
 
     tables: list[TableInfo]
@@ -86,6 +87,7 @@ class Catalogue:
         default_factory=dict[str, tuple[float, float, float, float]]
     )
     broken: dict[str, str] = field(default_factory=dict[str, str])
+    tools: frozenset[str] = frozenset()
 
     def table(self, name: str) -> TableInfo:
         """The table called `name`; raises KeyError when there is none."""

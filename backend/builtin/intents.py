@@ -109,6 +109,45 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Payment:
+    """Money for somebody; the recipient is written as in the request, the currency is a code."""
+
+    recipient: str
+    amount: float
+    currency: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where the person is."""
+
+
+@dataclass(frozen=True)
+class Music:
+    """The track the BGM changes to; 0 is silence."""
+
+    track: int
+
+
+@dataclass(frozen=True)
+class Weather:
+    """The weather of a place, as the request writes it."""
+
+    location: str
+
+
+Errand = Payment | Whereabouts | Music | Weather
+
+
+@dataclass(frozen=True)
+class Errands:
+    """Things to do for the person, in the order of the request; each is one call of a tool."""
+
+    errands: tuple[Errand, ...]
+
+
+@dataclass(frozen=True)
 class ListDatasets:
     """What can be loaded here."""
 
@@ -125,6 +164,7 @@ Reason = Literal[
     "which_way", "which_table",
     "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
     "nothing_to_save", "too_much", "not_saved", "broken_file", "failed",
+    "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later",
 ]  # fmt: skip
 
 
@@ -138,7 +178,7 @@ class Refusal:
     table: str = ""
 
 
-Intent = DataIntent | MapIntent | ColourRooms | Draw | ListDatasets | Help | Refusal
+Intent = DataIntent | MapIntent | ColourRooms | Draw | Errands | ListDatasets | Help | Refusal
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ CodeAgent, tool calls for a ToolCallingAgent. Everything it knows comes from the
 import json
 import re
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -22,20 +23,24 @@ from smolagents.models import (
 from smolagents.monitoring import TokenUsage
 
 from backend.builtin.catalogue import Catalogue
+from backend.builtin.errand_words import no_tool
 from backend.builtin.figures import say
-from backend.builtin.intents import Help, MapIntent, Reading, Refusal
+from backend.builtin.intents import Errands, Help, Language, MapIntent, Reading, Refusal
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.read import read_talk
 from backend.builtin.write import Reply, say_only, write
+from backend.builtin.write_errands import errand_calls, missing_tools, tell_outcomes
 from backend.builtin.write_map import ToolCall, describe_map, map_calls
 
 _TASK = "New task:\n"
+_OBSERVATION = "Observation:\n"
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 """What the desk adds to a request for models: not words of the person."""
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 """What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
+_TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
 _LONGEST_ERROR = 400
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -67,11 +72,12 @@ class BuiltinModel(Model):
         tasks, since = _talk(messages)
         reading = read_talk(tasks, self.lexicon)
         usage = TokenUsage(_tokens("".join(map(_text, messages))), 0)
+        catalogue = replace(self.catalogue, tools=_tools(messages, tools_to_call_from))
         if tools_to_call_from:
-            calls = self._calls(reading, since, {str(tool.name) for tool in tools_to_call_from})
+            calls = self._calls(reading, since, catalogue)
             usage.output_tokens = _tokens(str(calls))
             return ChatMessage(MessageRole.ASSISTANT, content="", tool_calls=calls, token_usage=usage)
-        reply = self._after(reading, since) or write(reading, self.catalogue)
+        reply = self._after(reading, since) or write(reading, catalogue)
         text = _as_text(reply, structured=response_format is not None)
         return ChatMessage(
             MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(usage.input_tokens, _tokens(text))
@@ -109,6 +115,12 @@ class BuiltinModel(Model):
         language = reading.language
         if error := _error(since):
             text = refusal_text(Refusal("failed", (error,)), self.catalogue, language)
+            if isinstance(reading.intent, Errands):
+                text += say(
+                    language,
+                    " What was done before the failure stays done; I do not try again.",
+                    " 失敗の前に行われたことは取り消されません。再試行はしません。",
+                )
             thought = say(
                 language,
                 "My code failed, so I say what happened.",
@@ -126,21 +138,23 @@ class BuiltinModel(Model):
         return Reply(thought, say_only(text).source())
 
     def _calls(
-        self, reading: Reading, since: Sequence[ChatMessage], tools: set[str]
+        self, reading: Reading, since: Sequence[ChatMessage], catalogue: Catalogue
     ) -> list[ChatMessageToolCall]:
         intent, language = reading.intent, reading.language
+        if isinstance(intent, Errands):
+            return self._errand_calls(intent, since, catalogue, language)
         if error := _error(since):
             return [_final(refusal_text(Refusal("failed", (error,)), self.catalogue, language))]
         if isinstance(intent, MapIntent) and not intent.random_points:
             calls = map_calls(intent)
             if since:
                 return [_final(describe_map(intent, self.catalogue, language))]
-            if all(call.tool in tools for call in calls):
+            if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, self.catalogue, language))]
         if isinstance(intent, Help):
-            return [_final(help_text(intent, self.catalogue, language))]
+            return [_final(help_text(intent, catalogue, language))]
         return [
             _final(
                 say(
@@ -151,6 +165,37 @@ class BuiltinModel(Model):
                 )
             )
         ]
+
+    def _errand_calls(
+        self, intent: Errands, since: Sequence[ChatMessage], catalogue: Catalogue, language: Language
+    ) -> list[ChatMessageToolCall]:
+        """All calls at once; after them what became of each, and never another call."""
+        if since:
+            observed, error = _observed(since), _error(since)
+            if error and not observed:
+                return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
+            return [_final(tell_outcomes(intent, observed, language))]
+        if missing := missing_tools(intent, catalogue.tools):
+            return [_final(no_tool(missing, language))]
+        return [_tool_call(call) for call in errand_calls(intent)]
+
+
+def _tools(messages: Sequence[ChatMessage], to_call: Sequence[Any] | None) -> frozenset[str]:
+    """The tools the agent has: those it may call, or the functions its system prompt declares."""
+    if to_call:
+        return frozenset(str(tool.name) for tool in to_call)
+    prompts = [_text(message) for message in messages if message.role == MessageRole.SYSTEM]
+    return frozenset(name for prompt in prompts for name in _TOOL_IN_PROMPT.findall(prompt))
+
+
+def _observed(since: Sequence[ChatMessage]) -> str:
+    """What the tools returned since the request; empty when the step failed as a whole."""
+    observed = [
+        _text(message).removeprefix(_OBSERVATION)
+        for message in since
+        if message.role == MessageRole.TOOL_RESPONSE and _text(message).startswith(_OBSERVATION)
+    ]
+    return "\n".join(observed)
 
 
 def _talk(messages: Sequence[ChatMessage]) -> tuple[list[str], list[ChatMessage]]:

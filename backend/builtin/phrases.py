@@ -1,10 +1,14 @@
 """What the analyst says when it does not compute: what it can do, or why it declines and what to try."""
 
 from backend.builtin.catalogue import Catalogue, TableInfo
+from backend.builtin.errand_words import SAMPLES, problem_text
 from backend.builtin.figures import say
 from backend.builtin.intents import Help, Language, Refusal
 
 _MOST = 20
+_WITHOUT_EXAMPLES = (
+    "failed", "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later",
+)  # fmt: skip
 
 
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
@@ -54,7 +58,18 @@ def help_text(intent: Help, catalogue: Catalogue, language: Language) -> str:
         "plots, CSV files) and draw on the floor map. Try:",
         "表データの質問にPythonコードで答え（統計、集計、絞り込み、相関、グラフ、CSV保存）、フロアマップに描画します。例えば:",
     )
-    return f"{hello}{what}\n{_bullets(examples(catalogue, language))}"
+    return f"{hello}{what}\n{_bullets(examples(catalogue, language))}{_errands(catalogue, language)}"
+
+
+def _errands(catalogue: Catalogue, language: Language) -> str:
+    """What else can be asked for with the agent's tools, by example; empty without them."""
+    samples = [say(language, *sample) for tool, sample in SAMPLES.items() if tool in catalogue.tools]
+    if not samples:
+        return ""
+    if language == "ja":
+        return f"\n\nこのような依頼もできます: {'、'.join(f'「{one}」' for one in samples)}。"
+    quoted = ", ".join(f'"{one}"' for one in samples)
+    return f"\n\nErrands work, too: {quoted}."
 
 
 def _bullets(lines: list[str]) -> str:
@@ -64,7 +79,7 @@ def _bullets(lines: list[str]) -> str:
 def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> str:
     """Why there is no answer, naming the words, and three things to try."""
     sentence = _reason(refusal, language)
-    if refusal.reason == "failed":
+    if refusal.reason in _WITHOUT_EXAMPLES:
         return sentence
     more = say(language, "Things to try:", "次のような質問を試してください:")
     return f"{sentence}\n\n{more}\n{_bullets(examples(catalogue, language))}"
@@ -198,6 +213,8 @@ def _reason(refusal: Refusal, language: Language) -> str:
                 f"My code failed and I have no answer: {words}",
                 f"コードの実行に失敗したため、答えがありません: {words}",
             )
+        case "incomplete" | "each_or_shared" | "no_currency" | "one_by_one" | "errand_words" | "later":
+            return problem_text(refusal, language)
         case "nothing":
             return say(
                 language,

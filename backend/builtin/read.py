@@ -1,6 +1,6 @@
 """From a talk's requests to what the last one asks for. Start here to follow a question through the analyst.
 
-text -> mentions -> (map | data | talk) intent. A follow-up builds on the last intent that had an
+text -> mentions -> (map | data | talk) intent, unless the text is an errand. A follow-up builds on the last intent that had an
 answer; since reading is a pure function of the requests, a restart or another process reads the same.
 """
 
@@ -39,6 +39,7 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.mentions import Request, read_mentions
+from backend.builtin.read_errands import read_errands
 from backend.builtin.read_map import all_rooms, is_map_request, read_map
 from backend.builtin.resolve import Item, choose_table, resolve, stray_words
 from backend.builtin.words import has_hiragana, is_japanese
@@ -59,6 +60,8 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
     """What one request asks for, after `previous`."""
+    if errand := read_errands(text, lexicon):
+        return errand
     request = read_mentions(text, lexicon)
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.cell import Cell, Value, fstring, literal
+from backend.builtin.errand_words import deeds, no_tool
 from backend.builtin.figures import conditions, say
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
     Draw,
+    Errands,
     Help,
     Language,
     ListDatasets,
@@ -19,6 +21,7 @@ from backend.builtin.intents import (
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.sheet import Sheet, open_sheet
 from backend.builtin.write_drawings import write_drawing
+from backend.builtin.write_errands import missing_tools, write_errands
 from backend.builtin.write_figures import write_figures
 from backend.builtin.write_map import write_coloured_rooms, write_map
 from backend.builtin.write_overviews import (
@@ -76,6 +79,10 @@ def _cell(reading: Reading, catalogue: Catalogue) -> Cell:
             return write_coloured_rooms(intent, catalogue, language)
         case Draw():
             return write_drawing(intent, language, reading.turn)
+        case Errands():
+            if missing := missing_tools(intent, catalogue.tools):
+                return say_only(no_tool(missing, language))
+            return write_errands(intent, language)
         case ListDatasets():
             return _datasets(catalogue, language)
         case Help():
@@ -143,6 +150,12 @@ def _plan(reading: Reading) -> str:
             )
         case Draw():
             return say(language, "I draw the plot.", "グラフを描きます。")
+        case Errands():
+            return say(
+                language,
+                f"What is asked for: {deeds(intent, 'en')}.",
+                f"ご依頼の内容は、{deeds(intent, 'ja')}です。",
+            )
         case ListDatasets():
             return say(language, "I list the tables that can be used here.", "使える表の一覧を示します。")
         case Help():

@@ -1,12 +1,13 @@
 """Drawings on the map: as calls of the map tools, which either kind of agent can make, and as code."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.cell import Cell, Value, fstring, literal
 from backend.builtin.cues import COLOURS
 from backend.builtin.figures import FORMATS, figure_name, say
-from backend.builtin.intents import At, ColourRooms, Language, MapIntent
+from backend.builtin.intents import At, ColourRooms, Language, MapIntent, Scalar
 from backend.builtin.sheet import computed, grouped, open_sheet
 from backend.maps.overlay_words import quoted
 
@@ -15,10 +16,10 @@ _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call of a map tool, by keyword."""
+    """One call of a tool, by keyword."""
 
     tool: str
-    arguments: dict[str, str]
+    arguments: Mapping[str, Scalar]
 
     def code(self) -> str:
         inside = ", ".join(f"{name}={literal(value)}" for name, value in self.arguments.items())

@@ -1,0 +1,228 @@
+"""What is said of errands, in both languages: what each one is called, and what became of it.
+
+A sentence is made of text and of fields of the tool's result, so that code (an f-string) and an answer made
+from observations say the same. Only what a tool returned is ever told as done.
+"""
+
+from dataclasses import dataclass
+
+from backend.builtin.figures import say
+from backend.builtin.intents import Errand, Errands, Language, Music, Payment, Refusal, Weather, Whereabouts
+from backend.builtin.money import Money
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value of a tool's result, with its format."""
+
+    name: str
+    format: str = ""
+
+
+@dataclass(frozen=True)
+class Why:
+    """The words of the denial or the error."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Words that are said when a value of the result is true."""
+
+    name: str
+    words: str
+
+
+Words = str | Field | Why | Remark
+Sentence = tuple[Words, ...]
+
+TOOL_OF: dict[type[Errand], str] = {
+    Payment: "process_payment",
+    Whereabouts: "get_location",
+    Music: "change_bgm",
+    Weather: "get_weather",
+}
+_SUM = ":,.12g"
+
+
+def deed(errand: Errand, language: Language) -> str:
+    """What an errand is called: the payment of 30 USD to Alice, 東京の天気の確認."""
+    match errand:
+        case Payment():
+            spelled = Money(errand.amount, errand.currency).spelled()
+            return say(
+                language,
+                f"the payment of {spelled} to {errand.recipient}",
+                f"{errand.recipient}への {spelled} の支払い",
+            )
+        case Whereabouts():
+            return say(language, "the look-up of your location", "現在地の確認")
+        case Music(track=0):
+            return say(language, "turning the BGM off", "BGMの停止")
+        case Music():
+            return say(
+                language, f"changing the BGM to track {errand.track}", f"BGMのトラック{errand.track}への変更"
+            )
+        case Weather():
+            return say(
+                language, f"the look-up of the weather in {errand.location}", f"{errand.location}の天気の確認"
+            )
+
+
+def deeds(errands: Errands, language: Language) -> str:
+    names = [deed(one, language) for one in errands.errands]
+    if language == "ja":
+        return "、".join(names)
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def done(errand: Errand, language: Language) -> Sentence:
+    """What the tool's result says."""
+    match errand:
+        case Payment():
+            return _paid(language)
+        case Whereabouts():
+            north, east = Field("latitude", ":.5f"), Field("longitude", ":.5f")
+            within = Field("accuracy", ":,.0f")
+            if language == "ja":
+                return ("現在地は緯度 ", north, "、経度 ", east, " です（誤差 約", within, " m）。")
+            return ("You are at latitude ", north, ", longitude ", east, " (to within ", within, " m).")
+        case Music(track=0):
+            return (say(language, "The BGM is off.", "BGMを止めました。"),)
+        case Music():
+            if language == "ja":
+                return ("BGMをトラック", Field("track"), "に変えました。")
+            return ("The BGM is track ", Field("track"), " now.")
+        case Weather():
+            return _weather(language)
+
+
+def _paid(language: Language) -> Sentence:
+    money: Sentence = (Field("amount", _SUM), " ", Field("currency"))
+    left: Sentence = (Field("wallet_balance", _SUM), " ", Field("currency"))
+    number = Field("transaction_id")
+    if language == "ja":
+        done = (Field("recipient"), "に ", *money, " を支払いました（取引番号 ", number, "）。")
+        return (*done, "ウォレットの残高は ", *left, " です。")
+    done = ("Paid ", *money, " to ", Field("recipient"), " (transaction ", number, "). ")
+    return (*done, "The wallet has ", *left, " left.")
+
+
+def _weather(language: Language) -> Sentence:
+    """Figures that nobody measured just now are said to be such."""
+    sky, warm, feels = Field("description"), Field("temperature", ":g"), Field("feels_like", ":g")
+    damp, wind = Field("humidity", ":g"), Field("wind_speed", ":g")
+    if language == "ja":
+        air = ("体感 ", feels, " °C、湿度 ", damp, " %、風速 ", wind, " m/s")
+        kept = Remark("cached", "実況ではなく、保存された表の値です。")
+        return (Field("location"), "の天気: ", sky, "、気温 ", warm, " °C（", *air, "）。", kept)
+    air = ("feels like ", feels, " °C, humidity ", damp, " %, wind ", wind, " m/s")
+    kept = Remark("cached", " These figures come from a stored table, not from a live reading.")
+    return (Field("location"), ": ", sky, ", ", warm, " °C (", *air, ").", kept)
+
+
+def denied(errand: Errand, language: Language) -> Sentence:
+    """A person, an expiry or a policy said no."""
+    what = deed(errand, language)
+    if language == "ja":
+        return (f"{what}は承認されなかったため、行っていません。", Why())
+    return (f"Not done, as it was not approved: {what}. ", Why())
+
+
+def failed(errand: Errand, language: Language) -> Sentence:
+    """The tool raised an error."""
+    return (
+        say(
+            language, f"This failed: {deed(errand, language)}. ", f"{deed(errand, language)}に失敗しました。"
+        ),
+        Why(),
+    )
+
+
+def unclear(errand: Errand, language: Language) -> Sentence:
+    """The tool said something that is no result."""
+    what = deed(errand, language)
+    if language == "ja":
+        return (f"{what}の結果を読み取れませんでした。", Why())
+    return (f"I could not read what came of {what}. ", Why())
+
+
+def no_tool(missing: list[str], language: Language) -> str:
+    """Why nothing was done: the agent does not have what it would take."""
+    names = say(language, ", ", "、").join(dict.fromkeys(missing))
+    return say(
+        language,
+        f"I understood what you want, but this desk has no tool for it ({names}), so I did nothing.",
+        f"ご依頼は理解しましたが、このデスクにはそのためのツール（{names}）がないため、何も行っていません。",
+    )
+
+
+_PARTS = {
+    "recipient": ("the recipient", "支払先"),
+    "amount": ("the amount", "金額"),
+    "currency": ("the currency", "通貨"),
+    "city": ("the city", "都市名"),
+    "track": ("the number of the track (0 is silence)", "トラック番号（0は停止）"),
+}
+SAMPLES = {
+    "process_payment": ("Pay 30 USD to Alice", "アリスに30ドル払って"),
+    "get_location": ("Where am I?", "今どこ？"),
+    "change_bgm": ("Change the BGM to track 1", "BGMをトラック1に変えて"),
+    "get_weather": ("What's the weather in Tokyo?", "東京の天気は？"),
+}
+"""A request for each tool, in both languages."""
+_TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
+
+
+def problem_text(refusal: Refusal, language: Language) -> str:
+    """Why an errand is not done as it was asked for, and what is missing."""
+    words = say(language, ", ", "、").join(refusal.words)
+    known = say(language, ", ", "、").join(refusal.choices)
+    nothing = say(language, " Nothing was done.", "まだ何も行っていません。")
+    match refusal.reason:
+        case "incomplete":
+            lacks = [say(language, *_PARTS[part]) for part in refusal.words]
+            joined = say(language, " and ", "と").join(lacks)
+            heard = say(language, f" (I read: {known})", f"（読み取れたのは {known} です）") if known else ""
+            sample = say(language, *SAMPLES[_TOOL_OF_PART.get(refusal.words[0], "process_payment")])
+            return say(
+                language,
+                f"Please tell me {joined} too{heard}, for example: {sample}.{nothing}",
+                f"{joined}も教えてください{heard}。例: {sample}。{nothing}",
+            )
+        case "each_or_shared":
+            return say(
+                language,
+                f"Does each of {words} get {known}, or is it shared? Say how much for each.{nothing}",
+                f"{words}にそれぞれ {known} ですか、合計で {known} ですか。一人ずつの金額を教えてください。{nothing}",
+            )
+        case "no_currency":
+            return say(
+                language,
+                f"I do not know the currency '{words}'.{nothing}",
+                f"「{words}」という通貨は分かりません。{nothing}",
+            )
+        case "later":
+            return say(
+                language,
+                f"I can look up the weather of now only, not '{words}'.{nothing}",
+                f"調べられるのは今の天気だけで、「{words}」の天気は分かりません。",
+            )
+        case "one_by_one":
+            return say(
+                language,
+                f"I understood {known}, but not '{words}', and I would not do half of a request.{nothing} "
+                "Please ask for one thing at a time.",
+                f"{known}は分かりましたが、「{words}」が分かりません。途中までは実行しません。{nothing}一つずつお願いします。",
+            )
+        case _:
+            if not known:
+                return say(
+                    language,
+                    f"I read a payment, but did not understand '{words}'.{nothing}",
+                    f"支払いと読みましたが、「{words}」が分かりません。{nothing}",
+                )
+            return say(
+                language,
+                f"I read a payment of {known}, but did not see what to do with '{words}'.{nothing}",
+                f"{known} の支払いと読みましたが、「{words}」をどう扱えばよいか分かりません。{nothing}",
+            )
