@@ -11,6 +11,7 @@ from backend.builtin.assemble import assemble, base
 from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.check import checked
 from backend.builtin.draft import collect
+from backend.builtin.follow_errand import continue_errand
 from backend.builtin.follow_up import continues_data, continues_map, merge_data, merge_map
 from backend.builtin.intents import (
     ColourRooms,
@@ -51,8 +52,10 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
     """What the last request asks for, with the requests before it as context (the 30 last ones)."""
     previous: Intent | None = None
     reading = Reading(Refusal("nothing"), "en")
+    said = ""
     for request in requests[-_LONGEST_TALK:]:
-        reading = read_request(request, lexicon, previous)
+        completed = continue_errand(request, said, reading.intent, lexicon)
+        reading, said = completed or read_request(request, lexicon, previous), request
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
     return replace(reading, turn=max(1, len(requests)))

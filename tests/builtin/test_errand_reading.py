@@ -150,6 +150,55 @@ def test_what_is_missing_or_not_understood_is_named_and_nothing_is_called(desk: 
     assert seen.answer and "process_payment" not in seen.code
 
 
+TALKS: list[tuple[list[str], list[object]]] = [
+    (["Pay Alice", "30 USD"], [Payment("Alice", 30, "USD")]),
+    (["Pay 30 USD", "Bob"], [Payment("Bob", 30, "USD")]),
+    (["Pay 30 USD", "to Bob, please"], [Payment("Bob", 30, "USD")]),
+    (["Send 30 to Bob", "euros"], [Payment("Bob", 30, "EUR")]),
+    (["What's the weather?", "in Tokyo"], [Weather("Tokyo")]),
+    (["What's the weather in Tokyo?", "What about London?"], [Weather("London")]),
+    (["What's the weather in Tokyo?", "and in Paris?", "how about Oslo"], [Weather("Oslo")]),
+    (["play some music", "track 3"], [Music(3)]),
+    (["アリスに払って", "30ドル"], [Payment("アリス", 30, "USD")]),
+    (["30ドル払って", "ボブに"], [Payment("ボブ", 30, "USD")]),
+    (["アリスに30払って", "ドルです"], [Payment("アリス", 30, "USD")]),
+    (["天気は？", "大阪"], [Weather("大阪")]),
+    (["東京の天気は？", "大阪は？"], [Weather("大阪")]),
+    (["BGMを変えて", "2"], [Music(2)]),
+]
+
+
+@pytest.mark.parametrize(("talk", "errands"), TALKS, ids=[" / ".join(talk) for talk, _ in TALKS])
+def test_a_missing_part_or_another_city_completes_the_request_before(
+    desk: Desk, talk: list[str], errands: list[object]
+) -> None:
+    assert read_talk(talk, desk.model.lexicon).intent == Errands(tuple(errands))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        ["Pay 30 USD", "cancel"],
+        ["Pay 30 USD", "never mind"],
+        ["Pay 30 USD", "help"],
+        ["Pay 30 USD", "passengers by class"],
+        ["Pay 30 USD", "no"],
+        ["Pay Alice", "how many passengers are there in titanic"],
+        ["Pay 30 USD", "hello", "Bob"],
+        ["What's the weather in Tokyo?", "what about the average age?"],
+        ["30ドル払って", "キャンセル"],
+        ["30ドル払って", "やっぱりやめて"],
+        ["東京の天気は？", "部屋ごとの平均温度は？"],
+        ["Pay Alice 30 USD", "Bob"],
+    ],
+    ids=" / ".join,
+)
+def test_what_is_no_answer_to_the_question_is_read_on_its_own(desk: Desk, talk: list[str]) -> None:
+    alone = read_talk(talk[-1:], desk.model.lexicon)
+    assert read_talk(talk, desk.model.lexicon).intent == alone.intent
+    assert not isinstance(alone.intent, Errands)
+
+
 OTHER = [
     "average fare paid by class",
     "total payments per month",
