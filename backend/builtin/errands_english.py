@@ -8,7 +8,7 @@ from backend.builtin.money import MONEY, NUMBER, read_number
 from backend.builtin.payments_english import JOINED, NO_NAME, PAY, QUOTED, IsData, Outcome, read_payment
 
 _POLITE = (
-    r"(?:(?:please|kindly|now|then|also|ok|okay|hello|hi|hey|(?:can|could|would|will) you(?: please)?|let's|let us"
+    r"(?:(?:please|kindly|now|first|then|also|ok|okay|hello|hi|hey|(?:can|could|would|will) you(?: please)?|let's|let us"
     r"|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|go ahead and)[,!]? )*"
 )
 _THANKS = re.compile(
@@ -30,12 +30,15 @@ _THE_WEATHER = (
     r"(?:the |today's |current |about |what |how )*weather(?: conditions| report| forecast)?(?: is)?"
 )
 _WEATHER = re.compile(
-    rf"(?:{_ASK} )?{_THE_WEATHER}{_NOW}*(?:,? (?:in|at|for|of|around|near) (?P<city>.+?))?{_NOW}*", re.I
+    rf"(?:{_ASK} )?{_THE_WEATHER}{_NOW}*(?:,? (?:(?:in|at|for|of|around|near) |(?-i:(?=[A-Z])))(?P<city>.+?))?{_NOW}*",
+    re.I,
 )
 _ITS_WEATHER = re.compile(rf"(?:{_ASK} )?(?:the )?(?P<city>[^,]+?)(?:'s)? weather(?: is)?{_NOW}*", re.I)
 _SKY = r"(?:raining|rainy|snowing|snowy|sunny|cloudy|windy|foggy|clear|hot|cold|warm|cool|humid)"
 _IS_IT = re.compile(rf"is it {_SKY}{_NOW}* (?:in|at) (?P<city>.+?){_NOW}*", re.I)
 _LATER = re.compile(r"\b(?:tomorrow|tonight|yesterday|forecast|(?:this|next|last) \w+|will|later)\b", re.I)
+
+_HERE = re.compile(r"(?:(?:my|our|your|this|that)\b|(?:here|there|it)$)", re.I)
 
 _MY_PLACE = r"(?:my|our) (?:current |exact |present )?(?:location|position|coordinates|whereabouts|place)"
 _WHERE = re.compile(
@@ -48,7 +51,7 @@ _BGM = r"(?:the |some |a )?(?:background )?(?:bgm|music|song|track|tune|soundtra
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _TRACK = rf"(?:number |no\.? ?|# ?|num )?(?P<track>{NUMBER}|off|none|silence)"
 _SET = re.compile(
-    rf"(?:(?:change|set|switch|turn|put)(?: {_BGM})?(?: over)? (?:to|into|on) |(?:play|start|put on|use) )"
+    rf"(?:(?:change|set|switch|turn|put)(?: {_BGM})?(?: over)? (?:to|into|on) |(?:play|start|put on|use) |(?=(?:bgm|music)\b))"
     rf"(?P<noun>{_BGM} )*{_TRACK}(?: (?:as|for) {_BGM})?",
     re.I,
 )
@@ -58,7 +61,7 @@ _SET_ORDINAL = re.compile(
 )
 _STOP = re.compile(
     rf"(?:stop|pause|mute|silence|end|turn off|switch off|shut off)(?: playing)? {_BGM}"
-    rf"|(?:turn|switch|shut) {_BGM} off|{_BGM} off|stop playing",
+    rf"|(?:turn|switch|shut) {_BGM} off|{_BGM} off|stop playing|mute",
     re.I,
 )
 _SOME_MUSIC = re.compile(
@@ -121,7 +124,7 @@ def _weather(text: str, is_data: IsData) -> Outcome:
         return None
     if later := _LATER.search(text):
         return Refusal("later", (later[0],))
-    cities = [city for city in JOINED.split(match["city"] or "") if city]
+    cities = [city for city in JOINED.split(match["city"] or "") if city and not _HERE.match(city)]
     words = [word for city in cities for word in city.lower().split()]
     if is_data(" ".join(["weather", *cities])) or any(word in NO_NAME for word in words):
         return None

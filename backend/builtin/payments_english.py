@@ -34,10 +34,11 @@ _NOBODY = frozenset(("", *_NOBODY_WORDS.split()))
 _STRAY_WORDS = """
 if when unless until tomorrow today tonight yesterday later every daily weekly monthly yearly after before at on from
 by via using in with but not only just once twice again or per above over under below more less than average total
-instead while because next last first never don't either half
+instead while because next last first never don't either half for as
 """
 NO_NAME = frozenset(_STRAY_WORDS.split())
 """Words that no name of a person or a city is made of."""
+_CONDITION = re.compile(r"\b(?:if|unless|until|when|once|twice|every|daily|weekly|monthly)\b.*", re.I)
 _PARTICLE_WORDS = "of the de la van von der den di da del el al bin and y e & - 's"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 
@@ -53,19 +54,19 @@ def read_payment(verb: str, rest: str, is_data: IsData) -> Outcome:
     )
     after = rest[found.end() :].strip()
     match = (_WHAT if before else _WHOM).fullmatch(after) or _WHAT.fullmatch(after)
-    if match is None:
-        return Refusal("errand_words", (after,), (money.spelled(),))
-    names, strays = _names(before or match.groupdict().get("whom") or "")
+    said = match.groupdict() if match else {}
+    names, strays = _names(before or said.get("whom") or "") if match else ([], [after])
     if strays:
-        if is_data(rest):
+        if is_data(verb):  # `tip above 5 dollars by day`, of a table with tips
             return None
         return Refusal("errand_words", tuple(strays), (money.spelled(),))
     if not names:
         return Refusal("incomplete", ("recipient",), (money.spelled(),))
-    said = match.groupdict()
     if len(names) > 1 and not (said["each"] or said.get("each2")):
         return Refusal("each_or_shared", tuple(names), (money.spelled(),))
     what = _description(said["what"] or said.get("what2") or "")
+    if condition := _CONDITION.search(QUOTED.sub("", said["what"] or said.get("what2") or "")):
+        return Refusal("errand_words", (condition[0],), (money.spelled(),))
     return [Payment(name, money.amount, money.currency, what) for name in names]
 
 
@@ -101,7 +102,7 @@ def _without_money(verb: str, rest: str, is_data: IsData) -> Outcome:
 
 def _names(text: str) -> tuple[list[str], list[str]]:
     """The people of a text, and words that are no part of any name."""
-    text = text.strip(" ,")
+    text = text.strip(" ,:")
     if quote := QUOTED.fullmatch(text):
         return [quote[0][1:-1].strip()], []
     names: list[str] = []
@@ -115,7 +116,11 @@ def _names(text: str) -> tuple[list[str], list[str]]:
         wrong += [
             w for w in words[1:] if proper and w[0].islower() and w not in _PARTICLES and w not in wrong
         ]
-        if len(words) > 5 or not any(char.isalpha() for char in name):
+        if (
+            len(words) > 5
+            or name[0].isdigit()
+            or not re.fullmatch(r"[^()\[\]{}<>;:]*[^\W\d_][^()\[\]{}<>;:]*", name)
+        ):
             wrong = wrong or [name]
         strays += wrong
         names.append(name)

@@ -33,16 +33,18 @@ _NOBODY = frozenset(_NOBODY_WORDS.split())
 
 _PEOPLE = r"[^、。!?\d]{1,60}?"
 _TO = r"(?:に対して|宛てに|宛に|あてに|に|へ)"
-_PURPOSE = r"(?:[^、。に\d]{1,20}?(?:代金?|料金?|費用?|会費|分|謝礼|お礼|お祝い)(?:として|で|の)?|[^、。に\d]{1,20}?として)、?"
+_PURPOSE = (
+    r"(?:[^、。に\d]{1,20}?(?:代金?|料金?|費用?|会費|分|謝礼|お礼|お祝い)(?:として|で|の|を)?"
+    r"|[^、。に\d]{1,20}?として)、?"
+)
 _PAYS = (
-    r"[のを]?(?:(?:支払い|払い|送り|振り込み|渡し|送金し)たい(?:です|のですが|んですが)?"
+    r"[のを]?(?:(?:支払う|払う|送る|送金する)|(?:支払い|払い|送り|振り込み|渡し|送金し)たい(?:です|のですが|んですが)?"
     r"|(?:支払|払|送)(?:って|い(?=[、。]))|送り(?=[、。])|渡し(?:て|(?=[、。]))|あげて|振り込んで|振込んで"
-    r"|(?:お?支払い?|送金|振り?込み?|入金|決済)を?(?:して|し(?=[、。])|お願い(?:します|できますか|できる)?|頼む|頼みます)?"
-    r"|(?:支払う|払う|送る|送金する))"
+    r"|(?:お?支払い?|送金|振り?込み?|入金|決済)を?(?:して|し(?=[、。])|お願い(?:します|できますか|できる)?|頼む|頼みます)?)"
 )
 _PAYING = re.compile(_PAYS + TAIL)
 _PAIR = re.compile(
-    rf"(?P<for1>{_PURPOSE})?(?P<whom>{_PEOPLE})(?:{_TO}|への)、?(?P<for2>{_PURPOSE})?(?P<sum>{MONEY})(?P<each>ずつ)?を?"
+    rf"(?P<for1>{_PURPOSE})?(?P<whom>{_PEOPLE})(?:{_TO}|への)、?(?P<every>それぞれ、?)?(?P<for2>{_PURPOSE})?(?P<sum>{MONEY})(?P<each>ずつ)?を?"
     rf"(?P<for3>{_PURPOSE}(?={_PAYS}))?"
 )
 _TURNED = re.compile(
@@ -89,9 +91,9 @@ def _pair(pair: re.Match[str]) -> list[Payment] | Refusal | None:
         return Refusal("errand_words", tuple(wrong), known)
     if any(name in _NOBODY for name in names):
         return Refusal("incomplete", ("recipient",), known)
-    if len(names) > 1 and not pair["each"]:
+    if len(names) > 1 and not (pair["each"] or pair.groupdict().get("every")):
         return Refusal("each_or_shared", tuple(names), known)
-    what = re.sub(r"(?:として|で|の)?、?$", "", pair["for1"] or pair["for2"] or pair["for3"] or "")
+    what = re.sub(r"(?:として|で|の|を)?、?$", "", pair["for1"] or pair["for2"] or pair["for3"] or "")
     return [Payment(name, money.amount, money.currency, what) for name in names]
 
 

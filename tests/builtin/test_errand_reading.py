@@ -44,10 +44,15 @@ READ: dict[str, list[object]] = {
     "田中さんに1万5千円を支払ってください": [Payment("田中さん", 15_000, "JPY")],
     "アリスにランチ代として30ドル払って": [Payment("アリス", 30, "USD", "ランチ代")],
     "ランチ代30ドルをアリスに払って": [Payment("アリス", 30, "USD", "ランチ代")],
+    "アリスとボブにそれぞれ30ドル払って": [Payment("アリス", 30, "USD"), Payment("ボブ", 30, "USD")],
+    "アリスに30ドルを支払う": [Payment("アリス", 30, "USD")],
+    "昼食代をアリスに30ドル払って": [Payment("アリス", 30, "USD", "昼食代")],
     "アリスとボブに30ドルずつ払って": [Payment("アリス", 30, "USD"), Payment("ボブ", 30, "USD")],
     "くにこに30ドル払って": [Payment("くにこ", 30, "USD")],
     "アリスへの30ドルの支払いをお願いします": [Payment("アリス", 30, "USD")],
     "アリスに50ユーロ支払いたいです": [Payment("アリス", 50, "EUR")],
+    "First pay 30 USD to Alice, then 40 USD to Bob": [Payment("Alice", 30, "USD"), Payment("Bob", 40, "USD")],
+    "Pay Alice 30 USD for 'what if'": [Payment("Alice", 30, "USD", "what if")],
     # where
     "Where am I?": [Whereabouts()],
     "What is my location?": [Whereabouts()],
@@ -65,7 +70,10 @@ READ: dict[str, list[object]] = {
     "2番の曲を流して": [Music(2)],
     "音楽を止めて": [Music(0)],
     "BGMをオフにしてください": [Music(0)],
+    "BGM track 2": [Music(2)],
     # weather
+    "Weather Tokyo": [Weather("Tokyo")],
+    "東京の天気も教えて": [Weather("東京")],
     "What's the weather in Tokyo?": [Weather("Tokyo")],
     "How is the weather in New York today?": [Weather("New York")],
     "What's Tokyo's weather?": [Weather("Tokyo")],
@@ -130,6 +138,11 @@ UNCLEAR: dict[str, tuple[Reason, tuple[str, ...]]] = {
     "Pay 30 USD to Alice tomorrow": ("errand_words", ("tomorrow",)),
     "Pay 30 USD to Alice if it rains": ("errand_words", ("if", "it", "rains")),
     "Pay 30 USD to Alice twice": ("errand_words", ("twice",)),
+    "Pay 30 USD to Alice every month": ("errand_words", ("every", "month")),
+    "Pay Alice 30 USD for lunch if it is sunny": ("errand_words", ("if it is sunny",)),
+    "Pay 30 USD to Alice and 40 to Bob": ("errand_words", ("40 to Bob",)),
+    "Pay for lunch 30 USD": ("errand_words", ("for",)),
+    "What's the weather at my location?": ("incomplete", ("city",)),
     "Pay Alice 30 USD to Bob": ("errand_words", ("to Bob",)),
     "Pay Alice 30 USD 40 USD": ("errand_words", ("40 USD",)),
     "明日田中さんに30ドル払って": ("errand_words", ("明日",)),
@@ -266,5 +279,6 @@ def test_a_table_of_that_name_is_meant_before_the_weather_outside(tmp_path: Path
 def test_a_column_of_pay_is_meant_before_a_payment(tmp_path: Path) -> None:
     staff = pd.DataFrame({"name": ["Ann", "Bo"], "department": ["A", "B"], "pay": [10.5, 20.25]})
     own = Desk(tmp_path, staff=staff)
+    assert read_errands("pay above 15 dollars by department", own.model.lexicon) is None
     assert "20.25" in own.ask("pay by department").answer
     assert read_errands("Pay Alice 30 USD", own.model.lexicon)
