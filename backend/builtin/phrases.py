@@ -1,7 +1,7 @@
 """What the analyst says when it does not compute: what it can do, or why it declines and what to try."""
 
 from backend.builtin.catalogue import Catalogue, TableInfo
-from backend.builtin.errand_words import SAMPLES, problem_text
+from backend.builtin.errand_questions import SAMPLES, problem_text
 from backend.builtin.figures import say
 from backend.builtin.intents import Help, Language, Refusal
 
