@@ -78,8 +78,11 @@ def test_a_stop_is_kept_as_what_it_was(bench: Bench) -> None:
     assert ends == [Answer(False, reason="enough", by="stop")] * 2
 
 
-def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(bench: Bench) -> None:
+def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The server dies between an answer and the run's own word of it: the call did not run, and nothing says it did."""
+    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     agent = Agent([pays("a")])
     runs = bench.open(agent)
     runs.asks._wake = lambda ask_ids: None  # pyright: ignore  # the run never wakes: as good as dead
