@@ -5,7 +5,7 @@ Nothing here ever adds to a purse.
 """
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -18,6 +18,17 @@ from backend.store.tables import PaymentRow, PurseRow, RunRow
 from backend.store.tx import Tx, fenced, plain
 
 TRIES = 2
+
+
+@dataclass(frozen=True)
+class Order:
+    """A payment to make; `amount`, and `full`, what a purse holds that nothing was paid from, in minor units."""
+
+    recipient: str
+    amount: int
+    currency: str
+    description: str
+    full: int
 
 
 @dataclass(frozen=True)
@@ -46,23 +57,17 @@ class ChatWallet:
     ) -> Payment:
         """Pay once for each `call_id`; returns when it is committed.
 
-        Raises NotFound for a chat that is gone, Conflict for a call whose run is closed (who reads of its end, there,
-        must not be paid for later), DeskError("store_fault") when it is not known whether the payment was made.
+        Raises NotFound for a chat that is gone, Conflict for a call whose run is closed (people were told that it failed),
+        DeskError("store_fault") when it is not known whether the payment was made.
         """
-        wanted = Payment(
-            False,
-            f"tx_{secrets.token_hex(8)}",
-            amount,
-            currency,
-            plain(recipient),
-            plain(description),
-            full,
-            0,
-        )
+        order = Order(plain(recipient), amount, currency, plain(description), full)
         fault: DBAPIError | None = None
         for _ in range(TRIES):
             try:
-                return self._store.submit(lambda tx: pay_once(tx, self._chat_id, call_id, wanted)).result()
+                # with its run's id, so that the log says what was called before it is paid
+                return self._store.submit(
+                    lambda tx: pay_once(tx, self._chat_id, call_id, order), run_of(call_id)
+                ).result()
             except DBAPIError as broken:  # perhaps after its commit: asked again, it pays nothing
                 fault = broken
         raise DeskError(
@@ -72,43 +77,47 @@ class ChatWallet:
         ) from fault
 
 
-def pay_once(tx: Tx, chat_id: str, call_id: str, wanted: Payment) -> Payment:
-    """Take the money and note the payment; the one made before, if this call paid already.
-
-    `wanted.balance` is what a purse holds that nothing was paid from.
-    """
+def pay_once(tx: Tx, chat_id: str, call_id: str, order: Order) -> Payment:
+    """Take the money and note the payment; the one made before, if this call paid already. Raises as `pay` does."""
     if tx.hold(chat_id) is None:  # one payment of a chat at a time, also among desks that share the database
         raise no_such_chat(chat_id)
     earlier = tx.execute(_PAYMENT.where(PaymentRow.chat_id == chat_id, PaymentRow.call_id == call_id)).first()
     if earlier is not None:
         return Payment(True, *earlier)
     _require_open(tx, chat_id, call_id)
-    purse = (PurseRow.chat_id == chat_id) & (PurseRow.currency == wanted.currency)
+    purse = (PurseRow.chat_id == chat_id) & (PurseRow.currency == order.currency)
     held = tx.execute(select(PurseRow.balance).where(purse)).scalar_one_or_none()
-    before = wanted.balance if held is None else held
-    if wanted.amount > before:
-        return replace(wanted, made=False, balance=before, at=tx.now)
-    left = before - wanted.amount
-    if held is None:
-        tx.execute(insert(PurseRow), {"chat_id": chat_id, "currency": wanted.currency, "balance": left})
-    else:
-        tx.execute(update(PurseRow).where(purse).values(balance=left))
-    done = replace(wanted, made=True, balance=left, at=tx.now)
-    tx.execute(insert(PaymentRow), _row(chat_id, call_id, done))
-    return done
+    before = order.full if held is None else held
+    made = order.amount <= before
+    payment = Payment(
+        made=made,
+        transaction_id=f"tx_{secrets.token_hex(8)}" if made else "",
+        amount=order.amount,
+        currency=order.currency,
+        recipient=order.recipient,
+        description=order.description,
+        balance=before - order.amount if made else before,
+        at=tx.now,
+    )
+    if made:
+        if held is None:
+            tx.execute(insert(PurseRow), {"chat_id": chat_id, "currency": order.currency, "balance": before})
+        tx.execute(update(PurseRow).where(purse).values(balance=payment.balance))
+        tx.execute(insert(PaymentRow), _row(chat_id, call_id, payment))
+    return payment
 
 
-def _row(chat_id: str, call_id: str, done: Payment) -> dict[str, str | int | float]:
+def _row(chat_id: str, call_id: str, payment: Payment) -> dict[str, str | int | float]:
     return {
         "chat_id": chat_id,
         "call_id": call_id,
-        "transaction_id": done.transaction_id,
-        "recipient": done.recipient,
-        "amount": done.amount,
-        "currency": done.currency,
-        "description": done.description,
-        "balance": done.balance,
-        "made_at": done.at,
+        "transaction_id": payment.transaction_id,
+        "recipient": payment.recipient,
+        "amount": payment.amount,
+        "currency": payment.currency,
+        "description": payment.description,
+        "balance": payment.balance,
+        "made_at": payment.at,
     }
 
 
@@ -124,8 +133,13 @@ _PAYMENT = select(
 
 
 def _require_open(tx: Tx, chat_id: str, call_id: str) -> None:
-    """A call's id is its run's, a dot and a number. Raises Conflict when that run may do nothing more."""
-    run_id = call_id.rpartition(".")[0]
-    state = tx.execute(select(RunRow.state).where(RunRow.id == run_id, RunRow.chat_id == chat_id)).scalar()
+    """Raises Conflict when the call's run may do nothing more."""
+    run = (RunRow.id == run_of(call_id)) & (RunRow.chat_id == chat_id)
+    state = tx.execute(select(RunRow.state).where(run)).scalar()
     if state not in LIVE_STATES:
         raise fenced()
+
+
+def run_of(call_id: str) -> str:
+    """The run that makes a call: the call's id is the run's, a dot and a number."""
+    return call_id.rpartition(".")[0]
