@@ -18,6 +18,8 @@ _JAPANESE_ENDS = re.compile(r"(?<=..)[市都府]$")
 _SOME = 8
 _NEAR = 70
 """From 0 to 100, how alike two names are that may have been mixed up."""
+_LOOKED_AT = 60
+"""Characters of an unknown name."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def _unknown(text: str, place: str) -> BadInput:
     from rapidfuzz import fuzz, process
 
     known = _by_name()
-    found = process.extract(place, list(known), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3)
+    found = process.extract(place[:_LOOKED_AT], list(known), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3)
     near = list(dict.fromkeys(known[name].name for name, _, _ in found)) if len(place) > 1 else []
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
     some = ", ".join(name for name in city_names()[:_SOME] if name not in near)

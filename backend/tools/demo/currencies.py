@@ -43,7 +43,7 @@ def read_amount(value: object, currency: str) -> int:
     expected = f"Expected a number greater than 0, such as {example}."
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadInput("The amount is not a number.", expected)
-    if not math.isfinite(value) if isinstance(value, float) else False:
+    if isinstance(value, float) and not math.isfinite(value):
         raise BadInput("The amount is not finite.", expected)
     if value <= 0:
         raise BadInput("The amount is not greater than 0.", expected)
