@@ -66,13 +66,20 @@ class Desks:
 
 
 def serve() -> None:
+    from sqlalchemy.orm import configure_mappers
+
+    from backend import main
     from backend.agent_wrapper import wrapper
     from backend.maps.building import Building
     from backend.tools.catalogue import build_tools
     from backend.tools.datasets import Datasets
     from tests.support import desk_server, scripted_model
 
-    build_tools(Building.load(), Datasets.bundled(), ROOT)  # checks and reads what each fork would have to
+    # what each fork would have to do; these agents run no code, so one look at the jail is enough for all
+    jail = main.jail_here(ROOT)
+    main.jail_here = lambda folder, without=(): jail
+    build_tools(Building.load(), Datasets.bundled(), ROOT)
+    configure_mappers()
     assert wrapper and desk_server and scripted_model
     for line in sys.stdin:
         sys.stdout.write(json.dumps(forked(json.loads(line))) + "\n")
