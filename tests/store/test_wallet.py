@@ -14,8 +14,8 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from backend.errors import Conflict, DeskError, NotFound
-from backend.events import RunFinished
-from backend.store import chats, run_queue
+from backend.events import RunFinished, ToolCalled
+from backend.store import chats, run_queue, writer
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from backend.store.tables import PaymentRow, PurseRow
@@ -167,6 +167,19 @@ def test_a_call_of_no_run_or_of_another_chat_pays_nothing(shopper: Shopper) -> N
         with pytest.raises(Conflict):
             shopper.wallet.pay(call, recipient="A", amount=1, currency="USD", description="", full=FULL)
     assert payments(shopper.store, shopper.chat_id) == []
+
+
+def test_the_log_says_what_was_called_before_it_is_paid(
+    shopper: Shopper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "LINGER_OTHERS_SECONDS", 1_000.0)
+    call = shopper.next_call()
+    called = ToolCalled(step=1, call_id=call, tool="process_payment", arguments={})
+    run = shopper.run
+    shopper.store.writer.append_soon(shopper.chat_id, run.run.id, run.epoch, [called], lambda fault: None)
+    assert called not in [stored.event for stored in shopper.store.events(shopper.chat_id)]
+    shopper.pay(3_000, call)
+    assert called in [stored.event for stored in shopper.store.events(shopper.chat_id)]
 
 
 # --- amounts -----------------------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ class Desks:
 
 
 def serve() -> None:
+    from sqlalchemy import create_engine
     from sqlalchemy.orm import configure_mappers
 
     from backend import main
@@ -80,6 +81,9 @@ def serve() -> None:
     main.jail_here = lambda folder, without=(): jail
     build_tools(Building.load(), Datasets.bundled(), ROOT)
     configure_mappers()
+    for url in ("sqlite://", "postgresql+psycopg://localhost"):  # connects to nothing
+        with contextlib.suppress(ImportError):
+            create_engine(url)
     assert wrapper and desk_server and scripted_model
     for line in sys.stdin:
         sys.stdout.write(json.dumps(forked(json.loads(line))) + "\n")
