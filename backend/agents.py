@@ -106,8 +106,12 @@ class DeskAgents:
 
     def info(self) -> AgentInfo:
         """Who answers, for the page; imports smolagents, so not on the event loop."""
-        tools = self._tools(self._data_dir.cache)
         choices = self._choices
+        tools = [*self._tools(self._data_dir.cache)]
+        if choices.kind == "tools":
+            from backend.agent_wrapper.interpreter import PythonInterpreter
+
+            tools.append(PythonInterpreter(tools, choices.executor))
         return AgentInfo(
             choices.model,
             choices.kind,
@@ -130,7 +134,7 @@ class DeskAgents:
 
     def lost(self, chat_id: str) -> str | None:
         """Why the chat has no variables of earlier code: every time, whoever asks decides whether it is news."""
-        if self._choices.kind != "code" or self._choices.executor != "sandbox":
+        if self._choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):

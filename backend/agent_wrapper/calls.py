@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from backend.agent_wrapper.client_work import by_client
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
+from backend.agent_wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from backend.errors import Stopped
 from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
 from backend.sandbox.tool_host import ToolRequest
@@ -22,6 +23,8 @@ from backend.tools.results import to_frame
 
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""
+SHOWN_CODE = 20_000
+"""The same for code and what came of it: half a program is of no use to whoever reads along."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +93,8 @@ class ToolCalls:
         self._count += 1
         call_id = f"{self._ctx.run_id}.{self._count}"
         self.names.append(tool)
-        self._ctx.emit(
-            ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shortened(arguments), line=line)
-        )
+        shown = shortened(arguments, shown_characters(tool))
+        self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shown, line=line))
         return call_id
 
     def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
@@ -120,10 +122,10 @@ class ToolCalls:
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
         text = self.words(result)
-        self.results.append(text)
-        self._ctx.emit(
-            ToolReturned(step=self.step, call_id=call.call_id, tool=tool.name, result=text[:SHOWN_CHARACTERS])
-        )
+        if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
+            self.results.append(text)
+        shown = text[: shown_characters(tool.name)]
+        self._ctx.emit(ToolReturned(step=self.step, call_id=call.call_id, tool=tool.name, result=shown))
         return Outcome(call.call_id, result)
 
     def words(self, result: Any) -> str:
@@ -134,7 +136,7 @@ class ToolCalls:
         """Tell that an announced call failed; once a call."""
         if call_id not in self._failed:
             self._failed.add(call_id)
-            error = f"{type(fault).__name__}: {fault}"[:SHOWN_CHARACTERS]
+            error = in_words(fault)[: shown_characters(tool)]
             self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=tool, error=error))
 
 
@@ -159,13 +161,23 @@ def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -
     return arguments
 
 
-def shortened(arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Arguments as the log shows them: long ones are cut, and say so."""
-    return {name: _short(value) for name, value in arguments.items()}
+def in_words(fault: Exception) -> str:
+    """Why a call failed, by the name of the fault; that of code names itself."""
+    return str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}"
 
 
-def _short(value: JsonValue) -> JsonValue:
+def shown_characters(tool: str) -> int:
+    """How much of a tool's arguments and results goes into the log."""
+    return SHOWN_CODE if tool == INTERPRETER else SHOWN_CHARACTERS
+
+
+def shortened(arguments: dict[str, JsonValue], most: int = SHOWN_CHARACTERS) -> dict[str, JsonValue]:
+    """Arguments as the log shows them: those of more than `most` characters are cut, and say so."""
+    return {name: _short(value, most) for name, value in arguments.items()}
+
+
+def _short(value: JsonValue, most: int) -> JsonValue:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    if len(text) <= SHOWN_CHARACTERS:
+    if len(text) <= most:
         return value
-    return f"{text[:SHOWN_CHARACTERS]}… ({len(text)} characters)"
+    return f"{text[:most]}… ({len(text)} characters)"

@@ -1,6 +1,7 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import JsonValue
@@ -11,6 +12,7 @@ from backend.agent_wrapper.calls import ToolCalls
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages, png_size
 from backend.agent_wrapper.memory import step_memory
+from backend.agent_wrapper.observation import INTERPRETER
 from backend.agent_wrapper.shorten import shortened
 from backend.errors import DeskError
 from backend.events import RunEvent, Shown, StepFinished
@@ -19,6 +21,22 @@ from backend.output_parser import Drawing, OutputParser, plain_data
 from backend.sandbox.cell import CellResult, CellTable, ProducedFile
 
 IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
+
+
+@dataclass
+class StepCells:
+    """What the code of a step came to, cell by cell: images, tables and files as a response lists them."""
+
+    codes: list[str] = field(default_factory=list[str])
+    results: list[CellResult] = field(default_factory=list[CellResult])
+    images: list[JsonValue] = field(default_factory=list[JsonValue])
+    tables: list[JsonValue] = field(default_factory=list[JsonValue])
+    files: list[JsonValue] = field(default_factory=list[JsonValue])
+    errors: list[str] = field(default_factory=list[str])
+
+    @property
+    def stopped(self) -> bool:
+        return any(cell.stopped for cell in self.results)
 
 
 class StepReport:
@@ -31,14 +49,29 @@ class StepReport:
         self._parser = OutputParser(rooms)
         self._drawing = Drawing()
         self._codes: list[str] = []
+        self._cells = StepCells()
         self.answer: str | None = None
         """The text of the run's answer, once a step gave it."""
 
-    def write(self, step: ActionStep, cell: CellResult | None) -> None:
+    def add_cell(self, code: str, cell: CellResult | None, error: str | None = None) -> None:
+        """Take in code that ended, in the step under way, and keep what it made; `cell` is None when it never ran.
+
+        `error` is what the person is told beside the step's own error.
+        """
+        cells = self._cells
+        cells.codes.append(code)
+        if cell is not None:
+            cells.results.append(cell)
+            self._keep(cell, cells)
+        if error is not None and not (cell and cell.stopped):
+            cells.errors.append(error)
+
+    def write(self, step: ActionStep) -> None:
         """Append debug, the step's messages and StepFinished, in one transaction."""
-        response = self._response(step, cell)
+        cells, self._cells = self._cells, StepCells()
+        response = self._response(step, cells)
         shown = self._parser.parse(response, self._drawing, self._codes)
-        self._codes += [step.code_action] if step.code_action else []
+        self._codes += cells.codes
         self._drawing = self._drawing.after(shown)
         debug = DebugContent(
             agent_response=shortened(response),
@@ -53,13 +86,18 @@ class StepReport:
         events.append(
             StepFinished(
                 step=step.step_number,
-                memory=step_memory(step) | {"observations": self._observations(step)},
+                memory=step_memory(step) | self._remembered(step, cells),
                 input_tokens=usage.input_tokens if usage else None,
                 output_tokens=usage.output_tokens if usage else None,
                 duration=step.timing.duration or 0.0,
             )
         )
         self._ctx.emit(*events)
+
+    def _remembered(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
+        """What the step itself does not know: all code it ran, also by calls, and its observations without images."""
+        code = "\n\n".join(cells.codes) or None
+        return {"code_action": code, "observations": self._observations(step)}
 
     def _observations(self, step: ActionStep) -> str | None:
         """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""
@@ -68,20 +106,21 @@ class StepReport:
             return step.observations
         return step.observations.replace(truncate_content(said), self.answer)
 
-    def _response(self, step: ActionStep, cell: CellResult | None) -> dict[str, JsonValue]:
-        """The step as protocol 1.2 names its parts, with what the cell produced."""
+    def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
+        """The step as protocol 1.2 names its parts, with what its cells produced."""
         label = f"Step {step.step_number}"
-        code: list[JsonValue] = [{"code": step.code_action, "step": label}] if step.code_action else []
-        names: list[JsonValue] = ["python_interpreter"] if code else []
-        images, tables, files = self._keep(cell)
+        code: list[JsonValue] = [{"code": one, "step": label} for one in cells.codes]
+        names: list[JsonValue] = [INTERPRETER] if step.code_action else []
         without = self._images.taken_from
-        error = str(step.error) if step.error and not (cell and cell.stopped) else None
-        final = without(answer_text(step.action_output, cell)) if step.is_final_answer else None
+        errors = [str(step.error)] if step.error and not cells.stopped else cells.errors
+        last = cells.results[-1] if cells.results else None
+        final = without(answer_text(step.action_output, last)) if step.is_final_answer else None
         answer = plain_data(step.action_output) if step.is_final_answer else None
         self.answer = final
-        printed = without(cell.printed if cell else "")
+        printed = without("".join(cell.printed for cell in cells.results))
         results: list[JsonValue] = list(self._calls.results)
-        images += self._images.taken()  # those of the texts; some were kept while they were printed
+        # those of the texts come last; some were kept while they were printed
+        images = [*cells.images, *self._images.taken()]
         return {
             "text": final or "",
             "images": images,
@@ -93,26 +132,22 @@ class StepReport:
                 {"step_number": step.step_number, "tool_calls": names + list[JsonValue](self._calls.names)}
             ],
             "tool_results": results,
-            "tables": tables,
-            "files": files,
-            "error": error,
+            "tables": cells.tables,
+            "files": cells.files,
+            "error": "\n\n".join(errors) or None,
             "model_output": step.model_output if isinstance(step.model_output, str) else None,
             "duration": step.timing.duration or 0.0,
         }
 
-    def _keep(self, cell: CellResult | None) -> tuple[list[JsonValue], list[JsonValue], list[JsonValue]]:
-        images: list[JsonValue] = []
-        tables: list[JsonValue] = []
-        files: list[JsonValue] = []
-        for item in cell.shown if cell else ():
+    def _keep(self, cell: CellResult, cells: StepCells) -> None:
+        for item in cell.shown:
             try:
                 if isinstance(item, CellTable):
-                    tables.append(self._table(item))
+                    cells.tables.append(self._table(item))
                 else:
-                    self._file(item, images, files)
+                    self._file(item, cells.images, cells.files)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
                 self._calls.printed(f"\n[not shown: {fault}]\n")
-        return images, tables, files
 
     def _table(self, table: CellTable) -> JsonValue:
         stored = self._ctx.keep_file(table.path, "table", f"{table.name}.jsonl")

@@ -3,7 +3,7 @@
 `together` announces every call of a step and opens all its asks before the first one runs; `one_by_one` announces each
 as it begins. A call that fails or is denied is an observation like any other, so the results of its neighbours still
 reach the model. An answer counts only when it stands alone: beside other calls it was written before their results
-were read.
+were read. That goes for `final_answer` as a call and for one inside the code of `python_interpreter`.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -15,8 +15,9 @@ from smolagents.memory import ActionStep, ToolCall
 from smolagents.models import ChatMessage
 from smolagents.utils import truncate_content
 
-from backend.agent_wrapper.calls import Outcome, ToolCalls, bound
+from backend.agent_wrapper.calls import Outcome, ToolCalls, bound, in_words
 from backend.agent_wrapper.code_agent import step_limit
+from backend.agent_wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from backend.agent_wrapper.prompts import PROMPTS, prompt_key, templates
 from backend.agent_wrapper.quiet import QUIET
 from backend.tools.gate import PendingCall
@@ -24,6 +25,11 @@ from backend.tools.gate import PendingCall
 CallOrder = Literal["together", "one_by_one"]
 
 NOT_ALONE = "Error: the answer was not taken. Read the results of the other calls first, then call final_answer alone."
+
+
+INSTRUCTIONS = """\
+You work at a desk with four panes, which show the person what code displays and draws, so do not repeat tables in words. \
+Answer with final_answer in the language of the request."""
 
 
 class DeskToolsAgent(ToolCallingAgent):
@@ -44,6 +50,7 @@ class DeskToolsAgent(ToolCallingAgent):
             max_steps=max_steps,
             step_callbacks=step_callbacks,
             prompt_templates=templates("tools"),
+            instructions=INSTRUCTIONS,
             logger=QUIET,
         )
         self._calls = calls
@@ -75,7 +82,7 @@ class DeskToolsAgent(ToolCallingAgent):
         for output in outputs:
             if output.is_final_answer:
                 memory_step.action_output = output.output
-            observations.append(truncate_content(output.observation))
+            observations.append(str(output.observation))
             memory_step.observations = "\n".join(observations)
             yield output
 
@@ -83,6 +90,7 @@ class DeskToolsAgent(ToolCallingAgent):
         """All announced, all asks open, each run as its ask closes; the outputs in the order of the calls."""
         # by place, since a provider's own ids may be missing or the same
         places = [self._announce(call) for call in calls]
+        alone = len(calls) == 1
         outputs: dict[str, ToolOutput] = {}
         pending: list[PendingCall] = []
         for call, call_id in zip(calls, places, strict=True):
@@ -91,22 +99,24 @@ class DeskToolsAgent(ToolCallingAgent):
                 if isinstance(wanted, PendingCall):
                     pending.append(wanted)
                 else:
-                    outputs[call_id] = self._output(call, wanted)
+                    outputs[call_id] = self._output(call, wanted, alone)
         by_id = dict(zip(places, calls, strict=True))
         for outcome in self._calls.run(pending):
-            outputs[outcome.call_id] = self._output(by_id[outcome.call_id], outcome)
+            outputs[outcome.call_id] = self._output(by_id[outcome.call_id], outcome, alone)
         for call, call_id in zip(calls, places, strict=True):
-            yield outputs[call_id] if call_id in outputs else self._answer(call, alone=len(calls) == 1)
+            yield outputs[call_id] if call_id in outputs else self._answer(call, alone)
 
     def _alone(self, calls: list[ToolCall]) -> Callable[[ToolCall], ToolOutput]:
         """How one call after the other is announced, asked about and run."""
 
+        alone = len(calls) == 1
+
         def run(call: ToolCall) -> ToolOutput:
             if call.name == "final_answer":
-                return self._answer(call, alone=len(calls) == 1)
+                return self._answer(call, alone)
             wanted = self._pending(call, self._announce(call))
             outcome = next(self._calls.run([wanted])) if isinstance(wanted, PendingCall) else wanted
-            return self._output(call, outcome)
+            return self._output(call, outcome, alone)
 
         return run
 
@@ -116,7 +126,7 @@ class DeskToolsAgent(ToolCallingAgent):
 
     def _answer(self, call: ToolCall, alone: bool) -> ToolOutput:
         answer = arguments_of(call).get("answer")
-        said = str(answer) if alone else f"final_answer: {NOT_ALONE}"
+        said = truncate_content(str(answer)) if alone else f"final_answer: {NOT_ALONE}"
         return ToolOutput(id=call.id, output=answer, is_final_answer=alone, observation=said, tool_call=call)
 
     def _pending(self, call: ToolCall, call_id: str) -> PendingCall | Outcome:
@@ -130,23 +140,32 @@ class DeskToolsAgent(ToolCallingAgent):
             self._calls.fail(call.name, call_id, fault)
             return Outcome(call_id, fault=fault)
 
-    def _output(self, call: ToolCall, outcome: Outcome) -> ToolOutput:
-        """What the model observes of a call that ended, well or not."""
-        fault = outcome.fault
-        result = outcome.result if fault is None else f"Error: {type(fault).__name__}: {fault}"
+    def _output(self, call: ToolCall, outcome: Outcome, alone: bool) -> ToolOutput:
+        """What the model observes of a call that ended, well or not. Code may have answered: alone, that counts."""
+        result, fault = outcome.result, outcome.fault
+        answered = isinstance(result, CodeRan) and result.is_final_answer
+        if isinstance(fault, CodeFaulted):
+            said = self._calls.words(fault.observation)
+        elif fault is not None:
+            said = truncate_content(self._calls.words(f"Error: {in_words(fault)}"))
+        else:
+            words = self._calls.words(result)
+            said = words if isinstance(result, CodeRan) else truncate_content(words)
+        if answered and not alone:
+            said = f"{said}\n{NOT_ALONE}"
         return ToolOutput(
             id=call.id,
-            output=result,
-            is_final_answer=False,
-            observation=f"{call.name}: {self._calls.words(result)}",
+            output=result.output if isinstance(result, CodeRan) else result,
+            is_final_answer=answered and alone,
+            observation=f"{call.name}: {said}",
             tool_call=call,
         )
 
 
 def arguments_of(call: ToolCall) -> dict[str, Any]:
-    """A call's arguments by name. Some servers write "" for none; bare text can only be meant as an answer."""
+    """A call's arguments by name. Some servers write "" for none; bare text can only be meant as code or an answer."""
     if not call.arguments:
         return {}
     if isinstance(call.arguments, dict):
         return cast("dict[str, Any]", call.arguments)
-    return {"answer": call.arguments}
+    return {"code" if call.name == INTERPRETER else "answer": call.arguments}

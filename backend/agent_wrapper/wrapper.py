@@ -16,6 +16,7 @@ from backend.agent_wrapper.calls import ToolCalls
 from backend.agent_wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages
+from backend.agent_wrapper.interpreter import Cells, Executor, PythonInterpreter
 from backend.agent_wrapper.memory import steps_from, task_of
 from backend.agent_wrapper.model import RunModel
 from backend.agent_wrapper.step_report import StepReport, answer_text
@@ -47,7 +48,7 @@ class AgentWrapper:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._executor: SandboxExecutor | BorrowedExecutor | None = None
+        self._executor: Executor | None = None
 
     def run(self, message: str, ctx: Context) -> str:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
@@ -85,33 +86,37 @@ class AgentWrapper:
             return number
 
         def finished(step: ActionStep) -> None:
-            cell = self._executor.last if self._executor and step.code_action else None
             calls.end_prints()
+            if step.code_action:  # a tools agent has its cells reported as they end
+                report.add_cell(step.code_action, self._executor.last if self._executor else None)
             # smolagents raises a model's fault after this callback: the closing event tells it, not a step
             if step.model_output is not None or step.tool_calls:
-                report.write(step, cell)
+                report.write(step)
             calls.begin_step(step.step_number + 1)
             refuse_endless_prose([*holder["agent"].memory.steps, step], parts.kind)
+
+        def executor() -> Executor:
+            return self._make_executor(ctx, calls, images)
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
         if parts.kind == "tools":
-            agent: Any = DeskToolsAgent(
-                list(parts.tools), model, parts.max_steps, callbacks, calls, parts.call_order
-            )
+            cells = Cells(executor, parts.tools, calls, report, images.taken_from)
+            tools = [*parts.tools, PythonInterpreter(parts.tools, parts.executor, cells)]
+            agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
-            self._executor = self._executor_for(ctx, calls, images)
-            agent = DeskCodeAgent(list(parts.tools), model, self._executor, parts.max_steps, callbacks)
+            agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)
         holder["agent"] = agent
         return agent
 
-    def _executor_for(
-        self, ctx: Context, calls: ToolCalls, images: EmbeddedImages
-    ) -> SandboxExecutor | BorrowedExecutor:
+    def _make_executor(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages) -> Executor:
+        """What runs the code of this run; cleaned up at its end."""
         if self._parts.executor != "sandbox":
-            return BorrowedExecutor(self._parts.executor, calls, ctx.stop)
-        child = self._parts.children.child(ctx.chat_id, ctx.folder)
-        return SandboxExecutor(child, calls, ctx.stop, images.taken_from)
+            self._executor = BorrowedExecutor(self._parts.executor, calls, ctx.stop)
+        else:
+            child = self._parts.children.child(ctx.chat_id, ctx.folder)
+            self._executor = SandboxExecutor(child, calls, ctx.stop, images.taken_from)
+        return self._executor
 
 
 def drained(steps: Any) -> Any:

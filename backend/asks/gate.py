@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, Protocol
 
@@ -39,14 +39,20 @@ class Voice(Protocol):
 
 
 class ApprovalGate:
-    """Implements tools.Gate for one run."""
+    """Implements tools.Gate for one run.
+
+    Code that was called beside other calls makes calls of its own: the asks around it stay open meanwhile. All open asks
+    of the run are waited for as one, so an answer to any of them counts at once, for as many as it is meant for.
+    """
 
     def __init__(self, voice: Voice, rules: AskRules) -> None:
         self._voice = voice
         self._rules = rules
         self._granted_once: set[str] = set()
         self._for_step: dict[str, Answer] = {}
-        self._from_line: Counter[tuple[str, int | None]] = Counter()
+        self._from_line: Counter[tuple[str, int | None, str | None]] = Counter()
+        self._waiting: dict[str, tuple[Ask, PendingCall]] = {}
+        self._early: dict[str, Answer] = {}
 
     def begin_step(self) -> None:
         self._for_step.clear()
@@ -54,26 +60,38 @@ class ApprovalGate:
 
     def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
         judged: list[Passed] = []
-        waiting: dict[str, tuple[Ask, PendingCall]] = {}
+        mine: dict[str, tuple[Ask, PendingCall]] = {}
         for call in calls:
             verdict = self._judge(call)
             if isinstance(verdict, Ask):
-                waiting[verdict.id] = (verdict, call)
+                mine[verdict.id] = (verdict, call)
             else:
                 judged.append(verdict)
-        if waiting:
-            self._voice.open_asks([ask for ask, _ in waiting.values()])
+        if mine:
+            self._voice.open_asks([ask for ask, _ in mine.values()])
+            self._waiting |= mine
         yield from judged
-        while waiting:
-            ask, answer = self._voice.next_answer([ask for ask, _ in waiting.values()])
-            _, call = waiting.pop(ask.id)
-            self._remember(call, answer, [ask for ask, other in waiting.values() if other.tool is call.tool])
+        while mine:
+            ask_id, answer = self._next(mine)
+            _, call = mine.pop(ask_id)
             yield self._answered(call, answer)
+
+    def _next(self, mine: Collection[str]) -> tuple[str, Answer]:
+        """The first answer to one of these; what else is answered meanwhile is kept for whoever opened it."""
+        while True:
+            for ask_id in mine:
+                if ask_id in self._early:
+                    return ask_id, self._early.pop(ask_id)
+            ask, answer = self._voice.next_answer([ask for ask, _ in self._waiting.values()])
+            _, call = self._waiting.pop(ask.id)
+            others = [other for other, held in self._waiting.values() if held.tool is call.tool]
+            self._remember(call, answer, others)
+            self._early[ask.id] = answer
 
     def _judge(self, call: PendingCall) -> Passed | Ask:
         """Through, refused, or what a person is to be asked."""
         tool = call.tool
-        self._from_line[(tool.name, call.line)] += 1
+        self._from_line[(tool.name, call.line, call.source)] += 1
         approval = self._rules.approval_of_call(tool, call.arguments)
         try:
             tool.check(call.arguments)
@@ -133,7 +151,7 @@ class ApprovalGate:
             parameters=parameters_of(tool.inputs),
             code_line=call.source,
             line=call.line,
-            calls_from_line=self._from_line[(tool.name, call.line)] if call.line is not None else None,
+            calls_from_line=self._from_line[(tool.name, call.line, call.source)] if call.line is not None else None,
             prompt=f"Allow {tool.name}?",
             expires_at=datetime.now(UTC) + timedelta(seconds=self._rules.seconds_of(tool.name)),
         )

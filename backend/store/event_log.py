@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, or_, select
 
 from backend.errors import NotFound
 from backend.events import AnyEvent, Shown, event_adapter
@@ -48,14 +48,22 @@ def seq_of_run_back(connection: Connection, chat_id: str, runs: int) -> int:
     return connection.execute(_RUN_BACK, {"chat": chat_id, "back": runs - 1}).scalar_one_or_none() or 0
 
 
+STEPS_LOOKED_AT = 100
+"""How far back code is looked for: what lies further back no model remembers the variables of."""
+
+
 def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
-    """True when no step ran in the chat since it was last told that its variables are gone (or none ever ran)."""
-    query = select(EventRow.type).where(EventRow.chat_id == chat_id)
-    query = query.where(EventRow.type.in_(["step_finished", "variables_lost"]))
-    return (
-        connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
-        != "step_finished"
-    )
+    """True when no code ran in the chat since it was last told that its variables are gone (or none ever ran).
+
+    A step that only called tools left no variables.
+    """
+    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
+    steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
+    last = steps.order_by(EventRow.seq.desc()).limit(STEPS_LOOKED_AT).subquery()
+    without_code = last.c.body.contains('"code_action":null', autoescape=True)
+    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~without_code))
+    newest = connection.execute(query.order_by(last.c.seq.desc()).limit(1)).scalar_one_or_none()
+    return newest != "step_finished"
 
 
 def parsed(body: str) -> AnyEvent:
