@@ -22,6 +22,7 @@ from smolagents.models import (
 )
 from smolagents.monitoring import TokenUsage
 
+from backend.builtin.by_interpreter import INTERPRETER, answer_observed, error_observed, interpreter_call
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.errand_words import no_tool
 from backend.builtin.figures import say
@@ -76,7 +77,9 @@ class BuiltinModel(Model):
         if tools_to_call_from:
             calls = self._calls(reading, since, catalogue)
             usage.output_tokens = _tokens(str(calls))
-            return ChatMessage(MessageRole.ASSISTANT, content="", tool_calls=calls, token_usage=usage)
+            runs_code = any(call.function.name == INTERPRETER for call in calls)
+            thought = write(reading, catalogue).thought if runs_code else ""
+            return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         reply = self._after(reading, since) or write(reading, catalogue)
         text = _as_text(reply, structured=response_format is not None)
         return ChatMessage(
@@ -155,6 +158,10 @@ class BuiltinModel(Model):
             return [_final(refusal_text(intent, self.catalogue, language))]
         if isinstance(intent, Help):
             return [_final(help_text(intent, catalogue, language))]
+        if INTERPRETER in catalogue.tools:
+            if since:
+                return [_final(answer_observed(_text(since[-1]), language))]
+            return [_tool_call(interpreter_call(write(reading, catalogue)))]
         return [
             _final(
                 say(
@@ -226,6 +233,8 @@ def _error(since: Sequence[ChatMessage]) -> str:
     for message in reversed(since):
         if message.role != MessageRole.TOOL_RESPONSE:
             continue
+        if error := error_observed(_text(message)):
+            return error.strip()[:_LONGEST_ERROR]
         if match := _ERROR.search(_text(message)) or _TOOL_ERROR.search(_text(message)):
             return match.group(1).strip()[:_LONGEST_ERROR]
     return ""
