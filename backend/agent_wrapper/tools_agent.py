@@ -20,6 +20,7 @@ from backend.agent_wrapper.code_agent import step_limit
 from backend.agent_wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from backend.agent_wrapper.prompts import PROMPTS, prompt_key, templates
 from backend.agent_wrapper.quiet import QUIET
+from backend.errors import Stopped
 from backend.tools.gate import PendingCall
 
 CallOrder = Literal["together", "one_by_one"]
@@ -79,12 +80,16 @@ class DeskToolsAgent(ToolCallingAgent):
         memory_step.tool_calls = calls
         outputs = self._together(calls) if self._order == "together" else map(self._alone(calls), calls)
         observations: list[str] = []
-        for output in outputs:
-            if output.is_final_answer:
-                memory_step.action_output = output.output
-            observations.append(str(output.observation))
-            memory_step.observations = "\n".join(observations)
-            yield output
+        try:
+            for output in outputs:
+                if output.is_final_answer:
+                    memory_step.action_output = output.output
+                observations.append(str(output.observation))
+                memory_step.observations = "\n".join(observations)
+                yield output
+        except Stopped as stop:  # later runs of the chat know what became of the calls
+            memory_step.observations = "\n".join([*observations, f"Error: the step was cut off: {stop}"])
+            raise
 
     def _together(self, calls: list[ToolCall]) -> Iterator[ToolOutput]:
         """All announced, all asks open, each run as its ask closes; the outputs in the order of the calls."""

@@ -86,9 +86,9 @@ class AgentWrapper:
             return number
 
         def finished(step: ActionStep) -> None:
-            calls.end_prints()
             if step.code_action:  # a tools agent has its cells reported as they end
                 report.add_cell(step.code_action, self._executor.last if self._executor else None)
+            calls.end_prints()
             # smolagents raises a model's fault after this callback: the closing event tells it, not a step
             if step.model_output is not None or step.tool_calls:
                 report.write(step)

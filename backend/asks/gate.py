@@ -151,7 +151,9 @@ class ApprovalGate:
             parameters=parameters_of(tool.inputs),
             code_line=call.source,
             line=call.line,
-            calls_from_line=self._from_line[(tool.name, call.line, call.source)] if call.line is not None else None,
+            calls_from_line=self._from_line[(tool.name, call.line, call.source)]
+            if call.line is not None
+            else None,
             prompt=f"Allow {tool.name}?",
             expires_at=datetime.now(UTC) + timedelta(seconds=self._rules.seconds_of(tool.name)),
         )

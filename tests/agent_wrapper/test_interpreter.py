@@ -1,6 +1,7 @@
 """The tool `python_interpreter` on a real desk: code beside other calls, shown, told and asked about as a code agent's."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,6 +20,13 @@ def wary_scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("wary")
     approval = {"python_interpreter": "always"}
     yield from scene_of(folder, agent="tools", executor="ast", tool_approval=approval)
+
+
+@pytest.fixture
+def hasty_talk(tmp_path: Path) -> Iterator[Talk]:
+    """Its cells may run for a second."""
+    for scene in scene_of(tmp_path, agent="tools", cell_seconds=1):
+        yield from talk_in(scene)
 
 
 @pytest.fixture
@@ -353,7 +361,10 @@ def test_interpreted_code_is_told_shown_and_answers_like_that_of_the_sandbox(war
     messages = wary_talk.ask()
     told = text_of(model.seen[1])
     assert "ZeroDivisionError" in told and told.count("noted a\n") >= 2
-    assert [of_type(messages, "error")[0]["code"], messages[-1]["content"]["text"]] == ["code_error", "noted a"]
+    assert [of_type(messages, "error")[0]["code"], messages[-1]["content"]["text"]] == [
+        "code_error",
+        "noted a",
+    ]
     assert len(of_type(messages, "code")) == 3
     assert "is interpreted" in text_of(model.seen[0])
 
@@ -376,8 +387,24 @@ def test_stop_ends_code_keeps_its_variables_and_runs_no_later_call(tools_talk: T
     assert sorted(failed) == ["note", "python_interpreter"]
     model = tools_talk.scene.says(Calls(python("print(kept + 1)")), DONE)
     tools_talk.ask()
+    assert "the step was cut off: Stopped by the person" in text_of(model.seen[0])
     assert "42" in text_of(model.seen[1])
     assert tools_talk.scene.live.desk.runs.abandoned == 0
+
+
+def test_code_that_runs_too_long_is_told_and_its_variables_and_the_later_calls_go_on(
+    hasty_talk: Talk,
+) -> None:
+    endless = python("kept = 41", "print('on')", "while True:", "    pass")
+    model = hasty_talk.scene.says(
+        Calls(endless, ("note", {"word": "after"}), python("print(kept + 1)")), DONE
+    )
+    messages = hasty_talk.ask()
+    told = text_of(model.seen[1])
+    assert "TimeoutError: The code ran longer than 1 s" in told
+    assert "logs:\non\n" in told and "noted after" in told and "logs:\n42\n" in told
+    assert "TimeoutError" in of_type(messages, "error")[0]["content"]
+    assert messages[-1]["content"]["state"] == "finished"
 
 
 def test_stop_while_code_asks_denies_it_and_keeps_the_variables(tools_talk: Talk) -> None:
@@ -396,9 +423,7 @@ def test_stop_while_code_asks_denies_it_and_keeps_the_variables(tools_talk: Talk
 
 
 def test_only_the_agent_that_calls_tools_offers_it(tools_talk: Talk, code_talk: Talk) -> None:
-    offered = [
-        of_type(talk.client.seen, "chat")[0]["content"]["tools"] for talk in (tools_talk, code_talk)
-    ]
+    offered = [of_type(talk.client.seen, "chat")[0]["content"]["tools"] for talk in (tools_talk, code_talk)]
     assert offered[0] == [*offered[1], "python_interpreter"]
     model = tools_talk.scene.says(DONE)
     tools_talk.ask()
