@@ -72,7 +72,18 @@ def seen(messages: Sequence[Message]) -> dict[str, list[Any]]:
     facts: dict[str, list[Any]] = {}
     for message in messages:
         kind = message["type"]
-        if kind in ("text", "code", "table", "image", "map", "arrow", "highlight_room", "file", "json", "printed"):
+        if kind in (
+            "text",
+            "code",
+            "table",
+            "image",
+            "map",
+            "arrow",
+            "highlight_room",
+            "file",
+            "json",
+            "printed",
+        ):
             facts.setdefault(kind, []).append(without_ids(message))
     return facts
 
@@ -83,7 +94,9 @@ def without_ids(message: Message) -> Any:
     content = message["content"]
     if isinstance(content, dict):
         known = json.loads(json.dumps(content))
-        return {key: value for key, value in known.items() if key not in ("fileId", "tableId", "url", "timestamp")}
+        return {
+            key: value for key, value in known.items() if key not in ("fileId", "tableId", "url", "timestamp")
+        }
     return content
 
 
@@ -134,7 +147,10 @@ class Interpreter(Tool):
         ("Execution logs:\nLast output from code snippet:\n891 rows.\nMore.", "891 rows.\nMore."),
         ("Execution logs:\nLast output from code snippet:\nNone", "The code ran"),
         ("Error: Code failed at line 2: frame['x']\nKeyError: 'x'", "KeyError: 'x'"),
-        ("Execution logs:\nhalf\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError: no", "ZeroDivision"),
+        (
+            "Execution logs:\nhalf\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError: no",
+            "ZeroDivision",
+        ),
     ],
     ids=["an answer", "none", "an error", "an error after prints"],
 )
