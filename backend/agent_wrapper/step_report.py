@@ -86,18 +86,13 @@ class StepReport:
         events.append(
             StepFinished(
                 step=step.step_number,
-                memory=step_memory(step) | self._remembered(step, cells),
+                memory=step_memory(step) | {"observations": self._observations(step)},
                 input_tokens=usage.input_tokens if usage else None,
                 output_tokens=usage.output_tokens if usage else None,
                 duration=step.timing.duration or 0.0,
             )
         )
         self._ctx.emit(*events)
-
-    def _remembered(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
-        """What the step itself does not know: all code it ran, also by calls, and its observations without images."""
-        code = "\n\n".join(cells.codes) or None
-        return {"code_action": code, "observations": self._observations(step)}
 
     def _observations(self, step: ActionStep) -> str | None:
         """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""

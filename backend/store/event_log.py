@@ -55,13 +55,14 @@ STEPS_LOOKED_AT = 100
 def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
     """True when no code ran in the chat since it was last told that its variables are gone (or none ever ran).
 
-    A step that only called tools left no variables.
+    A step that only called other tools left no variables: code is a call in its memory, whichever kind of agent ran it.
     """
     steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
     steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
     last = steps.order_by(EventRow.seq.desc()).limit(STEPS_LOOKED_AT).subquery()
-    without_code = last.c.body.contains('"code_action":null', autoescape=True)
-    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~without_code))
+    calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
+    runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
+    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
     newest = connection.execute(query.order_by(last.c.seq.desc()).limit(1)).scalar_one_or_none()
     return newest != "step_finished"
 

@@ -195,7 +195,8 @@ def test_lost_variables_are_noted_for_the_next_run(tools_talk: Talk) -> None:
 
 
 def test_a_chat_that_ran_no_code_is_told_of_no_loss(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("note", {"word": "a"})), DONE)
+    words = '"name":"python_interpreter"'
+    model = tools_talk.scene.says(Calls(("note", {"word": words}), text=words), DONE)
     tools_talk.ask()
     tools_talk.ask()
     assert "variables of earlier code" not in text_of(model.seen[-1])
