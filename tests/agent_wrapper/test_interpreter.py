@@ -302,6 +302,7 @@ def test_asks_around_code_and_inside_it_are_open_together_and_answered_in_any_or
     tools_talk.client.say("pay")
     outside, inside = tools_talk.client.until("ask"), tools_talk.client.until("ask")
     assert [ask["content"]["arguments"]["word"] for ask in (outside, inside)] == ["outside", "inside"]
+    tools_talk.client.until("run", state="waiting")
     tools_talk.answer(outside, True)
     tools_talk.client.until("ask_closed")
     assert tools_talk.scene.ran == []
