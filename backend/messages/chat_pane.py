@@ -93,12 +93,13 @@ class File(Shape):
 
 
 class Error(Shape):
-    """What went wrong, in words; `code` is stable, `hint` says what to do."""
+    """What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask."""
 
     type: Literal["error"] = "error"
     content: str
     code: str = "desk_error"
     hint: str = ""
+    ask_id: str | None = None
 
 
 class Json(Shape):

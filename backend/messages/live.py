@@ -135,6 +135,7 @@ class AskClosedContent(Shape):
     reason: str
     scope: Literal["call", "step", "chat"]
     by: Literal["person", "policy", "expiry", "stop", "restart"]
+    value: JsonValue | None = None
 
 
 class AskClosedMessage(Shape):

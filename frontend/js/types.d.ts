@@ -106,6 +106,7 @@ export interface Error extends Placed {
   content: string;
   code?: string;
   hint?: string;
+  askId?: string;
 }
 
 export interface XY {
@@ -381,6 +382,7 @@ export interface AskClosedContent {
   reason: string;
   scope: "call" | "step" | "chat";
   by: "person" | "policy" | "expiry" | "stop" | "restart";
+  value?: JsonValue;
 }
 
 export interface AskClosedMessage extends Placed {

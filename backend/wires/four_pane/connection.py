@@ -97,11 +97,14 @@ class Connection:
             if frame["type"] == "websocket.disconnect":
                 return
             try:
-                await self._obey(
-                    incoming.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
-                )
+                said = incoming.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
             except DeskError as fault:
                 await self._refuse(fault)
+                continue
+            try:
+                await self._obey(said)
+            except DeskError as fault:
+                await self._refuse(fault, said.ask_id if isinstance(said, incoming.Answer) else None)
 
     async def _obey(self, frame: incoming.ClientFrame) -> None:
         if not (isinstance(frame, incoming.SendMessage) and not frame.typed):
@@ -201,6 +204,7 @@ class Connection:
                 else:
                     await self._out.send_event(item)
 
-    async def _refuse(self, fault: DeskError) -> None:
+    async def _refuse(self, fault: DeskError, ask_id: str | None = None) -> None:
+        """Say what cannot be taken; `ask_id` when it was an answer to that ask."""
         refuse(fault.code, chat=self._chat_id, over="frame")
-        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint))
+        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint, ask_id=ask_id))

@@ -32,6 +32,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
                 reason=event.reason,
                 scope=event.scope,
                 by=event.by,
+                value=event.value,
             )
             return m.AskClosedMessage(content=closed)
         case e.RunWaiting():
