@@ -35,9 +35,11 @@ const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLangua
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);
 document.addEventListener("keydown", (event) => {
   const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
+  else if (event.key === "a") bus.emit("command", { name: "focus-ask" });
+  else return;
   event.preventDefault();
-  bus.emit("command", { name: "focus-pane", pane: "chat" });
 });
 theme.apply();
 desk.schedule();

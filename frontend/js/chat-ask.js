@@ -1,16 +1,23 @@
 /**
- * Something a run waits for, as a card in its turn: what is asked, by which tool and with which arguments, and what one
- * may answer. The card stays when it is answered, here or elsewhere, and says how it ended. Nothing in it takes the focus by itself.
+ * Something a run waits for, as a card in its turn: what is asked, by which line of code and with which values, and what one
+ * may answer. When it is answered, here or elsewhere, it becomes one line that says how it ended, and opens again to
+ * show what was asked. Nothing in it takes the focus by itself.
  */
 
+import { argumentTable } from "./ask-arguments.js";
+import { ApprovalButtons, inputButtons } from "./ask-buttons.js";
+import { Countdown } from "./ask-countdown.js";
+import { ArgumentEditor, isEditable } from "./ask-editor.js";
+import { entry } from "./ask-entry.js";
+import { callCount, ending, late, shortCall, title } from "./ask-words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { changedArguments } from "./turns.js";
 
-/** @import { AskBlock, AskContent, JsonValue } from "./types.js" */
+/** @import { AskBlock, AskClosedContent, ClientFrame, JsonValue } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
+/** @typedef {import("./ask-buttons.js").Scope} Scope */
 
-/** Characters of one argument that are put on the page. */
-const LONGEST = 2_000;
 let cards = 0;
 
 export class AskCard {
@@ -23,101 +30,168 @@ export class AskCard {
     this.bus = bus;
     this.t = t;
     this.runId = runId;
-    this.ask = block.ask;
-    this.name = `ask-${(cards += 1)}`;
-    /** Reads what was entered; null when nothing can be sent yet. @type {() => JsonValue | undefined | null} */
-    this.value = () => undefined;
-    this.fields = el("fieldset", { class: "ask-fields" }, this.entry(), this.buttons());
-    this.form = el("form", { class: "ask-form", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.answer(true); } } }, this.fields);
-    this.end = el("p", { class: "ask-end", role: "status", hidden: true });
-    const { ask } = this;
-    const until = el("span", { class: "ask-until" }, icon("clock"), t("ask.until", { time: t.time(ask.expiresAt) }));
-    this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.name, "data-ask": ask.askId },
-      el("div", { class: "ask-head" }, icon("shield"), el("p", { class: "ask-prompt", id: this.name }, ask.prompt || t("ask.prompt")), until),
-      ask.tool ? el("p", { class: "ask-tool" }, t("ask.tool"), " ", el("code", {}, ask.tool)) : null,
-      ask.codeLine ? el("pre", { class: "ask-line" }, ask.codeLine) : null,
-      argumentTable(ask, t("ask.arguments")), this.form, this.end);
+    const { ask } = block;
+    this.ask = ask;
+    this.id = `ask-${(cards += 1)}`;
+    this.closed = false;
+    /** The form of the arguments while they are edited. @type {ArgumentEditor | null} */
+    this.editor = null;
+    this.entry = entry(this.id, ask, t);
+    this.buttons = ask.kind === "approval" ? new ApprovalButtons(this.id, isEditable(ask), t, {
+      allow: (scope) => this.allow(scope), deny: (scope, reason) => this.deny(scope, reason), edit: () => this.edit(), back: () => this.back(),
+    }) : null;
+    this.values = el("div", { class: "ask-values" }, argumentTable(ask, null, t));
+    this.fault = el("p", { class: "ask-fault", role: "alert", hidden: true });
+    this.fields = el("fieldset", { class: "ask-fields" }, this.values, this.entry.dom, this.fault, this.buttons?.dom ?? inputButtons(ask, t, () => this.deny("call", "")));
+    this.form = el("form", { class: "ask-form", novalidate: ask.kind === "approval",
+      on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } }, this.fields);
+    this.countdown = new Countdown(ask.expiresAt, t);
+    this.sending = el("span", { class: "ask-sending" });
+    const prompt = el("p", { class: "ask-prompt", id: this.id }, title(ask, t));
+    this.details = el("div", { class: "ask-details" },
+      el("div", { class: "ask-head" }, icon("shield"), prompt, this.sending, this.countdown.dom), this.source(), this.form);
+    this.end = el("p", { class: "ask-end", role: "status" });
+    this.fold = el("button", { class: "icon-button small ask-fold", type: "button", hidden: true, on: { click: () => this.unfold() } }, icon("chevron-down"));
+    this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.id, "data-ask": ask.askId,
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } }, el("div", { class: "ask-ended" }, this.end, this.fold), this.details);
     if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
-    this.until = until;
     this.update(block);
   }
 
+  /** The line of code that calls, and how often it has. */
+  source() {
+    const { ask, t } = this;
+    const count = callCount(ask, t);
+    const number = ask.line === undefined ? null : el("span", { class: "ask-number" }, el("span", { class: "visually-hidden" }, t("ask.line")), ask.line);
+    return el("div", { class: "ask-source" },
+      ask.codeLine ? el("pre", { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") }, number, el("code", {}, ask.codeLine.trim())) : null,
+      count ? el("p", { class: "ask-count" }, icon("retry"), count) : null);
+  }
+
   /** @param {AskBlock} block */
-  update({ closed, answered }) {
+  update(block) {
+    const { closed, answered, fault } = block;
     const { t, dom } = this;
-    const focused = dom.contains(document.activeElement); // a button that is disabled loses the focus
+    const focused = dom.contains(document.activeElement); // a button that is disabled or gone loses the focus
     dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
     this.fields.disabled = answered || closed !== null;
-    this.until.hidden = closed !== null;
-    this.end.hidden = closed === null && !answered;
-    if (closed) {
-      this.form.remove(); // with whatever was typed: a password does not stay in the page
-      const [yes, no] = this.ask.kind === "approval" ? ["ask.granted", "ask.denied"] : ["ask.answered", "ask.declined"];
-      const how = t(closed.granted ? yes : no);
-      this.end.replaceChildren(icon(closed.granted ? "check" : "close"), closed.reason ? `${how}: ${closed.reason}` : how);
-    } else {
-      this.end.textContent = answered ? t("ask.sending") : "";
-    }
-    if (focused && this.fields.disabled) dom.focus({ preventScroll: true });
+    this.sending.textContent = answered && !closed ? late(block, t) || t("ask.sending") : "";
+    const problem = closed || !fault || late(block, t) ? "" : fault.code === "offline" ? t("ask.offline") : [fault.content, fault.hint].filter(Boolean).join(" ");
+    this.fault.hidden = problem === "";
+    if (this.fault.textContent !== problem) this.fault.textContent = problem;
+    if (closed) this.close(block, closed);
+    if (focused && this.fields.disabled && !dom.contains(document.activeElement)) dom.focus({ preventScroll: true });
+    else if (focused && problem && this.editor) this.editor.focus();
   }
 
-  /** What is filled in before answering; nothing for a plain yes or no. */
-  entry() {
-    const { ask, t } = this;
-    if (ask.inputType === "selection") return this.choices();
-    if (ask.inputType !== "text" && ask.inputType !== "password") return null;
-    const field = el("input", {
-      class: "ask-field", type: ask.inputType, "aria-label": t(ask.inputType === "password" ? "ask.password" : "ask.text"),
-      autocomplete: "off", spellcheck: "false", required: true, value: ask.default,
-    });
-    this.value = () => field.value;
-    return field;
+  /**
+   * @param {AskBlock} block
+   * @param {AskClosedContent} closed
+   */
+  close(block, closed) {
+    const { t, ask } = this;
+    const own = late(block, t);
+    this.end.replaceChildren(icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
+      el("span", { class: "ask-how" }, ending(ask, closed, t)),
+      ask.kind === "approval" ? el("code", { class: "ask-call" }, shortCall(ask, closed)) : el("span", { class: "ask-call" }, title(ask, t)),
+      own ? el("span", { class: "ask-own" }, own) : "");
+    if (this.closed) return;
+    this.closed = true;
+    this.countdown.stop();
+    this.sending.remove();
+    this.form.remove(); // with whatever was typed: a password does not stay in the page
+    const table = argumentTable(ask, closed, t);
+    if (table) this.details.append(table);
+    this.dom.toggleAttribute("data-changed", changedArguments(ask, closed) !== null);
+    this.fold.hidden = false;
+    this.unfold(false);
   }
 
-  choices() {
-    const { ask, t } = this;
-    const radios = ask.options.map((option) => el("input", { type: "radio", name: `${this.name}-choice`, value: option, required: true, checked: option === ask.default }));
-    this.value = () => radios.find(({ checked }) => checked)?.value ?? null;
-    return el("div", { class: "ask-choices", role: "radiogroup", "aria-label": t("ask.choice") },
-      radios.map((radio) => el("label", { class: "ask-choice" }, radio, el("span", {}, radio.value))));
+  /** @param {boolean} open */
+  unfold(open = this.details.hidden) {
+    const name = this.t(open ? "ask.hide" : "ask.show");
+    this.details.hidden = !open;
+    this.fold.setAttribute("aria-expanded", String(open));
+    this.fold.setAttribute("aria-label", name);
+    this.fold.title = name;
   }
 
-  buttons() {
-    const { ask, t } = this;
-    const [yes, no] = ask.inputType !== "confirmation" ? ["ask.answer", "ask.decline"]
-      : ask.kind === "input" ? ["ask.yes", "ask.no"] : ["ask.allow", "ask.deny"];
-    this.reason = ask.kind === "approval" ? el("input", { class: "ask-reason", type: "text", "aria-label": t("ask.reason"), placeholder: t("ask.reason"), autocomplete: "off" }) : null;
-    // Enter in the reason must not grant what the person is about to deny.
-    this.reason?.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
-      event.preventDefault();
-      this.answer(false);
-    });
-    return el("div", { class: "ask-buttons" },
-      el("button", { class: "text-button ask-yes", type: "submit" }, t(yes)),
-      el("button", { class: "text-button ask-no", type: "button", on: { click: () => this.answer(false) } }, t(no)),
-      this.reason);
+  edit() {
+    if (this.editor || !isEditable(this.ask)) return;
+    this.editor = new ArgumentEditor(this.id, this.ask, this.t);
+    this.values.replaceChildren(this.editor.dom);
+    this.buttons?.edit(true);
+    this.editor.focus();
   }
 
-  /** @param {boolean} granted */
-  answer(granted) {
-    const value = granted ? this.value() : undefined;
+  /** Leave the form as if it had never been opened. */
+  back() {
+    this.editor = null;
+    this.values.replaceChildren(argumentTable(this.ask, null, this.t) ?? "");
+    this.fault.hidden = true;
+    this.buttons?.edit(false);
+    this.buttons?.change?.focus();
+  }
+
+  /** Enter in a text, or the button that answers. */
+  submit() {
+    const value = this.editor ? this.editor.read() : this.entry.read();
     if (value === null) return;
-    const reason = granted ? "" : (this.reason?.value.trim() ?? "");
-    this.bus.emit("command", { name: "answer", runId: this.runId, frame: {
-      type: "answer", askId: this.ask.askId, granted, ...(value !== undefined && { value }), ...(reason && { reason }),
-    } });
+    const same = this.editor && !this.editor.differs(/** @type {{ [name: string]: JsonValue }} */ (value));
+    this.send({ granted: true, ...(value !== undefined && !same && { value }) });
+  }
+
+  /** @param {Scope} scope */
+  allow(scope) {
+    this.send({ granted: true, ...(scope !== "call" && { scope }) });
+  }
+
+  /**
+   * @param {Scope} scope
+   * @param {string} reason
+   */
+  deny(scope, reason) {
+    this.send({ granted: false, ...(reason && { reason }), ...(scope !== "call" && { scope }) });
+  }
+
+  /** @param {Omit<Extract<ClientFrame, { type: "answer" }>, "type" | "askId">} answer */
+  send(answer) {
+    if (this.fields.disabled) return;
+    this.bus.emit("command", { name: "answer", runId: this.runId, frame: { type: "answer", askId: this.ask.askId, ...answer } });
+  }
+
+  /**
+   * The card's own keys, while the focus is in it: never while something is typed, and in the form only its own two.
+   *
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.isComposing || event.keyCode === 229 || event.repeat || event.altKey || event.defaultPrevented || this.closed) return;
+    if (this.editor) {
+      if (event.key === "Escape") this.back();
+      else if (event.key !== "Enter" || !acts(event, this.form)) return;
+      else if (event.ctrlKey || event.metaKey) this.submit();
+      event.preventDefault(); // Enter alone in a field grants nothing: one is still editing
+      return;
+    }
+    const typed = event.target instanceof Element && event.target.closest("input, textarea, select");
+    if (typed || event.ctrlKey || event.metaKey) return;
+    const plain = this.ask.inputType === "confirmation";
+    const act = event.key === "y" && plain ? () => this.allow("call") : event.key === "n" && plain ? () => this.deny("call", "")
+      : event.key === "e" && this.buttons ? () => this.edit() : null;
+    if (!act) return;
+    event.preventDefault();
+    act();
   }
 }
 
 /**
- * @param {AskContent} ask
- * @param {string} label
+ * Whether an Enter is one of a field, not of a button and not a new line of a text; with Ctrl it is one anywhere.
+ *
+ * @param {KeyboardEvent} event
+ * @param {HTMLFormElement} form
  */
-function argumentTable(ask, label) {
-  const rows = Object.entries(ask.arguments ?? {});
-  if (rows.length === 0) return null;
-  const written = (/** @type {JsonValue} */ value) => (typeof value === "string" ? value : JSON.stringify(value)).slice(0, LONGEST);
-  return el("table", { class: "ask-arguments", "aria-label": label },
-    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, written(value))))));
+function acts(event, form) {
+  if (event.ctrlKey || event.metaKey) return form.contains(/** @type {Node} */ (event.target));
+  return event.target instanceof HTMLInputElement;
 }

@@ -4,6 +4,7 @@
  */
 
 import { pendingView } from "./chat-pending.js";
+import { refreshPolicyLines } from "./chat-policy.js";
 import { FollowScroll } from "./chat-scroll.js";
 import { fileLine, shownView, words } from "./chat-shown.js";
 import { TurnView } from "./chat-turn.js";
@@ -39,6 +40,7 @@ export class ChatLog {
     const before = this.state;
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
+    if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
     this.welcome.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
@@ -91,6 +93,7 @@ export class ChatLog {
   aside({ at, message }, needs) {
     if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
     if (message.type === "text") return el("li", { class: "aside" }, words({ ...message, tone: "notice" }));
+    if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),
       el("button", { class: "icon-button small", type: "button", "aria-label": this.t("chat.dismiss"), on: { click: dismiss } }, icon("close")));
@@ -115,7 +118,7 @@ export class ChatLog {
    */
   point(event) {
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("button, a") || !window.getSelection()?.isCollapsed) return;
+    if (target.closest("button, a, input, textarea, select, label") || !window.getSelection()?.isCollapsed) return;
     const block = /** @type {HTMLElement | null} */ (target.closest("[data-seq]"));
     const runId = /** @type {HTMLElement | null} */ (target.closest("[data-run]"))?.dataset.run;
     if (block) this.bus.emit("select", { runId, seq: Number(block.dataset.seq), source: "chat" });

@@ -3,6 +3,7 @@
 import { filePath } from "./api.js";
 import { CodeBlock } from "./chat-code.js";
 import { jsonBlock } from "./chat-json.js";
+import { policyLine } from "./chat-policy.js";
 import { TableView } from "./chat-table.js";
 import { el } from "./dom.js";
 import { tableWords } from "./file-words.js";
@@ -59,6 +60,8 @@ function make(message, needs) {
       return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
     case "json":
       return jsonBlock(message, t);
+    case "policy":
+      return policyLine(message, needs);
     case "arrow": {
       const { room, direction } = message.content;
       return pointer("map", "arrow", t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }), message, needs);

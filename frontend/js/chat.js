@@ -1,5 +1,7 @@
-/** The chat pane: the log of turns, the chat's files, and the composer. It draws the state it is told of. */
+/** The chat pane: the log of turns, the chat's files, the composer, and what may run without asking. It draws the state it is told of. */
 
+import { Approvals } from "./approvals.js";
+import { AskCaller, nextCard } from "./ask-caller.js";
 import { Composer } from "./chat-composer.js";
 import { takeDrops } from "./chat-drop.js";
 import { FileChips } from "./chat-files.js";
@@ -15,6 +17,9 @@ export class ChatPane {
     this.t = t;
     /** @type {DeskState | null} */
     this.state = null;
+    this.approvals = new Approvals({ bus, t });
+    this.tools = this.approvals.dom;
+    this.caller = new AskCaller(t);
     this.dom = el("div", { class: "chat" });
     this.parts = this.build("");
     this.undo = [
@@ -36,13 +41,14 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const chips = new FileChips(t);
     const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
-    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken);
+    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
     return { log, chips, composer };
   }
 
   rebuild() {
     this.parts.log.destroy();
     this.parts = this.build(this.parts.composer.field.value);
+    this.approvals.label();
     if (this.state) this.update(this.state);
   }
 
@@ -52,12 +58,24 @@ export class ChatPane {
     this.parts.log.update(state);
     this.parts.chips.update(state);
     this.parts.composer.update(state);
+    this.approvals.update(state);
+    this.caller.update(state);
   }
 
   /** @param {Command} command */
   obey(command) {
     if (command.name === "submit") this.parts.log.follow.jump();
+    if (command.name === "focus-ask") this.leadToAsk(command.askId);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** @param {string | undefined} askId of the ask that gets the focus; else the next open one */
+  leadToAsk(askId) {
+    const card = nextCard(this.parts.log.dom, askId);
+    if (!card) return;
+    this.bus.emit("command", { name: "focus-pane", pane: "chat" });
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "nearest" });
   }
 
   destroy() {

@@ -26,7 +26,8 @@ const LINES = {
   map_definition: ({ floors, bitmaps }) => `${floors.length} floors · ${bitmaps.length} bitmaps`,
   chat: ({ agent, model, title }) => [title, agent, model].filter(Boolean).join(" · "),
   ask: ({ kind, tool, prompt }) => [kind, tool, prompt].filter(Boolean).join(" · "),
-  ask_closed: ({ granted, reason }) => [granted ? "granted" : "denied", reason].filter(Boolean).join(" · "),
+  ask_closed: ({ granted, reason, scope, by }) => [granted ? "granted" : "denied", scope !== "call" && scope, by !== "person" && by, reason].filter(Boolean).join(" · "),
+  policy: ({ tool, policy }) => `${tool} · ${policy}`,
   clear_arrows: () => "",
   clear_map: () => "",
 };

@@ -91,14 +91,18 @@ export class Link {
         this.desk.take({ type: "@dismissed", at: command.at });
         break;
       case "answer":
-        if (this.attached && this.wire.send(command.frame)) {
-          this.desk.take({ type: "@answered", runId: command.runId, askId: command.frame.askId });
-        }
+        this.answer(command);
         break;
       case "new-chat":
         this.moveTo(null);
         break;
     }
+  }
+
+  /** @param {Extract<Command, { name: "answer" }>} command */
+  answer({ runId, frame }) {
+    const sent = this.attached && this.wire.send(frame);
+    this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });
   }
 
   /** @param {string} content */

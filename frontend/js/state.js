@@ -4,7 +4,7 @@
  */
 
 import { grown } from "./pieces.js";
-import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRun, withShown, withTool, isClosed } from "./turns.js";
+import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { DeskState, Entry, Fact, Message, Pending, Placed, Aside, Turn } from "./types.js" */
 
@@ -12,6 +12,7 @@ import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, wit
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [], images: [],
+    policies: {},
   };
 }
 
@@ -66,6 +67,8 @@ function apply(state, message) {
       return inTurn(state, message, (turn) => withAsk(turn, message));
     case "ask_closed":
       return inTurn(state, message, (turn) => withAskClosed(turn, message));
+    case "policy":
+      return ruled(state, message);
     case "image":
       return { ...shown(state, message), images: [...state.images, message] };
     case "error":
@@ -76,6 +79,7 @@ function apply(state, message) {
     case "@withdrawn":
     case "@dismissed":
     case "@answered":
+    case "@unsent":
       return own(state, message);
     default:
       return state;
@@ -181,13 +185,32 @@ function aside(state, message) {
 }
 
 /**
- * The server would not take a frame. If a message of the person has no echo yet, it is most likely that one.
+ * The chat says something about a tool: in the turn that runs, which is where it was said, else between the turns.
+ *
+ * @param {DeskState} state
+ * @param {import("./types.js").Policy} message
+ * @returns {DeskState}
+ */
+function ruled(state, message) {
+  const { tool, policy } = message.content;
+  const next = { ...state, policies: { ...state.policies, [tool]: { policy, seq: message.seq ?? 0 } } };
+  const runs = state.entries.findLast((entry) => entry.kind === "turn" && !isClosed(entry) && entry.state !== "queued");
+  return runs?.kind === "turn" ? inTurn(next, runs, (turn) => withShown(turn, message)) : aside(next, message);
+}
+
+/**
+ * The server would not take a frame: an answer says so in its ask. If a message of the person has no echo yet, it is most likely that one.
  *
  * @param {DeskState} state
  * @param {import("./types.js").Error} message
  * @returns {DeskState}
  */
 function refused(state, message) {
+  const turn = state.entries.findLast((entry) => entry.kind === "turn" && entry.blocks.some((block) => block.kind === "ask" && block.ask.askId === message.askId));
+  if (turn?.kind === "turn" && message.askId !== undefined) {
+    const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
+    return inTurn(state, turn, (one) => withRefused(one, message.askId ?? "", fault));
+  }
   const at = state.pending.findIndex((one) => one.state === "sent");
   const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
   const said = aside(state, message);
@@ -232,6 +255,8 @@ function own(state, fact) {
       return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
     case "@answered":
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
+    case "@unsent":
+      return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
     case "@dismissed":
       return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
   }

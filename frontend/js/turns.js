@@ -5,7 +5,7 @@
 
 import { grown, whole } from "./pieces.js";
 
-/** @import { AskBlock, AskClosedMessage, AskMessage, Block, Call, Code, Debug, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
+/** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
@@ -148,7 +148,7 @@ export function withTool(turn, { content }) {
  * @returns {Turn}
  */
 export function withAsk(turn, { content, seq }) {
-  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, seq, closed: null, answered: false }] };
+  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, seq, closed: null, answered: false, fault: null }] };
 }
 
 /**
@@ -157,7 +157,38 @@ export function withAsk(turn, { content, seq }) {
  * @returns {Turn}
  */
 export function withAskClosed(turn, { content }) {
-  return withAskChanged(turn, content.askId, (block) => ({ ...block, closed: content }));
+  return withAskChanged(withChangedCall(turn, content), content.askId, (block) => ({ ...block, closed: content, fault: isLate(block.fault) ? block.fault : null }));
+}
+
+/**
+ * A call that a person allowed with other arguments was announced with its own: the step shows those it runs with.
+ *
+ * @param {Turn} turn
+ * @param {AskClosedContent} closed
+ * @returns {Turn}
+ */
+function withChangedCall(turn, closed) {
+  const asked = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
+  const given = asked?.kind === "ask" ? changedArguments(asked.ask, closed) : null;
+  const callId = asked?.kind === "ask" ? asked.ask.callId : undefined;
+  if (given === null || callId === undefined) return turn;
+  const blocks = turn.blocks.map((block) => {
+    if (block.kind !== "step" || !block.calls.some((call) => call.callId === callId)) return block;
+    return { ...block, calls: block.calls.map((call) => (call.callId === callId ? { ...call, arguments: given } : call)) };
+  });
+  return { ...turn, blocks };
+}
+
+/**
+ * The arguments a granted approval runs with, if they were changed.
+ *
+ * @param {AskContent} ask
+ * @param {AskClosedContent | null} closed
+ * @returns {{ [name: string]: JsonValue } | null}
+ */
+export function changedArguments({ kind }, closed) {
+  const value = closed?.granted && kind === "approval" ? closed.value : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 }
 
 /**
@@ -169,8 +200,22 @@ export function withAskClosed(turn, { content }) {
  * @returns {Turn}
  */
 export function withAnswered(turn, askId, answered) {
-  return withAskChanged(turn, askId, (block) => (block.answered === answered ? block : { ...block, answered }));
+  return withAskChanged(turn, askId, (block) => (block.answered === answered ? block : { ...block, answered, fault: null }));
 }
+
+/**
+ * This page's answer did not count. Whoever was too late cannot try again; anybody else can.
+ *
+ * @param {Turn} turn
+ * @param {string} askId
+ * @param {AskFault} fault
+ */
+export function withRefused(turn, askId, fault) {
+  return withAskChanged(turn, askId, (block) => ({ ...block, fault, answered: isLate(fault) }));
+}
+
+/** @param {AskFault | null} fault whether somebody or something else had ended the ask before */
+export const isLate = (fault) => fault?.code === "ask_closed";
 
 /**
  * @param {Turn} turn

@@ -444,7 +444,8 @@ export type Fact =
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
   | { type: "@dismissed"; at: number }
-  | { type: "@answered"; runId: string; askId: string };
+  | { type: "@answered"; runId: string; askId: string }
+  | { type: "@unsent"; runId: string; askId: string };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -487,7 +488,14 @@ export interface StepBlock {
 
 export interface ShownBlock {
   kind: "shown";
-  message: Text | Code | Image | Table | File | Json | Error | Map | HighlightRoom | Arrow | ClearArrows | ClearMap;
+  message: Text | Code | Image | Table | File | Json | Error | Map | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
+}
+
+/** Why this page's answer did not count: an error of the server, or `offline`, which is the page's own word. */
+export interface AskFault {
+  code: string;
+  content: string;
+  hint: string;
 }
 
 /** Something the run waits for; `answered` while this page's answer is on its way. */
@@ -497,6 +505,7 @@ export interface AskBlock {
   seq?: number;
   closed: AskClosedContent | null;
   answered: boolean;
+  fault: AskFault | null;
 }
 
 export type Block = StepBlock | ShownBlock | AskBlock;
@@ -520,7 +529,7 @@ export interface Turn {
 export interface Aside {
   kind: "aside";
   at: number;
-  message: Text | File | Error;
+  message: Text | File | Error | Policy;
 }
 
 export type Entry = Turn | Aside;
@@ -542,7 +551,11 @@ export interface DeskState {
   pending: Pending[];
   files: FileContent[];
   images: Image[];
+  policies: Policies;
 }
+
+/** The last word of the chat about each tool that asks, and the seq of the message that said it. */
+export type Policies = { [tool: string]: { policy: "allow" | "ask"; seq: number } };
 
 // --- the bus -----------------------------------------------------------------------------------------------------
 
@@ -564,6 +577,7 @@ export type Command =
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
   | { name: "dismiss"; at: number }
+  | { name: "focus-ask"; askId?: string }
   | { name: "answer"; runId: string; frame: Extract<ClientFrame, { type: "answer" }> };
 
 /** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */

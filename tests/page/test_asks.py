@@ -1,44 +1,14 @@
 """An ask as a card in its turn: what it shows, what it sends, and how it ends."""
 
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Json, ScriptedServer, asked, run
+from tests.page.ask_messages import ask, button, closed, entered, opened
+from tests.page.conftest import Json, ScriptedServer, run
 
 pytestmark = pytest.mark.browser
-
-
-def ask(ask_id: str = "a1", **more: Any) -> Json:
-    content = {
-        "askId": ask_id,
-        "kind": "approval",
-        "tool": "pay",
-        "callId": "c1",
-        "arguments": {"amount": 30, "note": "<b>rent</b>"},
-        "codeLine": 'pay(30, "rent")',
-        "prompt": "Allow pay?",
-        "inputType": "confirmation",
-        "options": [],
-        "default": None,
-        "expiresAt": "2124-05-01T10:05:00.000Z",
-        **more,
-    }
-    return {"type": "ask", "runId": "r1", "content": content}
-
-
-def closed(granted: bool, reason: str = "", ask_id: str = "a1") -> Json:
-    content = {"askId": ask_id, "granted": granted, "reason": reason}
-    return {"type": "ask_closed", "runId": "r1", "content": content}
-
-
-def opened(page: Page, server: ScriptedServer, **more: Any) -> Locator:
-    """The card of an ask that a run waits for."""
-    server.send(asked("r1", "Pay the rent"), run("r1", "running", step=1), ask(**more), run("r1", "waiting"))
-    card = page.locator("[data-run=r1] .ask")
-    expect(card).to_be_visible()
-    return card
 
 
 def test_a_card_says_what_is_asked_and_nothing_in_it_takes_the_focus(
@@ -48,10 +18,9 @@ def test_a_card_says_what_is_asked_and_nothing_in_it_takes_the_focus(
     card = opened(page, server)
 
     expect(card.locator(".ask-prompt")).to_have_text("Allow pay?")
-    expect(card.locator(".ask-tool")).to_have_text("Tool pay")
-    expect(card.locator(".ask-line")).to_have_text('pay(30, "rent")')
+    expect(card.locator(".ask-line")).to_have_text('Line 3pay(30, "rent")')
+    expect(card.locator(".ask-count")).to_have_count(0)  # the first call of a line is nothing to count
     expect(card.locator(".ask-arguments tr")).to_have_text(["amount30", "note<b>rent</b>"])
-    expect(card.locator(".ask-until")).to_contain_text("Answer by ")
     expect(page.locator(".status-words")).to_have_text("Waiting for an answer")
     expect(page.get_by_role("group", name="Allow pay?")).to_be_visible()
     expect(page.locator(".field")).to_be_focused()
@@ -59,38 +28,141 @@ def test_a_card_says_what_is_asked_and_nothing_in_it_takes_the_focus(
 
 def test_allowing_sends_a_grant_once_and_waits_for_the_server(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
-    card.get_by_role("button", name="Allow").click()
+    button(card, "Allow").click()
 
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": True}
     expect(card).to_have_attribute("data-state", "answered")
-    expect(card.get_by_role("button", name="Allow")).to_be_disabled()
+    expect(button(card, "Allow")).to_be_disabled()
     expect(card).to_contain_text("Sending your answer")
 
     server.send(closed(True), run("r1", "running"))
     expect(card).to_have_attribute("data-state", "granted")
-    expect(card.locator(".ask-end")).to_have_text("Allowed")
-    expect(card.get_by_role("button")).to_have_count(0)
+    expect(card.locator(".ask-how")).to_have_text("Allowed")
+    expect(card.locator(".ask-call")).to_have_text('pay(amount=30, note="<b>rent</b>")')
+    expect(card.get_by_role("button")).to_have_count(1)  # that shows again what was asked
+    expect(card.locator(".ask-line")).to_be_hidden()
+    button(card, "Show what was asked").click()
+    expect(card.locator(".ask-line")).to_be_visible()
+    expect(card.locator(".ask-arguments tr")).to_have_count(2)
     assert server.frames.empty()
 
 
-def test_denying_sends_the_reason(page: Page, server: ScriptedServer) -> None:
+@pytest.mark.parametrize(
+    ("name", "frame"),
+    [
+        ("Allow the rest of this step", {"granted": True, "scope": "step"}),
+        ("Always in this chat", {"granted": True, "scope": "chat"}),
+        ("Deny", {"granted": False}),
+    ],
+)
+def test_a_button_says_how_far_its_answer_reaches(
+    page: Page, server: ScriptedServer, name: str, frame: Json
+) -> None:
+    button(opened(page, server), name).click()
+
+    assert server.next_frame() == {"type": "answer", "askId": "a1", **frame}
+
+
+@pytest.mark.parametrize(("name", "more"), [("Deny", {}), ("Deny the rest of this step", {"scope": "step"})])
+def test_denying_sends_the_reason(page: Page, server: ScriptedServer, name: str, more: Json) -> None:
     card = opened(page, server)
-    card.get_by_role("textbox", name="Reason to deny").fill("too much")
-    card.get_by_role("button", name="Deny").click()
+    button(card, "Say why, or deny more").click()
+    reason = card.get_by_role("textbox", name="Reason to deny")
+    expect(reason).to_be_focused()
+    reason.fill("  too much ")
+    button(card, name).click()
 
-    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False, "reason": "too much"}
+    assert server.next_frame() == {
+        "type": "answer", "askId": "a1", "granted": False, "reason": "too much", **more
+    }  # fmt: skip
 
 
-def test_a_card_is_answered_with_the_keyboard_alone(page: Page, server: ScriptedServer) -> None:
+def test_a_reason_that_was_put_away_is_not_sent(page: Page, server: ScriptedServer) -> None:
+    card = opened(page, server)
+    button(card, "Say why, or deny more").click()
+    page.keyboard.type("never mind")
+    page.keyboard.press("Escape")
+    expect(button(card, "Say why, or deny more")).to_be_focused()
+    button(card, "Deny").click()
+
+    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(2, "2nd call from this line"), (3, "3rd call from this line"), (11, "11th call from this line"), (21, "21st call from this line")],
+)  # fmt: skip
+def test_a_line_that_asks_again_says_how_often(
+    page: Page, server: ScriptedServer, count: int, words: str
+) -> None:
+    expect(opened(page, server, callsFromLine=count).locator(".ask-count")).to_have_text(words)
+
+
+def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedServer) -> None:
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector(".connection[data-connection=open]")
+    now = datetime.fromtimestamp(page.evaluate("Date.now()") / 1000, UTC)
+    card = opened(page, server, expiresAt=(now + timedelta(seconds=252)).isoformat())
+    left = card.locator(".ask-left")
+    expect(left).to_have_text("4:12 left")
+    expect(left).to_have_attribute("aria-hidden", "true")
+    expect(card.locator(".ask-until .visually-hidden")).to_contain_text("Answer by ")
+    assert card.locator("[role=timer], [aria-live]").count() == 0
+
+    page.clock.fast_forward(200_000)
+    expect(left).to_have_text("0:52 left")
+    expect(card.locator(".ask-until")).not_to_have_attribute("data-soon", "")
+    page.clock.fast_forward(30_000)
+    expect(left).to_have_text("0:22 left")
+    expect(card.locator(".ask-until")).to_have_attribute("data-soon", "")
+    page.clock.fast_forward(60_000)
+    expect(left).to_have_text("Time is up")
+    expect(card).to_have_attribute("data-state", "open")  # the server says when it is over
+    server.send(closed(False, "Approval request timed out", by="expiry"))
+    expect(card.locator(".ask-how")).to_have_text("Timed out")
+    expect(left).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (closed(True), "Allowed"),
+        (closed(True, scope="step"), "Allowed for the rest of this step"),
+        (closed(True, scope="chat"), "Always allowed in this chat"),
+        (closed(True, scope="step", by="policy"), "Allowed by an earlier answer"),
+        (closed(True, value={"amount": 20, "note": "rent"}), "Allowed with changes"),
+        (closed(False), "Denied"),
+        (closed(False, "too much"), "Denied: too much"),
+        (closed(False, "stop it", scope="step"), "Denied for the rest of this step: stop it"),
+        (closed(False, "no", scope="step", by="policy"), "Denied by an earlier answer: no"),
+        (closed(False, "Approval request timed out", by="expiry"), "Timed out"),
+        (closed(False, "Stopped by the person", by="stop"), "Stopped"),
+        (closed(False, "The server restarted", by="restart"), "Closed: the server restarted"),
+    ],
+    ids=lambda end: end if isinstance(end, str) else "",
+)
+def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer, end: Json, words: str) -> None:
+    card = opened(page, server)
+    server.send(end)
+
+    expect(card.locator(".ask-how")).to_have_text(words)
+    expect(card).to_have_attribute("data-state", "granted" if end["content"]["granted"] else "denied")
+
+
+def test_a_card_is_walked_through_with_the_tab_key(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
     card.focus()
-    page.keyboard.press("Tab")
-    expect(card.get_by_role("button", name="Allow")).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(card.get_by_role("button", name="Deny")).to_be_focused()
-    page.keyboard.press("Tab")
+    names = ["Allow", "Deny", "Say why, or deny more", "Edit", "Allow the rest of this step"]
+    page.keyboard.press("Tab")  # the line, which scrolls
+    for name in names:
+        page.keyboard.press("Tab")
+        expect(button(card, name)).to_be_focused()
+    for _ in range(2):
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")  # the place for a reason opens, and has the focus
     page.keyboard.type("not now")
-    page.keyboard.press("Enter")  # in the reason for a denial, Enter denies
+    page.keyboard.press("Enter")  # there, Enter denies
 
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False, "reason": "not now"}
 
@@ -99,38 +171,93 @@ def test_a_card_is_answered_with_the_keyboard_alone(page: Page, server: Scripted
 def test_a_text_is_typed_and_leaves_the_page_with_its_answer(
     page: Page, server: ScriptedServer, kind: str
 ) -> None:
-    card = opened(page, server, kind="input", tool=None, arguments={}, codeLine=None, inputType=kind)
+    card = entered(page, server, inputType=kind)
     field = card.locator(".ask-field")
     expect(field).to_have_attribute("type", kind)
-    card.get_by_role("button", name="Answer").click()
+    button(card, "Answer").click()
     expect(card).to_have_attribute("data-state", "open")  # an empty field is not an answer
     field.fill("s3cret")
     field.press("Enter")
 
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": True, "value": "s3cret"}
     server.send(closed(True))
-    expect(card.locator(".ask-end")).to_have_text("Answered")
+    expect(card.locator(".ask-how")).to_have_text("Answered")
     expect(page.locator(".ask-field")).to_have_count(0)
 
 
-def test_a_choice_begins_at_its_default(page: Page, server: ScriptedServer) -> None:
-    card = opened(
-        page, server, kind="input", tool=None, inputType="selection", options=["red", "blue"], default="blue"
-    )
-    expect(card.get_by_role("radio", name="blue")).to_be_checked()
-    card.get_by_role("radio", name="red").check()
-    card.get_by_role("button", name="Answer").click()
+def test_a_choice_begins_at_its_default_and_moves_with_the_arrow_keys(
+    page: Page, server: ScriptedServer
+) -> None:
+    options = [f"colour {number}" for number in range(40)]
+    card = entered(page, server, inputType="selection", options=options, default="colour 30")
+    chosen = card.get_by_role("radio", name="colour 30")
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_in_viewport()  # the list scrolls, not the chat
+    assert card.locator(".ask-choices").evaluate("(box) => box.scrollHeight > box.clientHeight")
+    chosen.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
 
-    assert server.next_frame()["value"] == "red"
+    assert server.next_frame()["value"] == "colour 31"
+    server.send(closed(True, value="colour 31"))
+    expect(card.locator(".ask-how")).to_have_text("Answered: colour 31")
+
+
+def test_a_confirmation_is_a_yes_or_a_no(page: Page, server: ScriptedServer) -> None:
+    card = entered(page, server, inputType="confirmation", prompt="Shall I go on?")
+    expect(card.locator(".ask-prompt")).to_have_text("Shall I go on?")
+    button(card, "No").click()
+
+    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
+    server.send(closed(False))
+    expect(card.locator(".ask-how")).to_have_text("No")
+
+
+def test_work_that_only_the_client_does_is_no_card(page: Page, server: ScriptedServer) -> None:
+    opened(page, server)
+    server.send(ask("a2", kind="client_tool", prompt=""), ask("a3", prompt="And this?"))
+
+    expect(page.locator("[data-ask=a3]")).to_be_visible()
+    expect(page.locator(".ask")).to_have_count(2)
 
 
 def test_an_answer_from_elsewhere_closes_the_card(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
-    card.get_by_role("button", name="Deny").focus()
-    server.send(closed(False, "Approval request timed out"))
+    button(card, "Deny").focus()
+    server.send(closed(False, "not mine"))
 
-    expect(card.locator(".ask-end")).to_have_text("Denied: Approval request timed out")
+    expect(card.locator(".ask-how")).to_have_text("Denied: not mine")
     expect(card).to_be_focused()  # the focus does not fall out of the page with the buttons
+
+
+@pytest.mark.parametrize("error_first", [True, False])
+def test_whoever_answered_second_is_told_so(page: Page, server: ScriptedServer, error_first: bool) -> None:
+    card = opened(page, server)
+    button(card, "Allow").click()
+    server.next_frame()
+    late = {"type": "error", "content": "It is closed.", "code": "ask_closed", "hint": "", "askId": "a1"}
+    if error_first:
+        server.push(late)
+        expect(card).to_contain_text("Closed already")
+        expect(button(card, "Allow")).to_be_disabled()
+    server.send(closed(False))
+    if not error_first:
+        server.push(late)
+
+    expect(card.locator(".ask-how")).to_have_text("Denied")
+    expect(card.locator(".ask-own")).to_have_text("Answered in another window")
+    expect(page.locator(".aside")).to_have_count(0)
+
+
+def test_an_answer_after_the_time_says_so(page: Page, server: ScriptedServer) -> None:
+    card = opened(page, server)
+    button(card, "Allow").click()
+    server.next_frame()
+    server.send(closed(False, by="expiry"))
+    server.push({"type": "error", "content": "Closed.", "code": "ask_closed", "hint": "", "askId": "a1"})
+
+    expect(card.locator(".ask-how")).to_have_text("Timed out")
+    expect(card.locator(".ask-own")).to_have_text("Your answer came too late")
 
 
 def test_a_reload_shows_open_asks_open_and_closed_ones_closed(page: Page, server: ScriptedServer) -> None:
@@ -142,31 +269,65 @@ def test_a_reload_shows_open_asks_open_and_closed_ones_closed(page: Page, server
 
     expect(page.locator("[data-ask=a1]")).to_have_attribute("data-state", "granted")
     expect(page.locator("[data-ask=a2]")).to_have_attribute("data-state", "open")
-    page.locator("[data-ask=a2]").get_by_role("button", name="Allow").click()
+    button(page.locator("[data-ask=a2]"), "Allow").click()
     assert server.next_frame()["askId"] == "a2"
 
 
 def test_an_answer_that_was_refused_or_lost_can_be_given_again(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
-    card.get_by_role("button", name="Allow").click()
+    button(card, "Allow").click()
     server.next_frame()
-    server.push({"type": "error", "content": "Not now.", "code": "desk_error", "hint": ""})
+    server.push(
+        {"type": "error", "content": "Not now.", "code": "store_fault", "hint": "Wait.", "askId": "a1"}
+    )
     expect(card).to_have_attribute("data-state", "open")
+    expect(card.get_by_role("alert")).to_have_text("Not now. Wait.")
+    expect(page.locator(".aside")).to_have_count(0)
 
-    card.get_by_role("button", name="Allow").click()
+    button(card, "Allow").click()
     server.next_frame()
     server.drop()
     server.wait_for_connections(2)
     expect(card).to_have_attribute("data-state", "open")
     expect(page.locator(".connection")).to_have_attribute("data-connection", "open")
-    card.get_by_role("button", name="Allow").click()
+    button(card, "Allow").click()
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": True}
 
 
+def test_an_answer_without_a_connection_is_not_lost_silently(page: Page, server: ScriptedServer) -> None:
+    card = opened(page, server)
+    server.accepting = False
+    server.drop()
+    expect(page.locator(".connection")).to_have_attribute("data-connection", "closed")
+    button(card, "Allow").click()
+
+    expect(card.get_by_role("alert")).to_contain_text("Not connected")
+    expect(card).to_have_attribute("data-state", "open")
+    server.accepting = True
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator(".connection")).to_have_attribute("data-connection", "open")
+    button(card, "Allow").click()
+    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": True}
+    expect(card.get_by_role("alert")).to_be_hidden()
+
+
 def test_a_card_speaks_japanese(page: Page, server: ScriptedServer) -> None:
-    opened(page, server)
+    opened(page, server, callsFromLine=3)
     page.get_by_role("button", name="日本語で表示").click()
 
     card = page.locator(".ask")
-    expect(card.get_by_role("button", name="許可")).to_be_visible()
-    expect(card.get_by_role("button", name="拒否")).to_be_visible()
+    expect(card.locator(".ask-prompt")).to_have_text("payの実行を許可しますか？")
+    expect(card.locator(".ask-count")).to_have_text("この行から3回目の呼び出し")
+    expect(button(card, "許可")).to_be_visible()
+    expect(button(card, "拒否")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_nothing_of_a_card_sticks_out(page: Page, server: ScriptedServer, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    card = opened(page, server, codeLine="pay(" + "x" * 300 + ")", arguments={"note": "y" * 300})
+    button(card, "Say why, or deny more").click()
+
+    assert card.evaluate("(card) => card.scrollWidth <= card.clientWidth")
+    assert page.locator(".log").evaluate("(log) => log.scrollWidth <= log.clientWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
