@@ -206,15 +206,30 @@ function ruled(state, message) {
  * @returns {DeskState}
  */
 function refused(state, message) {
-  const turn = state.entries.findLast((entry) => entry.kind === "turn" && entry.blocks.some((block) => block.kind === "ask" && block.ask.askId === message.askId));
-  if (turn?.kind === "turn" && message.askId !== undefined) {
+  const found = answerOf(state, message);
+  if (found) {
     const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
-    return inTurn(state, turn, (one) => withRefused(one, message.askId ?? "", fault));
+    return inTurn(state, found, (turn) => withRefused(turn, found.askId, fault));
   }
   const at = state.pending.findIndex((one) => one.state === "sent");
   const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
   const said = aside(state, message);
   return { ...said, pending, entries: unanswered(said.entries) };
+}
+
+/**
+ * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
+ *
+ * @param {DeskState} state
+ * @param {import("./types.js").Error} message
+ * @returns {{ runId: string, askId: string } | null}
+ */
+function answerOf(state, { askId }) {
+  const asks = state.entries.flatMap((entry) => entry.kind !== "turn" ? [] : entry.blocks.flatMap((block) =>
+    block.kind === "ask" ? [{ runId: entry.runId, askId: block.ask.askId, busy: block.answered && block.closed === null }] : []));
+  if (askId !== undefined) return asks.findLast((ask) => ask.askId === askId) ?? null;
+  const busy = asks.filter((ask) => ask.busy);
+  return busy.length === 1 && state.pending.every((one) => one.state !== "sent") ? (busy[0] ?? null) : null;
 }
 
 /**

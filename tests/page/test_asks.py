@@ -88,14 +88,13 @@ def test_a_reason_that_was_put_away_is_not_sent(page: Page, server: ScriptedServ
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
 
 
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [(2, "2nd call from this line"), (3, "3rd call from this line"), (11, "11th call from this line"), (21, "21st call from this line")],
-)  # fmt: skip
+@pytest.mark.parametrize(("count", "words"), [(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")])
 def test_a_line_that_asks_again_says_how_often(
     page: Page, server: ScriptedServer, count: int, words: str
 ) -> None:
-    expect(opened(page, server, callsFromLine=count).locator(".ask-count")).to_have_text(words)
+    card = opened(page, server, callsFromLine=count)
+
+    expect(card.locator(".ask-count")).to_have_text(f"{words} call from this line")
 
 
 def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedServer) -> None:

@@ -154,10 +154,10 @@ def test_no_width_makes_the_page_scroll_sideways(page: Page, server: ScriptedSer
 def test_the_badge_explains_how_far_code_is_isolated(page: Page, server: ScriptedServer) -> None:
     page.get_by_role("button", name="Not isolated").click()
 
-    expect(page.locator(".popover")).to_be_visible()
-    expect(page.locator(".popover")).to_contain_text("No jail on this system.")
+    expect(page.locator("#isolation-why")).to_be_visible()
+    expect(page.locator("#isolation-why")).to_contain_text("No jail on this system.")
     page.keyboard.press("Escape")
-    expect(page.locator(".popover")).not_to_be_visible()
+    expect(page.locator("#isolation-why")).not_to_be_visible()
 
 
 def test_the_badge_names_each_jail_in_the_language_of_the_page(page: Page, server: ScriptedServer) -> None:
