@@ -9,6 +9,7 @@ import { icon } from "./icons.js";
 /** @import { Translate } from "./types.js" */
 
 const SOON_SECONDS = 30;
+const DAY_SECONDS = 86_400;
 
 /** @param {number} seconds whole ones @returns {string} 4:12, or 1:04:12 */
 export function clock(seconds) {
@@ -37,9 +38,15 @@ export class Countdown {
     if (!first && !this.dom.isConnected) return; // its card was drawn anew, with a countdown of its own
     const left = this.until - Date.now();
     const seconds = Math.max(0, Math.ceil(left / 1000));
-    this.words.textContent = seconds > 0 ? this.t("ask.left", { time: clock(seconds) }) : this.t("ask.up");
+    this.words.textContent = seconds === 0 ? this.t("ask.up") : this.left(seconds);
     this.dom.toggleAttribute("data-soon", seconds < SOON_SECONDS);
     if (seconds > 0) this.timer = window.setTimeout(() => this.tick(), left % 1000 || 1000);
+  }
+
+  /** @param {number} seconds */
+  left(seconds) {
+    if (seconds >= 2 * DAY_SECONDS) return this.t("ask.days", { n: this.t.number(Math.floor(seconds / DAY_SECONDS)) });
+    return this.t("ask.left", { time: clock(seconds) });
   }
 
   stop() {

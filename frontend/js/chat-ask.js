@@ -49,7 +49,7 @@ export class AskCard {
     this.sending = el("span", { class: "ask-sending" });
     const prompt = el("p", { class: "ask-prompt", id: this.id }, title(ask, t));
     this.details = el("div", { class: "ask-details" },
-      el("div", { class: "ask-head" }, icon("shield"), prompt, this.sending, this.countdown.dom), this.source(), this.form);
+      el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : "chat"), prompt, this.sending, this.countdown.dom), this.source(), this.form);
     this.end = el("p", { class: "ask-end", role: "status" });
     this.fold = el("button", { class: "icon-button small ask-fold", type: "button", hidden: true, on: { click: () => this.unfold() } }, icon("chevron-down"));
     this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.id, "data-ask": ask.askId,

@@ -124,6 +124,7 @@ export const strings = {
   "ask.arguments": "Arguments",
   "ask.until": "Answer by {time}",
   "ask.left": "{time} left",
+  "ask.days": "{n} days left",
   "ask.up": "Time is up",
   "ask.key": "{name} ({key})",
   "ask.allow": "Allow",

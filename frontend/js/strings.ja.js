@@ -124,6 +124,7 @@ export const strings = {
   "ask.arguments": "引数",
   "ask.until": "{time}までに回答してください",
   "ask.left": "残り{time}",
+  "ask.days": "残り{n}日",
   "ask.up": "時間切れ",
   "ask.key": "{name}（{key}）",
   "ask.allow": "許可",

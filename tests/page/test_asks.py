@@ -19,6 +19,7 @@ def test_a_card_says_what_is_asked_and_nothing_in_it_takes_the_focus(
 
     expect(card.locator(".ask-prompt")).to_have_text("Allow pay?")
     expect(card.locator(".ask-line")).to_have_text('Line 3pay(30, "rent")')
+    expect(card.locator(".ask-left")).to_contain_text(" days left")
     expect(card.locator(".ask-count")).to_have_count(0)  # the first call of a line is nothing to count
     expect(card.locator(".ask-arguments tr")).to_have_text(["amount30", "note<b>rent</b>"])
     expect(page.locator(".status-words")).to_have_text("Waiting for an answer")
