@@ -7,11 +7,13 @@ thread waits, and only it writes AskOpened and AskClosed to the log.
 - `waiting`: the open asks of this process: answered from any wire, waited for by a run's thread.
 - `rules`: which tools ask, and for how long.
 - `gate`: what a run's tool calls pass.
+- `open_asks`: what is open in all chats, told to whoever looks.
 """
 
 from backend.asks.answers import check_answer
 from backend.asks.gate import ApprovalGate
+from backend.asks.open_asks import OpenAsks, OpenAskWatch
 from backend.asks.rules import AskRules
 from backend.asks.waiting import TIMED_OUT, Asks
 
-__all__ = ["TIMED_OUT", "ApprovalGate", "AskRules", "Asks", "check_answer"]
+__all__ = ["TIMED_OUT", "ApprovalGate", "AskRules", "Asks", "OpenAskWatch", "OpenAsks", "check_answer"]

@@ -39,6 +39,9 @@ from backend.messages.live import (
     DebugContent,
     Delta,
     Isolation,
+    OpenAsk,
+    OpenAsks,
+    OpenAsksContent,
     ParameterContent,
     Policy,
     PolicyContent,
@@ -134,6 +137,9 @@ __all__ = [
     "MapFramesContent",
     "MapRectangle",
     "Message",
+    "OpenAsk",
+    "OpenAsks",
+    "OpenAsksContent",
     "Overlay",
     "ParameterContent",
     "PlanPoint",
@@ -202,6 +208,7 @@ Message = Annotated[
     | Tool
     | AskMessage
     | AskClosedMessage
+    | OpenAsks
     | Policy,
     Field(discriminator="type"),
 ]

@@ -143,6 +143,30 @@ class AskClosedMessage(Shape):
     content: AskClosedContent
 
 
+class OpenAsk(Shape):
+    """One line of the list of open asks: enough to find it; the card is in its chat."""
+
+    ask_id: str
+    chat_id: str
+    chat_title: str
+    kind: Literal["approval", "input"]
+    tool: str | None
+    prompt: str
+    expires_at: str
+
+
+class OpenAsksContent(Shape):
+    asks: list[OpenAsk]
+    count: int
+
+
+class OpenAsks(Shape):
+    """What waits for a person in all chats of the desk, whole each time."""
+
+    type: Literal["open_asks"] = "open_asks"
+    content: OpenAsksContent
+
+
 class PolicyContent(Shape):
     tool: str
     policy: Literal["allow", "ask"]

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.agent_wrapper.context import Agent, Context
-from backend.asks import AskRules, Asks
+from backend.asks import AskRules, Asks, OpenAskWatch
 from backend.errors import DeskError, NotFound
 from backend.events import ClosingEvent, RunCancelled, RunFailed, StoredEvent
 from backend.logs import say
@@ -95,6 +95,7 @@ class Runs:
         """`who` names the agent and the model in the log."""
         self.store = store
         self.asks = Asks(store)
+        self.open_asks = OpenAskWatch(store)
         self.abandoned = 0
         self.ended: dict[str, int] = {"run_finished": 0, "run_failed": 0, "run_cancelled": 0}
         self._agents = agents
@@ -120,6 +121,7 @@ class Runs:
             log.warning("closed %d run(s) that an earlier server left open", closed)
         self.store.submit(chats.sweep_empty)
         self.store.listen(self._heard)
+        self.open_asks.open()
         self._janitor.start()
         for chat_id in self.store.read(self._queues):
             self._kick(chat_id)
@@ -195,6 +197,7 @@ class Runs:
         for active in left:
             if active.run is not None:
                 self._abandon(active)
+        self.open_asks.close()
 
     # --- threads -------------------------------------------------------------------------------------------------
 

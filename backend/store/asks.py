@@ -41,6 +41,7 @@ class AskRecord:
 
 def open_asks(tx: Tx, chat_id: str, run_id: str, asks: Sequence[Ask]) -> None:
     """Write rows of asks that wait for an answer."""
+    tx.asks_changed = True
     tx.execute(insert(AskRow), [_row(tx, chat_id, run_id, ask) for ask in asks])
 
 
@@ -77,6 +78,7 @@ def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
     if chat_id is None:
         raise _closed()
     tx.touched.add(chat_id)
+    tx.asks_changed = True
     return chat_id
 
 
@@ -96,7 +98,9 @@ def deny_open(
     tx: Tx, run_id: str, reason: str, by: AskCloser = "stop", unheard: Collection[str] = ()
 ) -> None:
     """Deny what a run still asks, and `unheard` asks of it: answered, but the run ended before it acted on that."""
-    _DENY_OPEN.run(tx.connection, {"run": run_id, "why": plain(reason), "who": by, "now": tx.now})
+    values = {"run": run_id, "why": plain(reason), "who": by, "now": tx.now}
+    if _DENY_OPEN.rows(tx.connection, values):
+        tx.asks_changed = True
     if unheard:
         denied = _closing(tx, Answer(False, reason=reason, by=by))
         tx.execute(update(AskRow).where(AskRow.run_id == run_id, AskRow.id.in_(unheard)).values(**denied))
@@ -144,6 +148,7 @@ _DENY_OPEN = Prepared(
         scope="call",
         value="null",
     )
+    .returning(AskRow.id)
 )
 
 

@@ -79,6 +79,7 @@ def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:
 def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
     """Raises NotFound."""
     get_chat(tx.connection, chat_id)
+    tx.asks_changed = True  # the list of the open ones names their chats
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title), updated_at=tx.now))
     return get_chat(tx.connection, chat_id)
 

@@ -51,7 +51,8 @@ class Store:
         self._closed = threading.Event()
         self._connector = Connector(reading, self._closed)
         self._listeners: list[Callable[[set[str] | None], None]] = []
-        self.writer = Writer(writing, self.followers.publish)
+        self._ask_listeners: list[Callable[[], None]] = []
+        self.writer = Writer(writing, self.followers.publish, self._asks_changed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._hints = Hints(reading, self.writer.origin, self._heard) if self.shared else None
@@ -140,6 +141,14 @@ class Store:
         """Have `heard` told which chats another server touched (None: any of them), on a thread of the store."""
         self._listeners.append(heard)
 
+    def listen_asks(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after commits that change which asks are open, also when another server's may have."""
+        self._ask_listeners.append(changed)
+
+    def _asks_changed(self) -> None:
+        for changed in self._ask_listeners:
+            changed()
+
     def _heard(self, chat_ids: set[str] | None) -> None:
         followed = self.followers.chats()
         if chat_ids is not None:
@@ -148,6 +157,7 @@ class Store:
             self._look_for_more(followed)
         for heard in self._listeners:
             heard(chat_ids)
+        self._asks_changed()
 
     def _look_for_more(self, followed: list[str]) -> None:
         """Wake followers that have not got everything, and end those whose chat is gone."""

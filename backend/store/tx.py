@@ -44,6 +44,7 @@ class Tx:
     """One transaction of the writer; `appended` is published once it is committed.
 
     `touched` are the chats whose rows it changed in a way that others wait for: desks that share the database hear of it.
+    `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -52,6 +53,7 @@ class Tx:
         self.now = time.time()
         self.appended: list[StoredEvent] = []
         self.touched: set[str] = set()
+        self.asks_changed = False
 
     @property
     def connection(self) -> Connection:

@@ -3,7 +3,7 @@
 Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
 resolve after the commit. What a run says and does not wait for lingers: deltas and prints up to 50 ms or 2 kB, to be
 joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
-run's order is the order in which it spoke. Committed events go to `publish`.
+run's order is the order in which it spoke. Committed events go to `publish`; that open asks changed, to `asks_changed`.
 """
 
 import threading
@@ -50,8 +50,14 @@ class Lingering:
 class Writer:
     """Owns the writing thread; `submit` and `append_soon` may be called from any thread."""
 
-    def __init__(self, engine: Engine, publish: Callable[[list[StoredEvent]], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        publish: Callable[[list[StoredEvent]], None],
+        asks_changed: Callable[[], None] = lambda: None,
+    ) -> None:
         self._publish = publish
+        self._asks_changed = asks_changed
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
         self._lingering: dict[str, Lingering] = {}
         self._wake = threading.Condition()
@@ -175,6 +181,8 @@ class Writer:
             return False
         if tx.appended:
             self._publish(tx.appended)
+        if tx.asks_changed:
+            self._asks_changed()
         for (_, future), result in zip(group, results, strict=True):
             future.set_result(result)
         return True

@@ -390,6 +390,28 @@ export interface AskClosedMessage extends Placed {
   content: AskClosedContent;
 }
 
+/** One line of the list of open asks. */
+export interface OpenAsk {
+  askId: string;
+  chatId: string;
+  chatTitle: string;
+  kind: "approval" | "input";
+  tool?: string;
+  prompt: string;
+  expiresAt: string;
+}
+
+export interface OpenAsksContent {
+  asks: OpenAsk[];
+  count: number;
+}
+
+/** What waits for a person in all chats of the desk, whole each time. */
+export interface OpenAsks {
+  type: "open_asks";
+  content: OpenAsksContent;
+}
+
 export interface PolicyContent {
   tool: string;
   policy: "allow" | "ask";
@@ -425,6 +447,7 @@ export type Message =
   | Tool
   | AskMessage
   | AskClosedMessage
+  | OpenAsks
   | Policy;
 
 /** Everything the page sends. */
@@ -578,11 +601,13 @@ export type Command =
   | { name: "withdraw"; id: string }
   | { name: "dismiss"; at: number }
   | { name: "focus-ask"; askId?: string }
+  | { name: "show-ask"; askId: string }
   | { name: "answer"; runId: string; frame: Extract<ClientFrame, { type: "answer" }> };
 
 /** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
 export interface DeskEvents {
   message: Message;
+  "open-asks": OpenAsksContent;
   state: DeskState;
   send: ClientFrame;
   command: Command;
@@ -615,6 +640,14 @@ export interface Upload extends UploadProgress {
   size: number;
   fault: string;
 }
+
+/** How work for a client ended: a value, or why there is none. `begin` is called once the answer counts. */
+export type ClientOutcome =
+  | { granted: true; value: JsonValue; begin?: () => void }
+  | { granted: false; reason: string; begin?: undefined };
+
+/** The tools that this page does for a run, by name. */
+export type ClientTools = { [tool: string]: (given: { [name: string]: JsonValue }) => Promise<ClientOutcome> };
 
 /** What every pane is given and offers. */
 export interface PaneNeeds {

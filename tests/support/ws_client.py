@@ -27,6 +27,7 @@ class WsClient:
         self.socket: ClientConnection = self._closing.enter_context(opening)
         self.seen: list[Message] = []
         self.chat_id = ""
+        self.open_asks: list[Message] = []
 
     def __enter__(self) -> "WsClient":
         return self
@@ -38,9 +39,22 @@ class WsClient:
         self._closing.close()
 
     def next(self, timeout: float = 60) -> Message:
-        message: Message = json.loads(self.socket.recv(timeout))
-        self.seen.append(message)
-        return message
+        """The next message; lists of open asks have no place among the others, and go into `open_asks`."""
+        while True:
+            message: Message = json.loads(self.socket.recv(timeout))
+            if message["type"] != "open_asks":
+                self.seen.append(message)
+                return message
+            self.open_asks.append(message)
+
+    def until_open(self, count: int, timeout: float = 60) -> Message:
+        """The newest list of open asks, read for until it has so many."""
+        deadline = time.monotonic() + timeout
+        while not self.open_asks or self.open_asks[-1]["content"]["count"] != count:
+            assert time.monotonic() < deadline, f"never {count} open asks; last: {self.open_asks[-1:]}"
+            message: Message = json.loads(self.socket.recv(max(0.1, deadline - time.monotonic())))
+            (self.open_asks if message["type"] == "open_asks" else self.seen).append(message)
+        return self.open_asks[-1]
 
     def send(self, **frame: Any) -> None:
         self.socket.send(json.dumps(frame))

@@ -5,6 +5,7 @@ A socket follows one chat. What comes in becomes a call on Runs; what goes out i
 
 import asyncio
 import logging
+from contextlib import aclosing
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
@@ -72,8 +73,10 @@ class Connection:
     async def _converse(self, after: int) -> None:
         reader = asyncio.create_task(self._read())
         tasks = {reader}
+        beside: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
         if self._chat_id is not None:
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
+            beside.add(asyncio.create_task(self._tell_open_asks()))
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -85,9 +88,9 @@ class Connection:
         except (WebSocketDisconnect, RuntimeError):
             pass  # gone before we could say goodbye
         finally:
-            for task in tasks:
+            for task in tasks | beside:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, *beside, return_exceptions=True)
 
     # --- going in ------------------------------------------------------------------------------------------------
 
@@ -203,6 +206,12 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 else:
                     await self._out.send_event(item)
+
+    async def _tell_open_asks(self) -> None:
+        """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""
+        async with aclosing(self._runs.open_asks.follow()) as lists:
+            async for now in lists:
+                await self._out.send_open_asks(now)
 
     async def _refuse(self, fault: DeskError, ask_id: str | None = None) -> None:
         """Say what cannot be taken; `ask_id` when it was an answer to that ask."""

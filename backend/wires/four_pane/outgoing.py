@@ -11,10 +11,12 @@ from typing import Any
 from fastapi import WebSocket
 
 from backend import messages as m
+from backend.asks import OpenAsks
 from backend.events import AskClosed, AskOpened, RunQueued, StoredEvent
 from backend.runs import Runs
 from backend.wires.file_links import file_url, table_url
 from backend.wires.four_pane.frames import iso, message_of
+from backend.wires.four_pane.open_asks import open_asks_text
 from backend.wires.four_pane.protocol_1_2 import for_1_2
 from backend.wires.four_pane.questions import Questions, in_words
 from backend.wires.markdown import highlight, to_html
@@ -83,6 +85,11 @@ class Outgoing:
                 data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
             case _:
                 pass
+
+    async def send_open_asks(self, now: OpenAsks) -> None:
+        """To a client of 2.0; another one has no place for what other chats ask."""
+        if self.is_2_0:
+            await self._socket.send_text(open_asks_text(now))
 
     async def send(self, message: m.Message) -> None:
         await self._socket.send_text(_dump(m.as_json(message)))

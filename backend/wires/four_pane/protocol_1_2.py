@@ -5,7 +5,7 @@ from typing import Any
 
 OVERLAYS = frozenset(("bitmap", "text"))
 """The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them."""
-WITHHELD = frozenset(("map_frames",))
+WITHHELD = frozenset(("map_frames", "open_asks"))
 """Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful."""
 
 
