@@ -7,6 +7,30 @@ export function chatInHash(hash) {
   return new URLSearchParams(hash.replace(/^#/, "")).get("chat");
 }
 
+/**
+ * The ask a link points at, in its chat.
+ *
+ * @param {string} hash
+ */
+export function askInHash(hash) {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("ask");
+}
+
+/**
+ * @param {string} chatId
+ * @param {string} askId
+ */
+export function linkToAsk(chatId, askId) {
+  return `#${new URLSearchParams({ chat: chatId, ask: askId })}`;
+}
+
+/** The address without the ask it pointed at: the link was followed. */
+export function forgetAsk() {
+  const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));
+  parameters.delete("ask");
+  history.replaceState(null, "", `#${parameters}`);
+}
+
 export function rememberedChat() {
   return chatInHash(window.location.hash) ?? recall("chat");
 }

@@ -9,6 +9,8 @@ import { ImageViewer } from "./image-viewer.js";
 import { Layout } from "./layout.js";
 import { Link } from "./link.js";
 import { MapViewer } from "./map-viewer.js";
+import { OpenAsksButton } from "./open-asks.js";
+import { PageTitle } from "./page-title.js";
 import { keep, recall } from "./storage.js";
 import { ThemeChoice } from "./theme.js";
 import { TopBar } from "./top-bar.js";
@@ -30,14 +32,16 @@ const panes = {
   debug: new DebugViewer({ bus, t }),
 };
 const layout = new Layout({ bus, t, panes });
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage });
+const page = new PageTitle();
+const asks = new OpenAsksButton({ bus, t, title: page });
+const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, extras: [asks.dom] });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);
 document.addEventListener("keydown", (event) => {
   const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
   if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
-  else if (event.key === "a") bus.emit("command", { name: "focus-ask" });
+  else if (event.key === "a") bus.emit("command", { name: "next-ask" });
   else return;
   event.preventDefault();
 });

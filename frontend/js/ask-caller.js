@@ -42,14 +42,13 @@ export class AskCaller {
 }
 
 /**
- * The card of an ask, or of the next open one after where the focus is now.
+ * The card of the next open ask after where the focus is now.
  *
  * @param {HTMLElement} root
- * @param {string} [askId]
  * @returns {HTMLElement | null}
  */
-export function nextCard(root, askId) {
-  const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(askId === undefined ? OPEN_CARDS : ".ask")]);
+export function nextCard(root) {
+  const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(OPEN_CARDS)]);
   const here = cards.findIndex((card) => card.contains(document.activeElement));
-  return (askId === undefined ? cards[(here + 1) % cards.length] : cards.find((card) => card.dataset.ask === askId)) ?? null;
+  return cards[(here + 1) % cards.length] ?? null;
 }

@@ -2,6 +2,7 @@
 
 import { Approvals } from "./approvals.js";
 import { AskCaller, nextCard } from "./ask-caller.js";
+import { AskInSight } from "./chat-ask-link.js";
 import { Composer } from "./chat-composer.js";
 import { takeDrops } from "./chat-drop.js";
 import { FileChips } from "./chat-files.js";
@@ -39,13 +40,15 @@ export class ChatPane {
   build(draft) {
     const { bus, t } = this;
     const log = new ChatLog({ bus, t });
+    const asked = new AskInSight(log.dom, log.follow);
     const chips = new FileChips(t);
     const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
     this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
-    return { log, chips, composer };
+    return { log, asked, chips, composer };
   }
 
   rebuild() {
+    this.parts.asked.destroy();
     this.parts.log.destroy();
     this.parts = this.build(this.parts.composer.field.value);
     this.approvals.label();
@@ -56,6 +59,7 @@ export class ChatPane {
   update(state) {
     this.state = state;
     this.parts.log.update(state);
+    this.parts.asked.settle();
     this.parts.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
@@ -65,13 +69,15 @@ export class ChatPane {
   /** @param {Command} command */
   obey(command) {
     if (command.name === "submit") this.parts.log.follow.jump();
-    if (command.name === "focus-ask") this.leadToAsk(command.askId);
+    if (command.name === "next-ask") this.leadToNextAsk();
+    if (command.name === "show-ask") this.parts.asked.show(command.askId);
+    if (command.name === "reset") this.parts.asked.forget();
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 
-  /** @param {string | undefined} askId of the ask that gets the focus; else the next open one */
-  leadToAsk(askId) {
-    const card = nextCard(this.parts.log.dom, askId);
+  /** The next open ask after the one in focus gets the focus. */
+  leadToNextAsk() {
+    const card = nextCard(this.parts.log.dom);
     if (!card) return;
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
     card.focus({ preventScroll: true });
@@ -80,6 +86,7 @@ export class ChatPane {
 
   destroy() {
     for (const undo of this.undo) undo();
+    this.parts.asked.destroy();
     this.parts.log.destroy();
     this.dom.remove();
   }

@@ -87,8 +87,9 @@ export class Layout {
 
   /** @param {Command} command */
   obey(command) {
-    if (command.name !== "focus-pane") return;
-    const frame = this.frames[command.pane];
+    const pane = command.name === "focus-pane" ? command.pane : command.name === "show-ask" ? "chat" : null;
+    if (pane === null) return;
+    const frame = this.frames[pane];
     const other = this.all.find(({ maximised }) => maximised);
     if (other && other !== frame) this.maximise(other.name);
     if (frame.collapsed) this.collapse(frame.name);

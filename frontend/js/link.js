@@ -3,7 +3,7 @@
  * over an open socket), and moves to a new chat when the old one is unknown there.
  */
 
-import { chatInHash, rememberChat, rememberedChat, socketAddress } from "./address.js";
+import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
 import { Wire } from "./wire.js";
 
 /** @import { Command, Connection, DeskBus, Message } from "./types.js" */
@@ -27,14 +27,24 @@ export class Link {
     });
     this.hash = () => {
       const chatId = chatInHash(window.location.hash);
+      const askId = askInHash(window.location.hash);
       if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
+      if (askId !== null) this.showAsk(askId);
     };
     window.addEventListener("hashchange", this.hash);
     this.undo = [bus.on("send", (frame) => { this.wire.send(frame); }), bus.on("command", (command) => this.obey(command))];
   }
 
   open() {
+    const askId = askInHash(window.location.hash);
+    if (askId !== null) this.showAsk(askId);
     this.wire.open();
+  }
+
+  /** A link led to an ask of this chat; the address is the chat's again, so that a reload does not go there once more. @param {string} askId */
+  showAsk(askId) {
+    forgetAsk();
+    this.bus.emit("command", { name: "show-ask", askId });
   }
 
   /** @param {Connection} connection */
@@ -45,6 +55,10 @@ export class Link {
 
   /** @param {Message} message */
   receive(message) {
+    if (message.type === "open_asks") {
+      this.bus.emit("open-asks", message.content); // it is about all chats, and no part of this one's state
+      return;
+    }
     if (!this.attached && message.type === "error" && message.code === "not_found") {
       this.moveTo(null);
       return;

@@ -2,8 +2,10 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { placeUnder } from "./popover.js";
 
 /** @import { DeskBus, DeskState, Theme, Translate } from "./types.js" */
+/** @import { PageTitle } from "./page-title.js" */
 
 /** @type {Record<string, string>} what the desk calls its own jails -> how the page says it; other labels are shown as they are */
 const JAILS = {
@@ -19,9 +21,12 @@ export class TopBar {
    * @param {Translate} needs.t
    * @param {() => void} needs.switchTheme
    * @param {() => void} needs.switchLanguage
+   * @param {PageTitle} needs.page
+   * @param {HTMLElement[]} needs.extras what else stands in the bar
    */
-  constructor({ bus, t, switchTheme, switchLanguage }) {
+  constructor({ bus, t, switchTheme, switchLanguage, page, extras }) {
     this.t = t;
+    this.page = page;
     /** @type {DeskState | null} */
     this.state = null;
     /** @type {Theme} */
@@ -30,14 +35,14 @@ export class TopBar {
     this.agent = el("span", { class: "agent-model" });
     this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
     this.badge = el("button", { class: "badge", type: "button", hidden: true, popovertarget: "isolation-why" });
-    this.reasons.addEventListener("toggle", () => this.placeReasons());
+    this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
     this.connection = el("div", { class: "connection", role: "status" }, el("span", { class: "dot" }), el("span", { class: "connection-words" }));
     this.language = el("button", { class: "icon-button wide", type: "button", on: { click: switchLanguage } });
     this.themeButton = el("button", { class: "icon-button", type: "button", on: { click: switchTheme } });
     this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
     this.dom = el("header", { class: "top-bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
-      this.title, this.agent, el("span", { class: "stretch" }), this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+      this.title, this.agent, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("theme", (theme) => { this.theme = theme; this.label(); }),
@@ -60,7 +65,7 @@ export class TopBar {
     const title = chat?.title || (first?.kind === "turn" ? first.question : "") || t("app.no_title");
     this.title.textContent = title;
     this.title.title = title;
-    document.title = chat || first ? `${title} · smoldesk` : "smoldesk";
+    this.page.set({ chat: chat || first ? title : "" });
     this.agent.textContent = chat ? t("app.agent_model", { agent: chat.agent, model: chat.model }) : "";
     const connection = state?.connection ?? "connecting";
     this.connection.dataset.connection = connection;
@@ -90,14 +95,6 @@ export class TopBar {
       el("p", { class: "popover-title" }, words), el("p", {}, t(isolated ? "app.isolation_yes" : "app.isolation_no")),
       reasons.length ? el("ul", { class: "popover-list" }, reasons.map((reason) => el("li", {}, reason))) : "",
       chat.tools.length ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", "))) : "");
-  }
-
-  /** Under its badge, inside the window. */
-  placeReasons() {
-    const box = this.badge.getBoundingClientRect();
-    const right = Math.max(8, Math.min(window.innerWidth - box.right, window.innerWidth - this.reasons.offsetWidth - 8));
-    this.reasons.style.setProperty("top", `${box.bottom + 6}px`);
-    this.reasons.style.setProperty("right", `${right}px`);
   }
 
   destroy() {

@@ -600,7 +600,7 @@ export type Command =
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
   | { name: "dismiss"; at: number }
-  | { name: "focus-ask"; askId?: string }
+  | { name: "next-ask" }
   | { name: "show-ask"; askId: string }
   | { name: "answer"; runId: string; frame: Extract<ClientFrame, { type: "answer" }> };
 
