@@ -23,6 +23,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--autoplay-policy=document-user-activation-required",  # as a browser with a window has it
 )
 
 

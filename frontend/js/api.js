@@ -1,9 +1,15 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { TableContent, UploadProgress } from "./types.js" */
+/** @import { JsonValue, TableContent, UploadProgress } from "./types.js" */
 
-/** What the server said no to: its message and its hint as one sentence. */
-export class Refusal extends Error {}
+/** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
+export class Refusal extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** @param {string} chatId */
 const chatPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
@@ -83,14 +89,38 @@ export async function tableRows(chatId, tableId, offset, limit) {
 async function answer(response) {
   const body = await response.json().catch(() => null);
   if (response.ok) return body;
-  throw refusal(body?.error, response.statusText || String(response.status));
+  throw refusal(body?.error, response.statusText || String(response.status), response.status);
+}
+
+/**
+ * Whether an ask of a chat still waits for its answer. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} askId
+ * @returns {Promise<boolean>}
+ */
+export async function askIsOpen(chatId, askId) {
+  const { asks } = await answer(await fetch(`${chatPath(chatId)}/asks`));
+  return asks.some((/** @type {{ askId: string, state: string }} */ ask) => ask.askId === askId && ask.state === "open");
+}
+
+/**
+ * Answer an ask. Throws `Refusal` (409: it is closed, somebody else was first), or a TypeError when the server cannot be reached.
+ *
+ * @param {string} askId
+ * @param {{ granted: boolean, value?: JsonValue, reason?: string }} how
+ */
+export async function answerAsk(askId, how) {
+  const headers = { "Content-Type": "application/json" };
+  await answer(await fetch(`/api/asks/${encodeURIComponent(askId)}`, { method: "POST", headers, body: JSON.stringify(how) }));
 }
 
 /**
  * @param {{ message?: string, hint?: string } | undefined} error
  * @param {string} otherwise
+ * @param {number} [status]
  */
-function refusal(error, otherwise) {
+function refusal(error, otherwise, status) {
   const { message = otherwise, hint = "" } = error ?? {};
-  return new Refusal(`${message} ${hint}`.trim());
+  return new Refusal(`${message} ${hint}`.trim(), status);
 }

@@ -1,7 +1,10 @@
 /** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
 
+import { BgmPlayer } from "./bgm-player.js";
 import { Bus } from "./bus.js";
 import { ChatPane } from "./chat.js";
+import { tellLocation } from "./client-location.js";
+import { ClientWork } from "./client-work.js";
 import { DebugViewer } from "./debug-viewer.js";
 import { Desk } from "./desk.js";
 import { pickLanguage, translator } from "./i18n.js";
@@ -34,7 +37,9 @@ const panes = {
 const layout = new Layout({ bus, t, panes });
 const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, extras: [asks.dom] });
+const bgm = new BgmPlayer({ bus, t });
+const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, extras: [bgm.dom, asks.dom] });
+new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);
 document.addEventListener("keydown", (event) => {

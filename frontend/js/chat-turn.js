@@ -1,6 +1,7 @@
 /** One turn of the chat: the question, what the agent did and said, and how it stands. */
 
 import { AskCard } from "./chat-ask.js";
+import { ClientWorkLine, isPagesWork } from "./chat-client-work.js";
 import { shownView } from "./chat-shown.js";
 import { StepView } from "./chat-step.js";
 import { el } from "./dom.js";
@@ -9,7 +10,7 @@ import { isAnswered, isClosed } from "./turns.js";
 
 /** @import { Block, Live, Turn } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | null, dom: HTMLElement }} ShownHere */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | null, dom: HTMLElement }} ShownHere */
 
 export class TurnView {
   /** @param {Needs} needs */
@@ -62,7 +63,7 @@ export class TurnView {
       const writing = block.kind === "step" && block.step === live?.step ? live : null;
       if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
         if (known.block === block && writing === known.writing) return;
-        if (block.kind === "ask") /** @type {AskCard} */ (known.view).update(block);
+        if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
         else /** @type {StepView} */ (known.view).update(block, writing);
         this.shown[at] = { ...known, block, writing };
       } else if (known?.block !== block) {
@@ -85,7 +86,7 @@ export class TurnView {
       return { block, writing, view: null, dom: el("div", { hidden: true }) };
     }
     if (block.kind === "ask") {
-      const card = new AskCard(block, this.needs, this.dom.dataset.run ?? "");
+      const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
     const view = new StepView(this.needs.t, block.step);
@@ -149,12 +150,19 @@ export class TurnView {
 export function statusWords(turn, live, t) {
   if (isClosed(turn)) return summary(turn, t);
   if (turn.state === "queued") return turn.ahead > 1 ? t("chat.queued", { n: turn.ahead }) : t(turn.ahead ? "chat.queued_next" : "chat.starting");
+  if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
   if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
   if (turn.step === null) return t("chat.starting");
   const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
   const acts = block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
   const doing = acts ? "running" : live?.code ? "writing" : "thinking";
   return t(`chat.${doing}`, { n: turn.step });
+}
+
+/** Whether a browser is what the run waits for, and no person. @param {Turn} turn */
+function awaitsClient(turn) {
+  const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
+  return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));
 }
 
 /**
