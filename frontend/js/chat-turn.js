@@ -82,9 +82,6 @@ export class TurnView {
    */
   make(block, writing) {
     if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs) };
-    if (block.kind === "ask" && block.ask.kind === "client_tool") { // nothing for a person to answer
-      return { block, writing, view: null, dom: el("div", { hidden: true }) };
-    }
     if (block.kind === "ask") {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
