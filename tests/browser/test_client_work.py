@@ -105,7 +105,7 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
     card = turn.locator(".ask")
     expect(card).to_have_attribute("data-state", "open")
     assert desk.page.evaluate("localStorage.getItem('asked')") is None
-    card.get_by_role("button", name="Allow").click()
+    card.get_by_role("button", name="Allow", exact=True).click()
     desk.closed(turn)
 
     assert clients.got == [{"latitude": 35.5, "longitude": 139.25, "accuracy": 12}]

@@ -51,7 +51,7 @@ def test_asks_of_other_chats_are_counted_listed_and_one_click_away(
     expect(card).to_be_focused()
     expect(card).to_be_in_viewport()
     assert desk.chat_id() == chats["Power"]
-    card.get_by_role("button", name="Allow").click()
+    card.get_by_role("button", name="Allow", exact=True).click()
     for page in (desk, hidden):
         badge(page, 2)
     assert paying.paid == ["rent"]

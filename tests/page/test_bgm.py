@@ -76,3 +76,13 @@ def test_off_is_a_track_and_nothing_changes_before_the_answer_counts(blank: Page
     how, state = blank.evaluate(TOOL, {"track": 0})
     assert how == {"granted": True, "value": {"success": True, "track": 0, "message": "The music is off."}}
     assert state == "off"
+
+
+def test_the_page_plays_the_tracks_that_the_tool_names(blank: Page) -> None:
+    from backend.tools.demo.bgm import TRACKS
+
+    names = """async () => {
+        const { TRACKS } = await import("/static/js/bgm-tracks.js");
+        return Object.entries(TRACKS).map(([number, { name }]) => [Number(number), name]);
+    }"""
+    assert {number: name for number, name in blank.evaluate(names)} == TRACKS
