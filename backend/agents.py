@@ -20,6 +20,7 @@ from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import Profiles, named_apart
 from backend.stopping import StopFlag
 from backend.store.data_dir import DataDir
+from backend.store.run_options import NO_CHOICE, RunOptions
 from backend.tools.datasets import Datasets
 
 if TYPE_CHECKING:
@@ -88,18 +89,18 @@ class DeskAgents:
         self._databases = databases
         self._wallet = wallet
 
-    def build(self, chat_id: str, stop: StopFlag) -> Agent:
-        """An agent for one run of a chat; raises DeskError for a model that cannot be had, Stopped."""
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions = NO_CHOICE) -> Agent:
+        """An agent for one run of a chat, as its client chose; raises DeskError for a model that cannot be had, Stopped."""
         from backend.agent_wrapper.wrapper import AgentWrapper, Parts
 
         parts = Parts(
-            kind=self._choices.kind,
+            kind=options.agent or self._choices.kind,
             model=self._model(lambda: self._own_files(chat_id, stop)),
             tools=self._tools(self._data_dir.chat_folder(chat_id), stop, chat_id),
             rooms=self._building.rooms(),
             children=self._children,
             max_steps=self._choices.max_steps,
-            call_order=self._choices.tool_calls,
+            call_order=options.order or self._choices.tool_calls,
             executor=self._choices.executor,
         )
         return AgentWrapper(parts)

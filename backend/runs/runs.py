@@ -29,6 +29,7 @@ from backend.store import chats, run_queue, run_rows
 from backend.store.asks import Answer
 from backend.store.followers import Stopping
 from backend.store.policies import ChatPolicy, set_policy
+from backend.store.run_options import NO_CHOICE, RunOptions
 from backend.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ MOVED = "another server went on with this chat"
 class Agents(Protocol):
     """Builds what answers; `agents.py` implements it."""
 
-    def build(self, chat_id: str, stop: StopFlag) -> Agent: ...
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
     def approvals(self) -> Mapping[str, str]:
         """The tools that ask a person, each with when it does: once or always."""
         ...
@@ -126,11 +127,13 @@ class Runs:
         for chat_id in self.store.read(self._queues):
             self._kick(chat_id)
 
-    async def start(self, chat_id: str, message: str) -> str:
+    async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
         """Queue a message; returns the run's id. Raises NotFound, or Conflict when too many wait already."""
 
         async def act() -> str:
-            run = await self.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, message, QUEUE_LIMIT))
+            run = await self.store.do(
+                lambda tx: run_queue.enqueue_run(tx, chat_id, message, QUEUE_LIMIT, options)
+            )
             self._kick(chat_id)
             return run.id
 
@@ -271,7 +274,7 @@ class Runs:
             self._stop(claim.run, asked)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
-        closing = work(LateBuilt(self._agents, chat_id), claim.run.message, ctx)
+        closing = work(LateBuilt(self._agents, claim.run), claim.run.message, ctx)
         if closing is None:
             return
         self.ended[closing.type] += 1
@@ -433,9 +436,10 @@ class Runs:
 class LateBuilt:
     """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
 
-    def __init__(self, agents: Agents, chat_id: str) -> None:
+    def __init__(self, agents: Agents, run: run_rows.RunInfo) -> None:
         self._agents = agents
-        self._chat_id = chat_id
+        self._run = run
 
     def run(self, message: str, ctx: Context) -> str:
-        return self._agents.build(self._chat_id, ctx.stop).run(message, ctx)
+        options = RunOptions.read(self._run.options)
+        return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

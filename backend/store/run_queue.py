@@ -24,6 +24,7 @@ from backend.events import (
 from backend.store.chats import no_such_chat
 from backend.store.event_log import variables_are_known_lost
 from backend.store.prepared import Prepared
+from backend.store.run_options import NO_CHOICE, RunOptions
 from backend.store.run_rows import (
     IS_OPEN,
     NEW_STATE,
@@ -47,7 +48,8 @@ _QUEUE = Prepared(
 )
 """A chat's title, its last position, and how many of its runs are open."""
 _ADD_RUN = Prepared(
-    insert(RunRow), ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at")
+    insert(RunRow),
+    ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "options"),
 )
 _CLOSE_RUN = Prepared(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
@@ -70,7 +72,7 @@ class Claim:
     """True when another server was the last to work on the chat."""
 
 
-def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int) -> RunInfo:
+def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions = NO_CHOICE) -> RunInfo:
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
     message = plain(message)
     tx.hold(chat_id)
@@ -82,9 +84,10 @@ def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int) -> RunInfo:
         raise Conflict(
             f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
         )
-    run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None)
+    run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.kept())
     values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message, "created_at": tx.now}
-    _ADD_RUN.run(tx.connection, values | {"position": (last or 0) + 1, "cancel_reason": None})
+    values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
+    _ADD_RUN.run(tx.connection, values)
     if not title:
         first_line = message.strip().split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"

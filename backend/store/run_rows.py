@@ -16,16 +16,24 @@ LIVE_STATES = ("running", "waiting")
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run's row; `cancel_reason` is set once somebody asked it to stop."""
+    """A run's row; `cancel_reason` is set once somebody asked it to stop, `options` is RunOptions as JSON."""
 
     id: str
     chat_id: str
     state: str
     message: str
     cancel_reason: str | None
+    options: str | None = None
 
 
-_RUN_COLUMNS = (RunRow.id, RunRow.chat_id, RunRow.state, RunRow.message, RunRow.cancel_reason)
+_RUN_COLUMNS = (
+    RunRow.id,
+    RunRow.chat_id,
+    RunRow.state,
+    RunRow.message,
+    RunRow.cancel_reason,
+    RunRow.options,
+)
 IS_OPEN = or_(*(RunRow.state == state for state in OPEN_STATES))
 _OPEN_RUNS = Prepared(
     select(*_RUN_COLUMNS, RunRow.position).where(RunRow.chat_id == bindparam("chat"), IS_OPEN)

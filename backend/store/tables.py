@@ -37,7 +37,10 @@ class ChatRow(Base):
 
 
 class RunRow(Base):
-    """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for."""
+    """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for.
+
+    `options` is RunOptions as JSON, where something was chosen.
+    """
 
     __tablename__ = "run"
 
@@ -48,6 +51,7 @@ class RunRow(Base):
     message: Mapped[str] = mapped_column(Text)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[float]
+    options: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (
         Index("ix_run_chat_id_position", "chat_id", "position"),

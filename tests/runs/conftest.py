@@ -14,6 +14,7 @@ from backend.runs import Runs
 from backend.stopping import StopFlag
 from backend.store import chats
 from backend.store.data_dir import DataDir
+from backend.store.run_options import RunOptions
 from backend.store.store import Store
 from backend.tools.gate import PendingCall
 from backend.tools.policy import DeskTool
@@ -39,8 +40,10 @@ class ScriptedAgents:
     answer: Answering
     lost_reason: str | None = None
     dropped: list[str] = field(default_factory=list)
+    chosen: list[RunOptions] = field(default_factory=list)
 
-    def build(self, chat_id: str, stop: StopFlag) -> Agent:
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
+        self.chosen.append(options)
         return Scripted(self.answer)
 
     def approvals(self) -> dict[str, str]:
@@ -62,10 +65,12 @@ class Bench:
         self.data_dir = DataDir(folder)
         self.database_url = database_url
         self.opened: list[Runs] = []
+        self.agents: list[ScriptedAgents] = []
 
     def open(self, answer: Answering, data_dir: DataDir | None = None, **options: object) -> Runs:
         """A server; with a `data_dir` of its own, another one on the same database."""
         agents = ScriptedAgents(answer)
+        self.agents.append(agents)
         store = Store.open(data_dir or self.data_dir, self.database_url)
         runs = Runs(store, agents, **options)  # pyright: ignore
         runs.open()

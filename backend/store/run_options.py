@@ -1,0 +1,25 @@
+"""What the client of one run chose for it, beyond its message; kept with the run's row."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class RunOptions(BaseModel):
+    """None means what the settings say. `order` is that of the tool calls of one step, for a tools agent."""
+
+    model_config = ConfigDict(frozen=True)
+
+    agent: Literal["code", "tools"] | None = None
+    order: Literal["together", "one_by_one"] | None = None
+
+    def kept(self) -> str | None:
+        """As the column holds it: nothing when nothing was chosen."""
+        return self.model_dump_json(exclude_none=True) if self != NO_CHOICE else None
+
+    @classmethod
+    def read(cls, kept: str | None) -> "RunOptions":
+        return cls.model_validate_json(kept) if kept else NO_CHOICE
+
+
+NO_CHOICE = RunOptions()
