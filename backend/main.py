@@ -27,7 +27,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import four_pane, health, page, rest
+from backend.wires import four_pane, health, page, rest, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -198,6 +198,7 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.building, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, int(settings.upload_limit_mb * MB), message_limit))
+    app.include_router(ui_stream.router(desk.runs, desk.building, settings.model, message_limit))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

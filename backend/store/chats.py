@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from backend.errors import Conflict, NotFound
 from backend.store.run_rows import open_runs
@@ -39,6 +40,21 @@ def new_chat(tx: Tx, title: str = "") -> ChatInfo:
     }
     tx.execute(insert(ChatRow), values)
     return ChatInfo(chat_id, title, tx.now, tx.now, 0)
+
+
+def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
+    """The chat with this id, made now if there is none. For ids that a wire derives from those of its clients."""
+    insert_row = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
+    values = {
+        "id": chat_id,
+        "title": "",
+        "created_at": tx.now,
+        "updated_at": tx.now,
+        "last_seq": 0,
+        "epoch": 0,
+    }
+    tx.execute(insert_row(ChatRow).values(values).on_conflict_do_nothing())  # another server may be first
+    return get_chat(tx.connection, chat_id)
 
 
 def get_chat(connection: Connection, chat_id: str) -> ChatInfo:

@@ -48,6 +48,13 @@ def seq_of_run_back(connection: Connection, chat_id: str, runs: int) -> int:
     return connection.execute(_RUN_BACK, {"chat": chat_id, "back": runs - 1}).scalar_one_or_none() or 0
 
 
+def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
+    """The seq after which a run's events begin."""
+    query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_queued")
+    found = connection.execute(query.where(EventRow.run_id == run_id)).scalar_one_or_none()
+    return 0 if found is None else found - 1
+
+
 STEPS_LOOKED_AT = 100
 """How far back code is looked for: what lies further back no model remembers the variables of."""
 

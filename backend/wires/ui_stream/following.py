@@ -1,0 +1,137 @@
+"""One run's events as the chunks of one response, as long as the response lasts."""
+
+import asyncio
+import base64
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from backend.errors import Conflict, DeskError, NotFound
+from backend.events import (
+    Ask,
+    AskOpened,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunWaiting,
+    Shown,
+    StoredEvent,
+)
+from backend.messages import Image
+from backend.runs import Runs
+from backend.store import asked
+from backend.store.asks import Answer
+from backend.wires.ui_stream import chunks as c
+from backend.wires.ui_stream.chunks import Chunk
+from backend.wires.ui_stream.outgoing import IMAGE_TYPES, Mode, Outgoing
+from backend.wires.ui_stream.turns import Turn
+
+log = logging.getLogger(__name__)
+
+INLINE_BYTES = 1_000_000
+"""Images up to this size are sent whole: a front end on another port may show nothing it would have to fetch."""
+UNREADABLE = "The desk could not read its data. Ask again in a moment."
+CLOSING = "The desk is closing. Ask again when it is back."
+DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
+"""Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken."""
+
+
+class Following:
+    """Responses of one desk."""
+
+    def __init__(self, runs: Runs, model: str, definition: Mapping[str, Any]) -> None:
+        self._runs = runs
+        self._model = model
+        self._definition = definition
+
+    async def chunks(self, turn: Turn, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
+        """The response's chunks, in the pieces in which they become known; the last piece ends it."""
+        fold = Outgoing(mode, self._model, self._definition, turn.chat_id)
+        refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
+        begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
+        if turn.run_id is None:
+            yield [*begun, *fold.pause()]
+            return
+        yield begun
+        try:
+            async with aclosing(self._batches(turn)) as batches:
+                async for batch in batches:
+                    said, is_over = await self._fold(batch, fold, turn, mode)
+                    if said:
+                        yield said
+                    if is_over:
+                        return
+            words = CLOSING
+        except (DeskError, SQLAlchemyError) as fault:
+            log.error("a response broke off (%s)", type(fault).__name__)
+            words = UNREADABLE
+        yield fold.broken(words)
+
+    async def _batches(self, turn: Turn) -> AsyncGenerator[list[StoredEvent], None]:
+        """The run's own events, from its first one on."""
+        async for batch in self._runs.follow(turn.chat_id, turn.first):
+            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == turn.run_id]
+
+    async def _fold(
+        self, batch: list[StoredEvent], fold: Outgoing, turn: Turn, mode: Mode
+    ) -> tuple[list[Chunk], bool]:
+        """The chunks of a batch that the client has not got yet, and whether the response ends with them."""
+        said: list[Chunk] = []
+        for stored in batch:
+            is_new = stored.seq > turn.after
+            made = fold.take(stored, await self._image_url(stored) if is_new else None)
+            if is_new:
+                said += made
+            match stored.event:
+                case AskOpened(ask=ask) if is_new:
+                    await self._answer_for_client(ask, turn)
+                case RunWaiting(ask_ids=ids) if mode == "sse" and await self._waits(ids):
+                    return [*said, *fold.pause()], True
+                case RunFinished() | RunFailed() | RunCancelled():
+                    return said, True
+                case _:
+                    pass
+        return said, False
+
+    async def _waits(self, ask_ids: list[str]) -> bool:
+        """Whether the run waits for this client, and nobody has answered any of it."""
+        left = await self._runs.store.aread(lambda connection: asked.still_open(connection, ask_ids))
+        return len(left) == len(ask_ids) and any(ask.kind != "input" for ask in left)
+
+    async def _answer_for_client(self, ask: Ask, turn: Turn) -> None:
+        """A client's tool whose result is here already: it came with the approval, or there is none to come."""
+        if ask.kind != "client_tool" or ask.call_id is None:
+            return
+        answer = turn.outputs.pop(ask.call_id, None)
+        if answer is None and ask.tool in DONE_BY_THE_CLIENT:
+            answer = Answer(True, taken(ask))
+        if answer is not None:
+            with suppress(Conflict, NotFound):
+                await self._runs.answer(ask.id, answer, turn.chat_id)
+
+    async def _image_url(self, stored: StoredEvent) -> str | None:
+        """An image as a data URL; None when it is too large or not here."""
+        if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image)):
+            return None
+        image = stored.event.message
+        path = self._runs.store.files.path(image.file_id)
+
+        def read() -> str | None:
+            try:
+                data = path.read_bytes() if path.stat().st_size <= INLINE_BYTES else None
+            except FileNotFoundError:  # made by another server that keeps it
+                return None
+            if data is None:
+                return None
+            media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
+            return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+        return await asyncio.to_thread(read)
+
+
+def taken(ask: Ask) -> dict[str, Any]:
+    """What a tool returns that the client has run by itself."""
+    return {"success": True, **ask.arguments, "message": f"The front end runs {ask.tool}."}

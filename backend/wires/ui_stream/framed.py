@@ -1,0 +1,111 @@
+"""The dialect of the WebSocket transport that comes with ai 7: many responses on one socket, told apart by request ids.
+
+Each response is what POST /stream would give, chunk by chunk: it ends where the run waits, and the answer is a request
+of its own. A run outlives the socket, and is taken up again by `resume`, from its beginning.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from backend.errors import BadInput, DeskError
+from backend.wires.ui_stream import chunks as c
+from backend.wires.ui_stream import frames as f
+from backend.wires.ui_stream.following import Following
+from backend.wires.ui_stream.options import options_of
+from backend.wires.ui_stream.turns import Turn, Turns
+
+STOPPED = "Stopped by the person"
+MOST_REQUESTS = 32
+"""Responses that may be under way on one socket."""
+
+
+@dataclass
+class _UnderWay:
+    task: "asyncio.Task[None]"
+    is_sent: bool
+    """Whether the client began it, rather than came back to it."""
+    turn: Turn | None = None
+
+
+class FramedDialect:
+    """One client, and the requests it has made."""
+
+    def __init__(self, socket: WebSocket, turns: Turns, following: Following) -> None:
+        self._socket = socket
+        self._turns = turns
+        self._following = following
+        self._requests: dict[str, _UnderWay] = {}
+
+    async def obey(self, frame: f.ClientFrame) -> None:
+        match frame:
+            case f.Send() | f.Resume():
+                if frame.request_id in self._requests or len(self._requests) >= MOST_REQUESTS:
+                    fault = BadInput(
+                        "Too many requests are under way, or this one already is.",
+                        f"At most {MOST_REQUESTS}, each with an id of its own.",
+                        code="too_many_requests",
+                    )
+                    raise f.BadFrame(frame.request_id, fault)
+                task = asyncio.create_task(self._respond(frame))
+                self._requests[frame.request_id] = _UnderWay(task, isinstance(frame, f.Send))
+            case f.Abort(request_id):
+                await self._abort(request_id)
+            case _:
+                raise AssertionError(f"{frame} is not of this dialect")
+
+    async def _abort(self, request_id: str) -> None:
+        """The person stopped a response: its run too, when it was asked for here."""
+        under_way = self._requests.pop(request_id, None)
+        if under_way is None:
+            return
+        under_way.task.cancel()
+        await asyncio.gather(under_way.task, return_exceptions=True)
+        if under_way.is_sent and under_way.turn is not None and under_way.turn.run_id is not None:
+            await self._turns.cancel(under_way.turn.run_id, STOPPED)
+
+    async def _respond(self, frame: f.Send | f.Resume) -> None:
+        request_id = frame.request_id
+        try:
+            turn = await self._turn(frame)
+            if turn is None:
+                await self._say("no-active", request_id)
+                return
+            self._requests[request_id].turn = turn
+            await self._say("start", request_id)
+            sequence = 0
+            async with contextlib.aclosing(self._following.chunks(turn, "sse")) as pieces:
+                async for piece in pieces:
+                    for chunk in piece:
+                        await self._say("chunk", request_id, sequence=sequence, chunk=chunk)
+                        sequence += 1
+            await self._say("end", request_id)
+        except DeskError as fault:
+            await self._say("error", request_id, errorText=str(fault))
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone: the reader hears of it, too
+        finally:
+            self._requests.pop(request_id, None)
+
+    async def _turn(self, frame: f.Send | f.Resume) -> Turn | None:
+        match frame:
+            case f.Send(_, request):
+                return await self._turns.begin(request, options_of(self._socket, "together"), "sse")
+            case f.Resume(_, chat_id):
+                return await self._turns.resume(chat_id)
+
+    async def refuse(self, fault: DeskError) -> None:
+        request_id = fault.request_id if isinstance(fault, f.BadFrame) else ""
+        await self._say("error", request_id, errorText=str(fault))
+
+    async def _say(self, kind: str, request_id: str, **facts: Any) -> None:
+        await self._socket.send_text(c.as_json({"type": kind, "requestId": request_id, **facts}))
+
+    async def leave(self) -> None:
+        tasks = [under_way.task for under_way in self._requests.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

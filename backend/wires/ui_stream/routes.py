@@ -1,0 +1,44 @@
+"""The routes of this wire."""
+
+from fastapi import APIRouter, Request, Response, WebSocket
+
+from backend.maps.building import Building
+from backend.messages import as_json
+from backend.runs import Runs
+from backend.wires.ui_stream.following import Following
+from backend.wires.ui_stream.live import LiveSocket
+from backend.wires.ui_stream.options import options_of
+from backend.wires.ui_stream.sse import as_response, read_body
+from backend.wires.ui_stream.turns import Turns
+
+STOPPED = "Stopped by the person"
+
+
+def router(runs: Runs, building: Building, model: str, message_limit: int) -> APIRouter:
+    """`model` is named in the metadata of messages; `message_limit` is the most bytes of a person's message."""
+    routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/ui_stream.md
+    turns = Turns(runs, message_limit)
+    following = Following(runs, model, as_json(building.definition))
+
+    @routes.post("/stream")
+    async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        options = options_of(request, "together")
+        turn = await turns.begin(await read_body(request), options, "sse")
+        return as_response(following.chunks(turn, "sse"))
+
+    @routes.get("/stream/{chat_id:path}/stream")
+    async def resume(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        turn = await turns.resume(chat_id)
+        return Response(status_code=204) if turn is None else as_response(following.chunks(turn, "sse"))
+
+    @routes.delete("/stream/{chat_id:path}/stream")
+    async def stop(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        await turns.stop(chat_id, STOPPED)
+        return Response(status_code=204)
+
+    @routes.websocket("/live")
+    async def live(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
+        await socket.accept()
+        await LiveSocket(socket, turns, following).serve()
+
+    return routes

@@ -1,0 +1,210 @@
+"""What a request means, done at the desk: a new run, answers to what a run asked, or a stream to go on with.
+
+The desk's own rows decide. A client's parts count only where they name an ask of this very chat together with the call
+it was for; then the call runs once, with the arguments the desk remembers. All else is refused and never run.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from backend.errors import BadInput, Conflict, NotFound
+from backend.events import AskClosed, StoredEvent
+from backend.runs import Runs
+from backend.store import asked, chats, event_log, run_rows
+from backend.store.asks import Answer
+from backend.store.run_options import RunOptions
+from backend.store.told import tell
+from backend.store.tx import Tx
+from backend.wires.ui_stream.answers import Answers, read_answers
+from backend.wires.ui_stream.chat_ids import derived, find_chat
+from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
+from backend.wires.ui_stream.opening import Opening, opening_of
+from backend.wires.ui_stream.outgoing import Mode
+
+WENT_ON = "The person went on without answering"
+NO_OUTPUT = "The client sent no output of this tool"
+MOST_REPEATS = 3
+"""How often an approval may be repeated without the output that the client owes."""
+HOLD_SECONDS = 2.0
+"""How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
+
+
+@dataclass
+class Turn:
+    """One response: a run's events after `after`, in terms of a run that began after `first`.
+
+    `message_id` is the message the client goes on with. `outputs` are what its tools gave before they were asked,
+    by call; `refused` the calls this desk knows nothing of, with the words for each. Without a run nothing follows.
+    """
+
+    chat_id: str
+    run_id: str | None
+    message_id: str | None = None
+    first: int = 0
+    after: int = 0
+    outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class Turns:
+    """The turns of all clients of this wire."""
+
+    def __init__(self, runs: Runs, message_limit: int) -> None:
+        """`message_limit`: most bytes of a person's message."""
+        self._runs = runs
+        self._store = runs.store
+        self._message_limit = message_limit
+        self._repeats: dict[str, int] = {}
+
+    async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> Turn:
+        """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
+        message = continued(request)
+        if message is None:
+            return await self._ask_anew(request, options)
+        return await self._go_on(request, message, mode)
+
+    async def resume(self, client_id: str) -> Turn | None:
+        """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id))
+        if chat_id is None:
+            return None
+        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        if not runs:
+            return None
+        run_id = runs[0].id
+        return Turn(chat_id, run_id, message_id=run_id, first=await self._first(chat_id, run_id))
+
+    async def stop(self, client_id: str, reason: str) -> None:
+        """Stop whatever runs in a chat."""
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id))
+        if chat_id is None:
+            return
+        for run in await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id)):
+            await self.cancel(run.id, reason)
+
+    async def cancel(self, run_id: str, reason: str) -> None:
+        """Stop a run; one that is closed already stays what it is."""
+        with suppress(Conflict, NotFound):
+            await self._runs.cancel(run_id, reason)
+
+    async def is_asked(self, turn: Turn) -> bool:
+        """Whether the turn's run waits for an answer."""
+        rows = await self._store.aread(lambda connection: asked.asked(connection, turn.chat_id, ()))
+        return any(one.run_id == turn.run_id and one.ask.kind != "input" for one in rows)
+
+    # --- a new run ---------------------------------------------------------------------------------------------------
+
+    async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> Turn:
+        opening = opening_of(request, self._message_limit)
+        chat_id = await self._open_chat(request, opening)
+        message = opening.message or await self._last_message(chat_id)
+        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        if runs and (runs[0].state == "waiting" or request.trigger == "regenerate-message"):
+            await self.cancel(runs[0].id, WENT_ON)
+        before = await self._store.aread(lambda connection: chats.get_chat(connection, chat_id).last_seq)
+        run_id = await self._runs.start(chat_id, message, options)
+        return Turn(chat_id, run_id, message_id=run_id, first=before)
+
+    async def _open_chat(self, request: ChatRequest, opening: Opening) -> str:
+        """The chat of a request, made now when it is new; what was said in it before, elsewhere, is told to it."""
+
+        def job(tx: Tx) -> str:
+            if request.chat_id is None:
+                chat = chats.new_chat(tx)
+            else:
+                found = find_chat(tx.connection, request.chat_id)
+                chat = chats.begin_chat(tx, found or derived(request.chat_id))
+            if chat.last_seq == 0:
+                tell(tx, chat.id, opening.told)
+            return chat.id
+
+        return await self._store.do(job)
+
+    async def _last_message(self, chat_id: str) -> str:
+        """What was asked last; for a client that wants another answer and says nothing."""
+        run = await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
+        if run is None:
+            raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
+        return run.message
+
+    # --- a run that goes on --------------------------------------------------------------------------------------------
+
+    async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> Turn:
+        chat_id = await self._known_chat(request, message)
+        ids = {part.approval_id for part in message.tools if part.approval_id is not None}
+        rows = await self._store.aread(lambda connection: asked.asked(connection, chat_id, ids))
+        answers = read_answers(message.tools, rows)
+        if not answers.concerned:
+            if not answers.refused:
+                hint = "Send a message, or the answer to what was asked."
+                raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
+            return Turn(chat_id, None, message.id, refused=answers.refused)
+        run_id = answers.run_id
+        concerned = {one.ask.id for one in answers.concerned if one.run_id == run_id}
+        after = await self._store.aread(
+            lambda connection: asked.last_said_of(connection, chat_id, run_id, concerned)
+        )
+        await self._answer_all(chat_id, answers)
+        if mode == "sse":
+            for one in answers.owed:
+                await self._mind_repeat(one, after)
+        first = await self._first(chat_id, run_id)
+        return Turn(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
+
+    async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
+        """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
+        if request.chat_id is not None:
+            named = request.chat_id
+            found = await self._store.aread(lambda connection: find_chat(connection, named))
+            return found or derived(named)
+        ids = {part.approval_id for part in message.tools if part.approval_id is not None}
+        found = await self._store.aread(lambda connection: asked.chat_of_ask(connection, ids))
+        if found is None:
+            raise BadInput(
+                "There is no `id` of a chat.", "Expected the id of the first request.", code="no_chat"
+            )
+        return found
+
+    async def _answer_all(self, chat_id: str, answers: Answers) -> None:
+        for ask_id, answer in answers.given:
+            with suppress(Conflict):  # somebody else was first: that answer counts, and the stream tells it
+                await self._runs.answer(ask_id, answer, chat_id)
+
+    async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
+        """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
+        ask_id = owed.ask.id
+        self._repeats[ask_id] = self._repeats.get(ask_id, 0) + 1
+        if self._repeats[ask_id] >= MOST_REPEATS:
+            del self._repeats[ask_id]
+            with suppress(Conflict):
+                await self._runs.answer(ask_id, Answer(False, reason=NO_OUTPUT), owed.chat_id)
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HOLD_SECONDS):
+                async for event in self._events(owed.chat_id, after):
+                    if isinstance(event.event, AskClosed) and event.event.ask_id == ask_id:
+                        return
+
+    async def _events(self, chat_id: str, after: int) -> AsyncIterator[StoredEvent]:
+        async for batch in self._runs.follow(chat_id, after):
+            for item in batch:
+                if isinstance(item, StoredEvent):
+                    yield item
+
+    async def _first(self, chat_id: str, run_id: str) -> int:
+        return await self._store.aread(
+            lambda connection: event_log.seq_before_run(connection, chat_id, run_id)
+        )
+
+
+def continued(request: ChatRequest) -> ClientMessage | None:
+    """The assistant's message a request goes on with; None when it asks for a new one."""
+    if request.trigger == "regenerate-message":
+        return None
+    for message in request.messages:
+        if message.role == "assistant" and message.id is not None and message.id == request.message_id:
+            return message
+    last = request.messages[-1]
+    return last if last.role == "assistant" else None
