@@ -95,11 +95,14 @@ class ToolCalled(Event):
 
 
 class ToolReturned(Event):
+    """`result` is what the model reads; `value` the same as data, when it is a small object or array."""
+
     type: Literal["tool_returned"] = "tool_returned"
     step: int
     call_id: str
     tool: str
     result: str
+    value: JsonValue = None
 
 
 class ToolFailed(Event):

@@ -16,6 +16,7 @@ from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from backend.agent_wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from backend.errors import Stopped
 from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
+from backend.output_parser import plain_data
 from backend.sandbox.tool_host import ToolRequest
 from backend.tools.gate import Gate, Passed, PendingCall
 from backend.tools.policy import ClientTool, DeskTool
@@ -125,7 +126,15 @@ class ToolCalls:
         if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
             self.results.append(text)
         shown = text[: shown_characters(tool.name)]
-        self._ctx.emit(ToolReturned(step=self.step, call_id=call.call_id, tool=tool.name, result=shown))
+        self._ctx.emit(
+            ToolReturned(
+                step=self.step,
+                call_id=call.call_id,
+                tool=tool.name,
+                result=shown,
+                value=small_data(result),
+            )
+        )
         return Outcome(call.call_id, result)
 
     def words(self, result: Any) -> str:
@@ -164,6 +173,13 @@ def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -
 def in_words(fault: Exception) -> str:
     """Why a call failed, by the name of the fault; that of code names itself."""
     return str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}"
+
+
+def small_data(result: Any) -> JsonValue:
+    """A result as data for the log; None for text, and for what is too large or no data."""
+    data = plain_data(result)
+    small = data is not None and len(json.dumps(data, ensure_ascii=False)) <= SHOWN_CHARACTERS
+    return data if small else None
 
 
 def shown_characters(tool: str) -> int:

@@ -22,16 +22,16 @@ Mode = Literal["sse", "bidi"]
 WAITING = "Waiting for an answer."
 """The output of a call that goes on after the pause; the client's helper sends nothing while a call has none."""
 IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
-_DENIED = "ToolDenied: "
+_OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
+"""Kinds of faults that are no part of what a person is told."""
 
 
 @dataclass
 class _Call:
-    """A call that has not ended; `ask_id` is what it waits for, `refused` why it was denied."""
+    """A call that has not ended; `ask_id` is what it waits for."""
 
     tool: str
     ask_id: str | None = None
-    refused: bool = False
 
 
 class Outgoing:
@@ -111,11 +111,11 @@ class Outgoing:
                 return [*self._shown_cell(), begun, ready]
             case e.ToolReturned():
                 self._calls.pop(event.call_id, None)
-                return [*self._end_text(), c.output_available(event.call_id, event.result)]
+                output = event.result if event.value is None else event.value
+                return [*self._end_text(), c.output_available(event.call_id, output)]
             case e.ToolFailed():
-                call = self._calls.pop(event.call_id, None)
-                words = event.error.removeprefix(_DENIED) if call and call.refused else event.error
-                return [*self._end_text(), c.output_error(event.call_id, words)]
+                self._calls.pop(event.call_id, None)
+                return [*self._end_text(), c.output_error(event.call_id, _in_words(event.error))]
             case e.AskOpened():
                 return self._asked(event.ask)
             case e.AskClosed():
@@ -136,6 +136,7 @@ class Outgoing:
                 | e.RunWaiting()
                 | e.RunResumed()
                 | e.FileAdded()
+                | e.PolicySet()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
             ):
@@ -243,7 +244,6 @@ class Outgoing:
         for call in self._calls.values():
             if call.ask_id == event.ask_id:
                 call.ask_id = None
-                call.refused = not event.granted
         return []
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -283,6 +283,12 @@ class Outgoing:
         definition, self._definition = self._definition, None
         first = [c.data("map-definition", definition, part_id="map-definition")] if definition else []
         return [*first, c.data("map", m.as_json(message))]
+
+
+def _in_words(error: str) -> str:
+    for kind in _OF_THE_DESK:
+        error = error.removeprefix(kind)
+    return error
 
 
 def _question(ask: e.Ask, is_open: bool) -> Chunk:

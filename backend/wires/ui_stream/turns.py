@@ -168,9 +168,13 @@ class Turns:
         return found
 
     async def _answer_all(self, chat_id: str, answers: Answers) -> None:
-        for ask_id, answer in answers.given:
-            with suppress(Conflict):  # somebody else was first: that answer counts, and the stream tells it
-                await self._runs.answer(ask_id, answer, chat_id)
+        """All at once, so that the run goes on once; one by one when somebody else answered some of them first."""
+        try:
+            await self._runs.answer_all(answers.given, chat_id)
+        except Conflict:
+            for one in answers.given:
+                with suppress(Conflict):  # the first answer counts, and the stream tells it
+                    await self._runs.answer_all([one], chat_id)
 
     async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
