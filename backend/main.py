@@ -195,10 +195,13 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.desk = desk
     message_limit = int(settings.message_limit_kb * 1000)
+    upload_limit = int(settings.upload_limit_mb * MB)
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.building, message_limit))
-    app.include_router(rest.router(desk.runs, desk.agents, int(settings.upload_limit_mb * MB), message_limit))
-    app.include_router(ui_stream.router(desk.runs, desk.building, settings.model, message_limit))
+    app.include_router(rest.router(desk.runs, desk.agents, upload_limit, message_limit))
+    app.include_router(
+        ui_stream.router(desk.runs, desk.agents, desk.building, settings.model, message_limit, upload_limit)
+    )
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

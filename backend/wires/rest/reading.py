@@ -10,19 +10,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from backend.agents import DeskAgents
-from backend.errors import DeskError, NotFound
-from backend.events import FileAdded
-from backend.messages import FileContent, TableFacts
+from backend.errors import DeskError
 from backend.sandbox.profile import FileProfile
 from backend.sandbox.profiles import is_table_file
-from backend.stopping import StopFlag
-from backend.store import chats, files
 from backend.store.files import StoredFile
 from backend.store.store import Store
-from backend.store.tx import Tx
 from backend.wires.file_links import file_url
+from backend.wires.intake import taken_in
 from backend.wires.rest.shapes import ReadTable, StoredFileInfo, UploadInfo
-from backend.wires.rest.uploads import discard
 
 LINES = "application/x-ndjson"
 _under_way: set[asyncio.Task[UploadInfo]] = set()
@@ -74,49 +69,8 @@ class Upload:
             task.exception()  # told by `answer` to whoever is still there
 
     async def _finish(self) -> UploadInfo:
-        file = self._file
-        try:
-            profile = await self._profile()
-            content = with_tables(file.content(), profile)
-
-            def job(tx: Tx) -> None:
-                chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
-                files.add_file(tx, file)
-                tx.append(file.chat_id, [FileAdded(file=content)])
-
-            await self._store.do(job)
-        except BaseException as fault:
-            gone = isinstance(fault, NotFound)
-            await asyncio.shield(asyncio.to_thread(discard, self._store, file, chat_is_gone=gone))
-            raise
-        return upload_info(file, profile)
-
-    async def _profile(self) -> FileProfile | None:
-        """What the file holds; None for one that is not looked into."""
-        file = self._file
-        if not is_table_file(file.name):
-            return None
-        loop = asyncio.get_running_loop()
-        stop = StopFlag()
-
-        def tell(share: float) -> None:
-            loop.call_soon_threadsafe(self._shares.put_nowait, share)
-
-        try:
-            folder = self._store.data_dir.chat_folder(file.chat_id)
-            reading = self._agents.profiles.start(file.chat_id, folder, file.name, stop, tell)
-            return await asyncio.wrap_future(reading)
-        finally:
-            stop.close()
-
-
-def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:
-    """The facts of a file as messages carry them, with those of its tables."""
-    if profile is None:
-        return content
-    tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
-    problems = [problem.words for problem in profile.problems]
-    return content.model_copy(update={"tables": tables, "problems": problems})
+        profile = await taken_in(self._store, self._agents, self._file, self._shares.put_nowait)
+        return upload_info(self._file, profile)
 
 
 def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:

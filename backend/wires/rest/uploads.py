@@ -1,9 +1,6 @@
 """Taking in an uploaded file: multipart field `file`, counted while it arrives, put into the chat's folder by name."""
 
-import asyncio
-import threading
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -12,13 +9,13 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from backend.errors import BadInput
-from backend.folders import checked_name, place
-from backend.store.files import StoredFile, free_name, media_type_of, remove_tree
+from backend.folders import checked_name
+from backend.store.files import StoredFile
 from backend.store.store import Store
+from backend.wires.intake import placed
 
 FORM_OVERHEAD = 64_000
 """Bytes of a multipart body that are not the file: boundaries, headers, small fields."""
-_placing = threading.Lock()
 EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
 
 
@@ -39,30 +36,7 @@ async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) 
             raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
         file_id, size = await store.files.receive(_chunks(upload), limit)
-    folder = store.data_dir.chat_folder(chat_id)
-    try:
-        name = await asyncio.to_thread(_place, folder, name, store.files.path(file_id))
-    except BaseException:
-        store.files.discard(file_id)
-        raise
-    return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
-
-
-def discard(store: Store, file: StoredFile, chat_is_gone: bool) -> None:
-    """Take back an upload that could not be told of; with its folder when the chat was deleted meanwhile."""
-    store.files.discard(file.id)
-    folder = store.data_dir.chats / file.chat_id
-    if chat_is_gone:
-        remove_tree(folder)
-    else:
-        (folder / file.name).unlink(missing_ok=True)
-
-
-def _place(folder: Path, wanted: str, source: Path) -> str:
-    with _placing:  # two uploads of one name at once each get their own
-        name = free_name(folder, wanted)
-        place(folder, name, source)
-    return name
+    return await placed(store, chat_id, name, file_id, size)
 
 
 async def _chunks(upload: UploadFile) -> AsyncIterator[bytes]:

@@ -2,9 +2,11 @@
 
 from fastapi import APIRouter, Request, Response, WebSocket
 
+from backend.agents import DeskAgents
 from backend.maps.building import Building
 from backend.messages import as_json
 from backend.runs import Runs
+from backend.wires.ui_stream.attached import Attachments
 from backend.wires.ui_stream.following import Following
 from backend.wires.ui_stream.live import LiveSocket
 from backend.wires.ui_stream.options import options_of
@@ -14,10 +16,12 @@ from backend.wires.ui_stream.turns import Turns
 STOPPED = "Stopped by the person"
 
 
-def router(runs: Runs, building: Building, model: str, message_limit: int) -> APIRouter:
-    """`model` is named in the metadata of messages; `message_limit` is the most bytes of a person's message."""
+def router(
+    runs: Runs, agents: DeskAgents, building: Building, model: str, message_limit: int, file_limit: int
+) -> APIRouter:
+    """`model` is named in the metadata of messages; the limits are of a person's message and of a file in it, in bytes."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/ui_stream.md
-    turns = Turns(runs, message_limit)
+    turns = Turns(runs, Attachments(runs.store, agents, file_limit), message_limit)
     following = Following(runs, model, as_json(building.definition))
 
     @routes.post("/stream")

@@ -18,6 +18,7 @@ from backend.store.run_options import RunOptions
 from backend.store.told import tell
 from backend.store.tx import Tx
 from backend.wires.ui_stream.answers import Answers, read_answers
+from backend.wires.ui_stream.attached import Attachments, with_names
 from backend.wires.ui_stream.chat_ids import derived, find_chat
 from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
 from backend.wires.ui_stream.opening import Opening, opening_of
@@ -51,9 +52,10 @@ class Turn:
 class Turns:
     """The turns of all clients of this wire."""
 
-    def __init__(self, runs: Runs, message_limit: int) -> None:
+    def __init__(self, runs: Runs, attachments: Attachments, message_limit: int) -> None:
         """`message_limit`: most bytes of a person's message."""
         self._runs = runs
+        self._attachments = attachments
         self._store = runs.store
         self._message_limit = message_limit
         self._repeats: dict[str, int] = {}
@@ -98,8 +100,11 @@ class Turns:
 
     async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> Turn:
         opening = opening_of(request, self._message_limit)
+        files = await self._attachments.read(opening.files)
         chat_id = await self._open_chat(request, opening)
-        message = opening.message or await self._last_message(chat_id)
+        message = with_names(opening.message, await self._attachments.keep(chat_id, files))
+        if request.trigger == "regenerate-message":
+            message = await self._asked_before(chat_id, message)
         runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
         if runs and (runs[0].state == "waiting" or request.trigger == "regenerate-message"):
             await self.cancel(runs[0].id, WENT_ON)
@@ -122,12 +127,14 @@ class Turns:
 
         return await self._store.do(job)
 
-    async def _last_message(self, chat_id: str) -> str:
-        """What was asked last; for a client that wants another answer and says nothing."""
+    async def _asked_before(self, chat_id: str, message: str) -> str:
+        """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
         run = await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
-        if run is None:
+        if run is not None and run.message.startswith(message):
+            return run.message
+        if not message.strip():
             raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
-        return run.message
+        return message
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,105 @@
+"""A person's file on its way into a chat: placed in the chat's folder by name, read for tables in a child, told in the log.
+
+Shared by the wires that take files; each has its own way to receive the bytes.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from backend.agents import DeskAgents
+from backend.errors import NotFound
+from backend.events import FileAdded
+from backend.folders import place
+from backend.messages import FileContent, TableFacts
+from backend.sandbox.profile import FileProfile
+from backend.sandbox.profiles import is_table_file
+from backend.stopping import StopFlag
+from backend.store import chats, files
+from backend.store.files import StoredFile, free_name, media_type_of, remove_tree
+from backend.store.store import Store
+from backend.store.tx import Tx
+
+_placing = threading.Lock()
+
+
+async def placed(store: Store, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
+    """Give stored bytes a free name like `name` in the chat's folder; raises BadInput, then nothing is kept."""
+    folder = store.data_dir.chat_folder(chat_id)
+    try:
+        name = await asyncio.to_thread(_place, folder, name, store.files.path(file_id))
+    except BaseException:
+        store.files.discard(file_id)
+        raise
+    return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
+
+
+async def taken_in(
+    store: Store, agents: DeskAgents, file: StoredFile, tell: Callable[[float], None] | None = None
+) -> FileProfile | None:
+    """Read a placed file and tell of it in the log; its profile, None for one that is not looked into.
+
+    `tell` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
+    """
+    try:
+        profile = await _profile(store, agents, file, tell)
+        content = with_tables(file.content(), profile)
+
+        def job(tx: Tx) -> None:
+            chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
+            files.add_file(tx, file)
+            tx.append(file.chat_id, [FileAdded(file=content)])
+
+        await store.do(job)
+    except BaseException as fault:
+        gone = isinstance(fault, NotFound)
+        await asyncio.shield(asyncio.to_thread(discard, store, file, chat_is_gone=gone))
+        raise
+    return profile
+
+
+def discard(store: Store, file: StoredFile, chat_is_gone: bool) -> None:
+    """Take back an upload that could not be told of; with its folder when the chat was deleted meanwhile."""
+    store.files.discard(file.id)
+    folder = store.data_dir.chats / file.chat_id
+    if chat_is_gone:
+        remove_tree(folder)
+    else:
+        (folder / file.name).unlink(missing_ok=True)
+
+
+def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:
+    """The facts of a file as messages carry them, with those of its tables."""
+    if profile is None:
+        return content
+    tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
+    problems = [problem.words for problem in profile.problems]
+    return content.model_copy(update={"tables": tables, "problems": problems})
+
+
+async def _profile(
+    store: Store, agents: DeskAgents, file: StoredFile, tell: Callable[[float], None] | None
+) -> FileProfile | None:
+    if not is_table_file(file.name):
+        return None
+    loop = asyncio.get_running_loop()
+    stop = StopFlag()
+
+    def told(share: float) -> None:
+        if tell is not None:
+            loop.call_soon_threadsafe(tell, share)
+
+    try:
+        folder = store.data_dir.chat_folder(file.chat_id)
+        reading = agents.profiles.start(file.chat_id, folder, file.name, stop, told)
+        return await asyncio.wrap_future(reading)
+    finally:
+        stop.close()
+
+
+def _place(folder: Path, wanted: str, source: Path) -> str:
+    with _placing:  # two uploads of one name at once each get their own
+        name = free_name(folder, wanted)
+        place(folder, name, source)
+    return name
