@@ -96,7 +96,7 @@ class Outgoing:
                 return self._delta(event)
             case e.RunStarted():
                 self._began = stored.at
-                return [c.data("notice", {"text": note}, transient=True) for note in event.notes]
+                return []
             case e.StepStarted():
                 return self._end_text()
             case e.Printed():
