@@ -1,34 +1,70 @@
-"""A real desk whose model is scripted, for the tests of this wire."""
+"""Real desks whose model is scripted, for the tests of this wire: one with tools of the tests, one with the desk's own."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from backend.tools.policy import DeskTool
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, Reply, ScriptedModel
 from tests.support.tools import Failing, Huge, Noting, Paying
 
-Script = list[Reply]
+
+class Odd(Noting):
+    """Returns what JSON cannot carry."""
+
+    name = "odd"
+    description = "Returns odd numbers."
+    output_type = "object"
+
+    def forward(self, word: str) -> Any:
+        return {"value": float("nan"), "word": word}
+
+
+class Holding(Noting):
+    """Returns when the test lets it: `began` says that it runs."""
+
+    name = "hold"
+    description = "Waits."
+
+    def __init__(self, ran: list[str], began: threading.Event, go: threading.Event) -> None:
+        super().__init__(ran)
+        self._began = began
+        self._go = go
+
+    def forward(self, word: str) -> str:
+        self._began.set()
+        assert self._go.wait(60)
+        return super().forward(word)
 
 
 class Scripts:
-    """What the model says next, chat by chat; `ran` is what really ran."""
+    """What the model says in each run; `ran` is what really ran."""
 
     def __init__(self) -> None:
-        self.replies: Script = []
+        self.replies: list[Reply] = []
         self.ran: list[str] = []
+        self.began = threading.Event()
+        self.go = threading.Event()
+        self.models: list[ScriptedModel] = []
 
     def model(self) -> ScriptedModel:
-        return ScriptedModel(self.replies)
+        self.models.append(ScriptedModel(self.replies))
+        return self.models[-1]
 
-    def tools(self, folder: Path) -> list[Noting | Huge]:
-        return [Noting(self.ran), Paying(self.ran), Failing(self.ran), Huge()]
+    def tools(self, folder: Path) -> list[DeskTool]:
+        noting = [kind(self.ran) for kind in (Noting, Paying, Failing, Odd)]
+        return [*noting, Huge(), Holding(self.ran, self.began, self.go)]
 
 
 @pytest.fixture
-def scripts() -> Scripts:
-    return Scripts()
+def scripts() -> Iterator[Scripts]:
+    scripts = Scripts()
+    yield scripts
+    scripts.go.set()
 
 
 @pytest.fixture
@@ -37,5 +73,23 @@ def desk(tmp_path: Path, scripts: Scripts) -> Iterator[LiveDesk]:
         yield live
 
 
+@pytest.fixture
+def demo(tmp_path: Path, scripts: Scripts) -> Iterator[Callable[..., LiveDesk]]:
+    """Makes the desk with its own tools; takes settings."""
+    opened: list[Any] = []
+
+    def make(**options: Any) -> LiveDesk:
+        opened.append(live_desk(tmp_path / str(len(opened)), scripts.model, **options))
+        return opened[-1].__enter__()
+
+    yield make
+    for one in opened:
+        one.__exit__(None, None, None)
+
+
 def answer(text: str) -> Calls:
     return Calls(("final_answer", {"answer": text}))
+
+
+def payment(amount: float = 30, recipient: str = "Alice") -> tuple[str, dict[str, Any]]:
+    return ("process_payment", {"recipient": recipient, "amount": amount, "currency": "USD"})
