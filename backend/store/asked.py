@@ -7,28 +7,35 @@ from sqlalchemy import Connection, or_, select
 
 from backend.events import Ask, AskOpened, RunWaiting
 from backend.store.event_log import parsed, read_events
-from backend.store.tables import AskRow
+from backend.store.run_rows import LIVE_STATES
+from backend.store.tables import AskRow, RunRow
 
 MOST_EVENTS = 1_000_000
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One ask of a chat; `state` is open, granted or denied."""
+    """One ask of a chat; `state` is open, granted or denied, `run_state` that of its run."""
 
     ask: Ask
     chat_id: str
     run_id: str
     state: str
+    run_state: str
 
     @property
     def is_open(self) -> bool:
         return self.state == "open"
 
+    @property
+    def run_goes_on(self) -> bool:
+        return self.run_state in LIVE_STATES
+
 
 def asked(connection: Connection, chat_id: str, ask_ids: Collection[str]) -> list[Asked]:
     """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
-    query = select(AskRow.body, AskRow.chat_id, AskRow.run_id, AskRow.state)
+    query = select(AskRow.body, AskRow.chat_id, AskRow.run_id, AskRow.state, RunRow.state)
+    query = query.join(RunRow, RunRow.id == AskRow.run_id)
     query = query.where(AskRow.chat_id == chat_id, or_(AskRow.id.in_(ask_ids), AskRow.state == "open"))
     return [Asked(Ask.model_validate_json(row[0]), *row[1:]) for row in connection.execute(query)]
 

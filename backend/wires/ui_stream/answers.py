@@ -57,7 +57,8 @@ def _read(part: ToolPart, approval: Asked | None, work: Asked | None, answers: A
             return
         if approval.is_open and part.approved is not None:
             answers.given.append((approval.ask.id, Answer(part.approved, reason=part.reason)))
-        if responded or approval.is_open:
+        # an output may be here before its run has come to ask for it
+        if responded or approval.is_open or (output is not None and approval.run_goes_on):
             answers.concerned.append(approval)
     if work is not None:
         answers.concerned.append(work)

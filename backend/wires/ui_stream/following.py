@@ -112,6 +112,13 @@ class Following:
             with suppress(Conflict, NotFound):
                 await self._runs.answer(ask.id, answer, turn.chat_id)
 
+    async def answer_early(self, turn: Turn) -> None:
+        """Give outputs to asks that a stream under way has passed already."""
+        rows = await self._runs.store.aread(lambda connection: asked.asked(connection, turn.chat_id, ()))
+        for one in rows:
+            if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
+                await self._answer_for_client(one.ask, turn)
+
     async def _image_url(self, stored: StoredEvent) -> str | None:
         """An image as a data URL; None when it is too large or not here."""
         if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image)):

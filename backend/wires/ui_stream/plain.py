@@ -58,6 +58,7 @@ class PlainDialect:
         for under_way in self._turns_left():
             if turn.run_id is not None and turn.run_id == under_way.run_id:
                 under_way.outputs.update(turn.outputs)
+                await self._following.answer_early(under_way)
                 for call_id, words in turn.refused.items():
                     await self._socket.send_text(c.as_event(c.output_error(call_id, words)))
                 return
