@@ -41,11 +41,13 @@ def tell(tx: Tx, chat_id: str, turns: Sequence[ToldTurn]) -> None:
         events: list[RunEvent] = [
             RunQueued(message=question),
             RunStarted(message=question),
-            StepFinished(step=1, memory=_memory(answer), duration=0.0),
-            Shown(message=Text(content=answer)),
-            RunFinished(text=answer),
         ]
-        tx.append(chat_id, events, run_id)
+        if answer:
+            events += [
+                StepFinished(step=1, memory=_memory(answer), duration=0.0),
+                Shown(message=Text(content=answer)),
+            ]
+        tx.append(chat_id, [*events, RunFinished(text=answer)], run_id)
 
 
 def _memory(answer: str) -> dict[str, JsonValue]:
