@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 INLINE_BYTES = 1_000_000
 """Images up to this size are sent whole: a front end on another port may show nothing it would have to fetch."""
 UNREADABLE = "The desk could not read its data. Ask again in a moment."
-CLOSING = "The desk is closing. Ask again when it is back."
+CLOSING = "The stream was closed: the desk is closing, or the chat was deleted."
 DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
 """Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken."""
 

@@ -62,6 +62,9 @@ class PlainDialect:
                 for call_id, words in turn.refused.items():
                     await self._socket.send_text(c.as_event(c.output_error(call_id, words)))
                 return
+        if turn.run_id is None and self._current is not None and await self._turns.is_asked(self._current):
+            await self._send(turn)  # the stream under way says nothing until it is answered
+            return
         self._waiting.append(turn)
         self._more.set()
 

@@ -281,3 +281,12 @@ def test_a_message_in_place_of_an_answer_ends_the_question(demo: Demo, scripts: 
         client.messages = [client.messages[0], respond(old, True)]
         late = client.send()
     assert types(late) == ["start", "tool-output-error", "abort", "finish"]
+
+
+def test_a_clients_tool_without_approval_is_answered_by_its_output(demo: Demo, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("get_location", {})), answer("Tokyo.")]
+    with SseClient(demo(tool_approval={"get_location": "never"}).url) as client:
+        assert types(client.ask("where am I?")) == ["start", *CALL, "finish"]
+        client.messages[-1]["parts"][0] |= {"state": "output-available", "output": HERE}
+        second = client.send()
+    assert types(second) == ["start", "tool-output-available", *TEXT, "finish"]

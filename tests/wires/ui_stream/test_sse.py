@@ -2,6 +2,7 @@
 
 import base64
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -387,3 +388,45 @@ def test_any_other_page_is_kept_out(desk: LiveDesk, scripts: Scripts) -> None:
     body = {"id": "chat-1", "messages": [user("hello")]}
     assert httpx.post(f"{desk.url}/stream", json=body, headers={"origin": OTHER}).status_code == 403
     assert scripts.models == []
+
+
+def test_clients_that_go_away_leave_nobody_following(desk: LiveDesk, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
+    body = {"id": "chat-1", "messages": [user("go")]}
+    with httpx.Client(base_url=desk.url, timeout=60) as http:
+        with http.stream("POST", "/stream", json=body) as response:
+            first_events(response.iter_text(), 2)
+            assert desk.desk.store.followers.count() == 1
+        while desk.desk.store.followers.count():
+            time.sleep(0.02)
+
+
+def test_a_chat_that_is_deleted_ends_its_streams(desk: LiveDesk, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
+    body = {"id": "chat-1", "messages": [user("go")]}
+    with (
+        httpx.Client(base_url=desk.url, timeout=60) as http,
+        http.stream("POST", "/stream", json=body) as response,
+    ):
+        pieces = response.iter_text()
+        begun = first_events(pieces, 3)
+        desk.desk.store.followers.close(derived("chat-1"))
+        chunks = chunks_of(begun + "".join(pieces))
+    assert types(chunks)[-2:] == ["error", "finish"]
+
+
+def test_a_desk_that_closes_ends_its_streams_in_the_protocols_form(tmp_path: Path, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
+    body = {"id": "chat-1", "messages": [user("go")]}
+    with httpx.Client(timeout=60) as http:
+        with live_desk(tmp_path, scripts.model, scripts.tools) as desk:
+            response = http.send(http.build_request("POST", f"{desk.url}/stream", json=body), stream=True)
+            pieces = response.iter_text()
+            begun = first_events(pieces, 3)
+            rest = threading.Thread(target=lambda: parts.extend(pieces))
+            parts: list[str] = []
+            rest.start()
+        rest.join(30)
+    chunks = chunks_of(begun + "".join(parts))
+    assert faults(chunks) == []
+    assert types(chunks)[-3:] == ["tool-output-error", "abort", "finish"]
