@@ -290,3 +290,17 @@ def test_a_clients_tool_without_approval_is_answered_by_its_output(demo: Demo, s
         client.messages[-1]["parts"][0] |= {"state": "output-available", "output": HERE}
         second = client.send()
     assert types(second) == ["start", "tool-output-available", *TEXT, "finish"]
+
+
+def test_code_that_a_tools_agent_runs_waits_as_code_does(demo: Demo, scripts: Scripts) -> None:
+    cell = "print(process_payment(recipient='Alice', amount=30, currency='USD')['wallet_balance'])"
+    scripts.replies = [Calls(("python_interpreter", {"code": cell})), answer("Paid.")]
+    with SseClient(demo().url) as client:
+        first = client.ask("pay")
+        python, pay = client.messages[-1]["parts"]
+        assert (python["type"], python["state"]) == ("tool-python_interpreter", "output-available")
+        assert (pay["type"], pay["state"]) == ("tool-process_payment", "approval-requested")
+        second = client.answer(True)
+    assert types(second) == ["start", *["tool-output-available"] * 2, *TEXT, "finish"]
+    assert "970" in python["output"]
+    assert faults(first) == faults(second) == []
