@@ -28,6 +28,8 @@ WENT_ON = "The person went on without answering"
 NO_OUTPUT = "The client sent no output of this tool"
 MOST_REPEATS = 3
 """How often an approval may be repeated without the output that the client owes."""
+MOST_COUNTED = 1_000
+"""Asks whose repeats are counted; those that got their output in time are dropped with the oldest."""
 HOLD_SECONDS = 2.0
 """How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
 
@@ -186,6 +188,8 @@ class Turns:
     async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
         ask_id = owed.ask.id
+        if len(self._repeats) > MOST_COUNTED:
+            del self._repeats[next(iter(self._repeats))]
         self._repeats[ask_id] = self._repeats.get(ask_id, 0) + 1
         if self._repeats[ask_id] >= MOST_REPEATS:
             del self._repeats[ask_id]
