@@ -21,10 +21,12 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
+	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m pytest -m "not slow"
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
+	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m pytest -m slow
 
 check: $(VENV)/.dev
@@ -38,7 +40,7 @@ bench: $(VENV)/.bench
 	@$(BIN)/python -m bench
 
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache tests/ui_stream/node/node_modules
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "smoldesk needs Python 3.11 or newer; name one with make PYTHON=/path/to/python3" >&2; exit 1; }

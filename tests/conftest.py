@@ -1,4 +1,4 @@
-"""What every test may ask for: a free port, a browser, a PostgreSQL, the transformers extra.
+"""What every test may ask for: a free port, a browser, a Node, a PostgreSQL, the transformers extra.
 
 The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import browser_support
+from tests import browser_support, node_support
 from tests.support.postgres import CannotHave, TestPostgres
 
 if TYPE_CHECKING:
@@ -33,6 +33,14 @@ def chromium_path() -> Path:
     """The Chromium to drive. Whoever asks for it is marked `browser`, and skipped where there is none."""
     found = browser_support.find()
     assert found is not None, "such a test is skipped where there is no browser"
+    return found
+
+
+@pytest.fixture(scope="session")
+def node_path() -> Path:
+    """The node that runs the real AI SDK packages. Whoever asks for it is skipped where there is none."""
+    found = node_support.find()
+    assert found is not None, "such a test is skipped where there is none"
     return found
 
 
@@ -96,10 +104,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in wanting:
         item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium on a busy machine; said aloud below
     if wanting and browser_support.find() is None:
-        reason = browser_support.reason()
-        config.stash[CANNOT_HAVE].add(reason)
-        for item in wanting:
-            item.add_marker(pytest.mark.skip(reason=reason))
+        _skip(config, wanting, browser_support.reason())
+    driving_node = [item for item in items if "node_path" in getattr(item, "fixturenames", ())]
+    if driving_node and node_support.find() is None:
+        _skip(config, driving_node, node_support.reason())
+
+
+def _skip(config: pytest.Config, items: list[pytest.Item], reason: str) -> None:
+    """Skip them all for one reason, which the last lines tell."""
+    config.stash[CANNOT_HAVE].add(reason)
+    for item in items:
+        item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
