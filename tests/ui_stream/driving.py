@@ -123,10 +123,12 @@ class Reading:
     errors: list[str]
 
 
-def read_stream(node: Path, version: Version | Literal["first"], responses: list[str]) -> Reading:
-    """Feed raw responses to readUIMessageStream, one after another; `first` is 6.0.0."""
-    told = run(node, "read_stream", {"version": version, "responses": responses})
-    return Reading(told.get("message"), told["snapshots"], told["errors"])
+def read_streams(
+    node: Path, version: Version | Literal["first"], recordings: list[list[str]]
+) -> list[Reading]:
+    """Feed the raw responses of each recording to readUIMessageStream, one after another; `first` is 6.0.0."""
+    told = run(node, "read_stream", {"version": version, "recordings": recordings})
+    return [Reading(one.get("message"), one["snapshots"], one["errors"]) for one in told["readings"]]
 
 
 def run(node: Path, script: Script, given: dict[str, Any]) -> dict[str, Any]:

@@ -14,21 +14,25 @@ import { release } from "./packages.mjs";
 const MAX_REQUESTS = 8;
 const SECONDS = 30;
 
-/** @param {(ai: any, scenario: any, record: Record, answered: Answered) => any} makeTransport */
+/** @param {(ai: any, scenario: any, record: Record) => any} makeTransport */
 export async function drive(makeTransport) {
   const scenario = await readScenario();
   const ai = await release(scenario.version);
   const record = new Record(scenario.maxRequests ?? MAX_REQUESTS);
   const answered = new Answered();
   record.onRequest(() => answered.sent());
+  const transport = makeTransport(ai, scenario, record);
   const chat = makeChat(ai, {
     ...(scenario.chatId === undefined ? {} : { id: scenario.chatId }),
-    transport: makeTransport(ai, scenario, record, answered),
+    transport,
     sendAutomaticallyWhen: predicate(scenario.predicate ?? "approval-helper", ai, answered),
   });
   if (scenario.messages) chat.messages = scenario.messages;
   await within(scenario.seconds ?? SECONDS, record, async () => {
-    for (const turn of scenario.turns) await playTurn(chat, answered, record, turn);
+    for (const turn of scenario.turns) {
+      transport.keepOpen = turn.keepOpen ?? false;
+      await playTurn(chat, answered, record, turn);
+    }
     await Promise.all(record.reading);
   });
   const check = await chunkCheck(scenario.version);

@@ -26,11 +26,12 @@ export class LiveTransport {
    * @param {string} options.url ws://...
    * @param {import("./record.mjs").Record} options.record
    * @param {"flat" | "nested"} [options.envelope] `{type, messages, ...}` or `{type, version, data: {messages}}`
-   * @param {boolean} [options.keepOpen] the local stream outlives an approval request, as for one that times out
    * @param {boolean} [options.ping] a ping goes before the first message
    */
-  constructor({ url, record, envelope = "flat", keepOpen = false, ping = false }) {
-    Object.assign(this, { url, record, envelope, keepOpen, ping });
+  constructor({ url, record, envelope = "flat", ping = false }) {
+    Object.assign(this, { url, record, envelope, ping });
+    /** @type {boolean} the local stream outlives an approval request, for one that nobody answers */
+    this.keepOpen = false;
   }
 
   async sendMessages({ chatId, messages, trigger, messageId, abortSignal }) {

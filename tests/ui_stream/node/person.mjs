@@ -13,7 +13,13 @@ const STILL = 3;
  * @property {string} [errorText] how this client's own run of the tool failed
  * @property {number} [outputAfterRequests] the output comes only when so many requests were sent; at once without it
  *
- * @typedef {{ text?: string, message?: any, regenerate?: boolean, resume?: boolean, answers?: Answer[] }} Turn
+ * @typedef {object} Turn
+ * @property {string} [text] what they say, or
+ * @property {any} [message] a whole message of theirs, or
+ * @property {boolean} [regenerate] the last answer anew, or
+ * @property {boolean} [resume] what is under way
+ * @property {Answer[]} [answers] by tool, in order
+ * @property {boolean} [keepOpen] over BIDI: the local stream is not closed for an approval
  */
 
 /**

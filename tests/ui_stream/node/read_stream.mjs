@@ -1,29 +1,36 @@
 /**
- * Feeds recorded responses to a release's readUIMessageStream, one after another, each going on with the last's message.
+ * Feeds recorded responses to a release's readUIMessageStream.
  *
- * From stdin {version: "first" | 6 | 7, responses: [the raw text of one each]}, to stdout {message, snapshots, errors}.
+ * From stdin {version: "first" | 6 | 7, recordings: [[the raw text of one response each]]}, to stdout
+ * {readings: [{message, snapshots, errors}]}. The responses of a recording are read one after another, each going on with
+ * the message of the one before.
  */
 import { print, readScenario } from "./drive.mjs";
 import { release } from "./packages.mjs";
 
-const { version, responses } = await readScenario();
+const { version, recordings } = await readScenario();
 const ai = await release(version);
-const errors = [];
-let snapshots = 0;
-let message;
-for (const response of responses) {
-  const stream = chunksOf(response);
-  const onError = (error) => errors.push(`${error.name}: ${error.message}`);
-  try {
-    for await (const state of ai.readUIMessageStream({ message, stream, onError, terminateOnError: true })) {
-      message = state;
-      snapshots += 1;
+const readings = [];
+for (const responses of recordings) readings.push(await read(responses));
+await print({ readings });
+
+/** @param {string[]} responses */
+async function read(responses) {
+  const reading = { message: undefined, snapshots: 0, errors: [] };
+  const onError = (error) => reading.errors.push(`${error.name}: ${error.message}`);
+  for (const response of responses) {
+    const options = { message: reading.message, stream: chunksOf(response), onError, terminateOnError: true };
+    try {
+      for await (const message of ai.readUIMessageStream(options)) {
+        reading.message = message;
+        reading.snapshots += 1;
+      }
+    } catch (error) {
+      if (reading.errors.length === 0) onError(error);
     }
-  } catch (error) {
-    if (errors.length === 0) onError(error);
   }
+  return reading;
 }
-await print({ message, snapshots, errors });
 
 /** As DefaultChatTransport reads a response's body. @param {string} response */
 function chunksOf(response) {

@@ -6,8 +6,8 @@ import { LiveTransport } from "./live_transport.mjs";
 import { drive } from "./drive.mjs";
 import { recordedSocket } from "./recorded_socket.mjs";
 
-await drive((ai, { url, transport, envelope, keepOpen, ping }, record) =>
+await drive((ai, { url, transport, envelope, ping }, record) =>
   transport === "stock"
     ? new ai.WebSocketChatTransport({ url, webSocket: recordedSocket(record) })
-    : new LiveTransport({ url, record, envelope, keepOpen, ping }),
+    : new LiveTransport({ url, record, envelope, ping }),
 );
