@@ -61,9 +61,14 @@ class Scenario:
 
     def played(self, url: str, version: int, *later: dict[str, Any]) -> dict[str, Any]:
         """What the driver is told; `url` is the desk's, http://..., and `later` are turns that follow."""
-        address = f"{url}/stream" if self.mode == "sse" else f"{url.replace('http', 'ws', 1)}/live"
         turn = {"text": self.says, "answers": list(self.answers), "keepOpen": self.expires}
+        address = address_of(url, self.mode)
         return {"url": address, "version": version, "predicate": self.predicate, "turns": [turn, *later]}
+
+
+def address_of(url: str, mode: str) -> str:
+    """Where a client of this mode connects to the desk at `url`, http://..."""
+    return f"{url}/stream" if mode == "sse" else f"{url.replace('http', 'ws', 1)}/live"
 
 
 PAY = "Pay 30 USD to Alice"
