@@ -14,7 +14,7 @@ const STILL = 3;
  * @property {number} [outputAfterRequests] the output comes only when so many requests were sent; at once without it
  *
  * @typedef {object} Turn
- * @property {string} [text] what they say, or
+ * @property {string} [text] what they say; without any of these they only answer; or
  * @property {any} [message] a whole message of theirs, or
  * @property {boolean} [regenerate] the last answer anew, or
  * @property {boolean} [resume] what is under way
@@ -38,7 +38,7 @@ export async function playTurn(chat, answered, record, turn) {
 async function say(chat, turn) {
   if (turn.regenerate) return chat.regenerate();
   if (turn.resume) return chat.resumeStream();
-  return chat.sendMessage(turn.message ?? { text: turn.text });
+  if (turn.message ?? turn.text) return chat.sendMessage(turn.message ?? { text: turn.text });
 }
 
 /** Automatic requests are begun without being awaited: still means several looks in a row. */
