@@ -1,6 +1,6 @@
 """Fixtures of the UI message stream: what our server sent in a scenario, as files that a front end can be tested with.
 
-`scripts/capture_ui_stream.py` writes them; nobody writes one by hand. Ids, times and the pieces in which text came differ
+`scripts/capture_ui_stream.py` writes them; nobody writes one by hand. Ids, times, token counts and the pieces in which text came differ
 from run to run, so a fixture is compared in its normal form.
 """
 
@@ -18,7 +18,8 @@ Fixture = dict[str, Any]
 
 DONE = "data: [DONE]\n\n"
 IDS = {"messageId", "toolCallId", "approvalId", "id", "transaction_id", "chatId", "runId"}
-TIMES = re.compile(r"timestamp|duration|seconds|millis", re.IGNORECASE)
+MEASURES = re.compile(r"timestamp|duration|seconds|millis|tokens", re.IGNORECASE)
+"""Times, and the counts of tokens, which another word in a tool's description changes."""
 NOTES = {
     "sse": "One HTTP response per [DONE]. What the client sends in between is not recorded.",
     "bidi": "One socket, one event per frame. After the finish-step that follows an approval request the server waits "
@@ -69,7 +70,7 @@ def responses(recorded: Fixture) -> list[list[str]]:
 
 
 def normal(recorded: Fixture) -> Any:
-    """The fixture without what differs from run to run: ids by first appearance, no times, each text in one piece."""
+    """The fixture without what differs from run to run: ids by first appearance, no measures, each text in one piece."""
     names: dict[str, str] = {}
     told = {key: recorded[key] for key in ("description", "mode", "scenario", "note")}
     output = recorded["output"]
@@ -115,8 +116,8 @@ def _name_ids(value: Any, names: dict[str, str]) -> None:
 
 
 def _renamed(value: Any, names: dict[str, str], key: str = "") -> Any:
-    if TIMES.search(key):
-        return "a time"
+    if MEASURES.search(key) and value is not None:
+        return "measured"
     if isinstance(value, dict):
         return {name: _renamed(inner, names, name) for name, inner in value.items()}
     if isinstance(value, list):

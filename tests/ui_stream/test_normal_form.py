@@ -1,4 +1,4 @@
-"""Fixtures are compared without ids, times and pieces of text, and nothing else is left out."""
+"""Fixtures are compared without ids, times, token counts and pieces of text, and nothing else is left out."""
 
 import json
 from dataclasses import replace
@@ -41,12 +41,13 @@ def paid(transaction: str, call_id: str, when: str, *pieces: str) -> list[list[s
     begin, delta, end = written.text()
     said: list[Any] = [begin, *({**delta, "delta": piece} for piece in pieces), end]
     asked = written.events(written.start(), written.call(call_id), written.asks(call_id), written.FINISH)
-    finish = written.FINISH | {"messageMetadata": {"durations": {"run": len(when), "steps": [len(when)]}}}
+    metadata = {"usage": {"totalTokens": len(when)}, "durations": {"run": len(when), "steps": [len(when)]}}
+    finish = written.FINISH | {"messageMetadata": metadata}
     given = written.events(written.start(), written.gives(call_id, output), said, finish)
     return [[*asked, written.DONE], [*given, written.DONE]]
 
 
-def test_ids_times_and_pieces_of_text_make_no_difference() -> None:
+def test_ids_times_counts_and_pieces_of_text_make_no_difference() -> None:
     one = made(paid("txn_12345678", "call-a", "2026-01-01T00:00:00Z", "Paid: ", "txn_12345678"))
     other = made(paid("txn_87654321", "call-b", "2026-02-02T02:02:02.123Z", "Pa", "id: txn_876", "54321"))
     assert one != other
