@@ -1,8 +1,8 @@
 """Capture what the server sends in each of the 21 scenarios, into tests/fixtures/ui_stream/.
 
 Starts real servers with data folders of their own and plays every scenario with the real ai 6 client. A fixture is written
-only when it says something new: other ids, times or token counts are no reason. Run from the repository's root, after `make test` has
-brought the npm packages once: python scripts/capture_ui_stream.py [--check] [NAME ...]
+only when it says something new: other ids, times or token counts are no reason. Run from the repository's root, after
+`make test` has brought the npm packages once: python scripts/capture_ui_stream.py [--check] [NAME ...]
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Fixtures of the UI message stream: what our server sent in a scenario, as files that a front end can be tested with.
 
-`scripts/capture_ui_stream.py` writes them; nobody writes one by hand. Ids, times, token counts and the pieces in which text came differ
-from run to run, so a fixture is compared in its normal form.
+`scripts/capture_ui_stream.py` writes them; nobody writes one by hand. Ids, times, token counts and the pieces in which
+text came differ from run to run, so a fixture is compared in its normal form.
 """
 
 import json

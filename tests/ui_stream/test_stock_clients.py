@@ -27,14 +27,27 @@ def said(text: str, *answers: Answer) -> dict[str, Any]:
 
 
 @both_versions
-def test_the_stock_approval_helper_finishes_when_the_output_comes_later(
-    play: Player, version: Version
-) -> None:
+def test_an_output_may_come_after_its_approval(play: Player, version: Version) -> None:
     answer = HERE | {"outputAfterRequests": 2}
-    told = {"version": version, "predicate": "approval-helper", "turns": [said("Where am I?", answer)]}
+    told = {"version": version, "predicate": "own", "turns": [said("Where am I?", answer)]}
     played = play.once("sse", told)
     assert wrong(played, "sse") == []
     assert played.states == [("get_location", "output-available")]
+    assert [exchange.sent_parts[0]["state"] for exchange in played.exchanges[1:]] == [
+        "approval-responded",
+        "output-available",
+    ]
+
+
+@both_versions
+def test_over_bidi_an_output_may_come_into_the_silence_after_its_approval(
+    play: Player, version: Version
+) -> None:
+    answer = HERE | {"outputAfterRequests": 2, "push": True}
+    told = {"version": version, "predicate": "own", "turns": [said("Where am I?", answer)]}
+    played = play.once("bidi", told)
+    assert wrong(played, "bidi") == []
+    assert legend(played.turns[0]) == "S i ss q fs >> >>out ok T F D"
 
 
 @both_versions

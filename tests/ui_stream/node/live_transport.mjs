@@ -38,12 +38,15 @@ export class LiveTransport {
     const frame = { type: "message", version: "1.0", ...this.#enveloped({ chatId, messages, trigger, messageId }) };
     this.#exchange = this.record.begin(frame);
     const socket = (this.#socket ??= await this.#open());
+    this.#endStream(); // what comes from now on belongs to this send
+    let reader;
     const stream = new ReadableStream({
       start: (controller) => {
-        this.#reader = controller;
+        reader = this.#reader = controller;
+        this.record.streaming = true;
       },
       cancel: () => {
-        this.#reader = undefined; // the chat gave up on what it read
+        if (this.#reader === reader) this.#forgetStream(); // the chat gave up on what it reads
       },
     });
     abortSignal?.addEventListener("abort", () => socket.close(), { once: true });
@@ -97,15 +100,20 @@ export class LiveTransport {
   }
 
   #endStream() {
-    this.#approvalAsked = false;
     this.#reader?.close();
+    this.#forgetStream();
+  }
+
+  #forgetStream() {
+    this.#approvalAsked = false;
     this.#reader = undefined;
+    this.record.streaming = false;
   }
 
   #closed(code) {
     if (this.#exchange) this.#exchange.ended = true;
     this.#socket = undefined;
     this.#reader?.error(new TypeError(`network: the socket was closed with ${code}`));
-    this.#reader = undefined;
+    this.#forgetStream();
   }
 }

@@ -12,6 +12,7 @@ const STILL = 3;
  * @property {unknown} [output] what this client's own run of the tool gave
  * @property {string} [errorText] how this client's own run of the tool failed
  * @property {number} [outputAfterRequests] the output comes only when so many requests were sent; at once without it
+ * @property {boolean} [push] the output is sent though the chat is not ready: over BIDI its stream is open and silent
  *
  * @typedef {object} Turn
  * @property {string} [text] what they say; without any of these they only answer; or
@@ -31,7 +32,7 @@ const STILL = 3;
 export async function playTurn(chat, answered, record, turn) {
   const answers = [...(turn.answers ?? [])];
   await say(chat, turn);
-  do await untilStill(chat);
+  do await untilStill(chat, record);
   while (await answerOne(chat, answered, record, answers));
 }
 
@@ -42,10 +43,11 @@ async function say(chat, turn) {
 }
 
 /** Automatic requests are begun without being awaited: still means several looks in a row. */
-async function untilStill(chat) {
+async function untilStill(chat, record) {
   for (let still = 0; still < STILL; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    still = chat.status === "ready" || chat.status === "error" ? still + 1 : 0;
+    const atRest = !record.streaming && (chat.status === "ready" || chat.status === "error");
+    still = atRest ? still + 1 : 0;
   }
 }
 
@@ -67,20 +69,25 @@ async function answerOne(chat, answered, record, answers) {
 async function give(chat, answered, record, part, answer) {
   const runsHere = "output" in answer || "errorText" in answer;
   const later = runsHere && answer.outputAfterRequests !== undefined;
+  const bring = async () => {
+    answered.add(part.toolCallId, false);
+    await chat.addToolOutput({ tool: answer.tool, toolCallId: part.toolCallId, ...resultOf(answer) });
+    if (answer.push) await chat.sendMessage();
+  };
   answered.add(part.toolCallId, runsHere && !later);
+  if (later) {
+    record.onRequest((count) => {
+      if (count === answer.outputAfterRequests) queueMicrotask(bring);
+    });
+  }
   const response = { id: part.approval.id, approved: answer.approved };
   await chat.addToolApprovalResponse("reason" in answer ? { ...response, reason: answer.reason } : response);
-  if (!runsHere) return;
-  const result =
-    "errorText" in answer
-      ? { state: "output-error", errorText: answer.errorText }
-      : { output: answer.output };
-  const bring = () => {
-    answered.add(part.toolCallId, false);
-    return chat.addToolOutput({ tool: answer.tool, toolCallId: part.toolCallId, ...result });
-  };
-  if (!later) return bring();
-  record.onRequest((count) => {
-    if (count === answer.outputAfterRequests) queueMicrotask(bring);
-  });
+  if (runsHere && !later) await bring();
+}
+
+/** What this client's own run of the tool gave. @param {Answer} answer */
+function resultOf(answer) {
+  return "errorText" in answer
+    ? { state: "output-error", errorText: answer.errorText }
+    : { output: answer.output };
 }

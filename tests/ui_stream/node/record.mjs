@@ -32,6 +32,8 @@ export class Record {
     this.outOfBand = [];
     /** @type {string | null} why the client was stopped */
     this.stopped = null;
+    /** @type {boolean} the client reads a stream of a socket, whatever its status says */
+    this.streaming = false;
     /** @type {Promise<void>[]} readers that have not come to the end of their response */
     this.reading = [];
     /** @type {((count: number) => void)[]} */
