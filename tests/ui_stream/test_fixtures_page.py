@@ -7,7 +7,6 @@ import pytest
 
 from tests.ui_stream import recorded
 from tests.ui_stream.driving import Chunk
-from tests.ui_stream.recorded import FOLDER
 from tests.ui_stream.scenarios import SCENARIOS, Scenario
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "spec" / "ui_stream_fixtures.md"
@@ -52,7 +51,6 @@ def test_the_page_explains_each_decision_it_names() -> None:
     assert named == set(DECISION.findall(PAGE.read_text("utf-8")))
 
 
-@pytest.mark.skipif(not FOLDER.exists(), reason="no fixture of the UI message stream is captured yet")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_fixture_shows_the_decisions_of_its_row(scenario: Scenario) -> None:
     output = recorded.read(scenario)["output"]

@@ -14,9 +14,6 @@ from tests.ui_stream.recorded import FOLDER, Fixture
 from tests.ui_stream.replaying_server import replaying
 from tests.ui_stream.scenarios import SCENARIOS, Scenario
 
-pytestmark = pytest.mark.skipif(
-    not FOLDER.exists(), reason="no fixture of the UI message stream is captured yet"
-)
 each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 FIELDS = ["description", "mode", "source", "scenario", "note", "input", "output"]
 OUTPUT = ["rawEvents", "expectedChunks", "expectedDoneCount", "expectedStreamCompletion"]
