@@ -11,7 +11,7 @@ from tests.support.desk_server import DeskProcess
 from tests.ui_stream.driving import Drive, Version, drive
 from tests.ui_stream.scenarios import Scenario, address_of
 
-EXPIRES_SOON = {"SMOLDESK_TOOL_ASK_TIMEOUT_SECONDS": json.dumps({"process_payment": 2})}
+EXPIRES_SOON = {"SMOLDESK_TOOL_ASK_TIMEOUT_SECONDS": json.dumps({"process_payment": 4})}
 
 
 @contextmanager

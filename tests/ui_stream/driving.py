@@ -13,6 +13,8 @@ from tests.node_support import PACKAGES
 Version = Literal[6, 7]
 Chunk = dict[str, Any]
 Script = Literal["run_sse", "run_bidi", "read_stream"]
+SECONDS = 90
+"""What drive.mjs gives a scenario that names no limit."""
 GRACE_SECONDS = 20
 """What a driver may take beyond its scenario's own limit."""
 
@@ -141,7 +143,7 @@ def run(node: Path, script: Script, given: dict[str, Any]) -> dict[str, Any]:
         check=False,
         cwd=PACKAGES,
         env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
-        timeout=given.get("seconds", 30) + GRACE_SECONDS,
+        timeout=given.get("seconds", SECONDS) + GRACE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

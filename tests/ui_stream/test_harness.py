@@ -25,7 +25,7 @@ def played(
     scenario: Scenario = BY_NAME[name]
     with replaying(responses, port) as server:
         came = drive(
-            node, f"run_{scenario.mode}", scenario.played(server.url, version) | {"seconds": 10} | told
+            node, f"run_{scenario.mode}", scenario.played(server.url, version) | {"seconds": 60} | told
         )
     return came, problems(came, scenario)
 
@@ -151,7 +151,7 @@ def test_a_done_in_the_middle_of_a_turn_over_bidi_is_told(node_path: Path, free_
 def test_two_events_in_one_frame_are_told(node_path: Path, free_port: int) -> None:
     first, second, *rest = written.DENIED_BIDI[1]
     faulty = [written.ASKED_BIDI, [f"{first}\n\n{second}", *rest]]
-    _, wrong = played(node_path, free_port, "process_payment-denied-bidi-baseline", faulty, seconds=2)
+    _, wrong = played(node_path, free_port, "process_payment-denied-bidi-baseline", faulty, seconds=4)
     assert any("not one JSON value" in fault for fault in wrong)
 
 

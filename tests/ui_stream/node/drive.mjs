@@ -12,7 +12,7 @@ import { Record } from "./record.mjs";
 import { release } from "./packages.mjs";
 
 const MAX_REQUESTS = 8;
-const SECONDS = 30;
+const SECONDS = 90;
 
 /** @param {(ai: any, scenario: any, record: Record) => any} makeTransport */
 export async function drive(makeTransport) {
