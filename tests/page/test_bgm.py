@@ -85,4 +85,4 @@ def test_the_page_plays_the_tracks_that_the_tool_names(blank: Page) -> None:
         const { TRACKS } = await import("/static/js/bgm-tracks.js");
         return Object.entries(TRACKS).map(([number, { name }]) => [Number(number), name]);
     }"""
-    assert {number: name for number, name in blank.evaluate(names)} == TRACKS
+    assert dict(blank.evaluate(names)) == TRACKS

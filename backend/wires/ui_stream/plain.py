@@ -41,9 +41,11 @@ class PlainDialect:
                 options = options_of(self._socket, "one_by_one")
                 if request.chat_id is None:  # the oldest envelope has no id: the socket is the chat
                     request = replace(request, chat_id=self._chat)
+                # looked at before the answers are given: the run they let go may be over a moment later
+                under_way = self._turns_left()
                 turn = await self._turns.begin(request, options, "bidi")
                 self._chat = turn.chat_id
-                await self._take(turn)
+                await self._take(turn, under_way)
             case f.Ping(timestamp):
                 await self._socket.send_text(c.as_json({"type": "pong", "timestamp": timestamp}))
             case f.Interrupt(reason):
@@ -53,12 +55,15 @@ class PlainDialect:
             case _:
                 raise AssertionError(f"{frame} is not of this dialect")
 
-    async def _take(self, turn: Turn) -> None:
-        """A new turn waits for its stream; what goes on with the present one is told there."""
-        for under_way in self._turns_left():
-            if turn.run_id is not None and turn.run_id == under_way.run_id:
-                under_way.outputs.update(turn.outputs)
-                await self._following.answer_early(under_way)
+    async def _take(self, turn: Turn, before: list[Turn]) -> None:
+        """A new turn waits for its stream; what goes on with the present one is told there.
+
+        `before` are the turns that were under way when it came.
+        """
+        for known in [*before, *self._turns_left()]:
+            if turn.run_id is not None and turn.run_id == known.run_id:
+                known.outputs.update(turn.outputs)
+                await self._following.answer_early(known)
                 for call_id, words in turn.refused.items():
                     await self._socket.send_text(c.as_event(c.output_error(call_id, words)))
                 return
