@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import browser_support, node_support
 from tests.support.postgres import CannotHave, TestPostgres
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# no test is one of speed: on a busy machine an example may take its time, to be made and to be tried
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 CANNOT_HAVE = pytest.StashKey[set[str]]()
 """Reasons of tests that were skipped."""
