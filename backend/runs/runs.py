@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.agent_wrapper.context import Agent, Context
@@ -21,8 +20,10 @@ from backend.asks import AskRules, Asks, OpenAskWatch
 from backend.errors import DeskError, NotFound
 from backend.events import ClosingEvent, RunCancelled, RunFailed, StoredEvent
 from backend.logs import say
+from backend.runs import janitor
 from backend.runs.context import RunContext
-from backend.runs.outside import LOST, RESTART, RESTARTED, close_from_outside, recover
+from backend.runs.janitor import Janitor
+from backend.runs.outside import RESTART, RESTARTED, close_from_outside, recover
 from backend.runs.work import work
 from backend.stopping import StopFlag
 from backend.store import chats, run_queue, run_rows
@@ -35,7 +36,6 @@ from backend.store.store import Store
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-LEASE_SECONDS = 15.0
 QUEUE_LIMIT = 50
 """Most open runs of one chat."""
 SHUTDOWN_SECONDS = 0.5
@@ -112,8 +112,7 @@ class Runs:
         self._waiting: dict[str, None] = {}
         self._closing = threading.Event()
         self._acting: set[asyncio.Task[Any]] = set()
-        self._janitor = threading.Thread(target=self._keep_house, name="runs-janitor", daemon=True)
-        self._leases_count_from = 0.0
+        self._janitor = Janitor(store, self, self._owner, self._closing)
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
@@ -124,7 +123,7 @@ class Runs:
         self.store.listen(self._heard)
         self.open_asks.open()
         self._janitor.start()
-        for chat_id in self.store.read(self._queues):
+        for chat_id in self.store.read(self._janitor.queues):
             self._kick(chat_id)
 
     async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
@@ -247,7 +246,7 @@ class Runs:
             return
         chat_id = active.chat_id
         lost = self._lost(chat_id)
-        lease = time.time() + LEASE_SECONDS
+        lease = time.time() + janitor.LEASE_SECONDS
         claim = self.store.submit(
             lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost)
         ).result()
@@ -359,35 +358,10 @@ class Runs:
         for chat_id in ours if chat_ids is not None else ():
             self._kick(chat_id)
 
-    def _queues(self, connection: Connection) -> list[str]:
-        """Chats whose queue is ours to work; another server begins what it was asked, unless it does not."""
-        now = time.time()
-        since = now - LEASE_SECONDS if self.store.shared else None
-        return run_rows.chats_with_queue(connection, self._owner, now, since)
+    # --- for the janitor -----------------------------------------------------------------------------------------
 
-    # --- the janitor ---------------------------------------------------------------------------------------------
-
-    def _keep_house(self) -> None:
-        """Every quarter of a second: abandon the deaf. Every third of a lease: renew it, and look for what was lost."""
-        tend_at = 0.0
-        while not self._closing.wait(0.25):
-            try:
-                if time.monotonic() >= tend_at:
-                    tend_at = time.monotonic() + LEASE_SECONDS / 3
-                    self._tend()
-                self._abandon_the_deaf()
-            except (
-                DeskError,
-                SQLAlchemyError,
-                OSError,
-            ) as fault:  # a full disk, say: it may be better next time
-                # while we could not renew our leases, nobody could
-                self._leases_count_from = time.monotonic() + LEASE_SECONDS
-                if not self._closing.is_set():
-                    log.error("keeping house failed (%s)", type(fault).__name__)
-
-    def _abandon_the_deaf(self) -> None:
-        """Runs that were asked to stop and did not."""
+    def abandon_the_deaf(self) -> None:
+        """Close the runs that were asked to stop and did not."""
         now = time.monotonic()
         with self._lock:
             actives = list(self._active.values())
@@ -396,37 +370,22 @@ class Runs:
             if active.run is not None and asked is not None and now - asked > self._abandon_after:
                 self._abandon(active)
 
-    def _tend(self) -> None:
-        """Renew our leases; close live runs and work queues that nobody works on.
+    def work_queue(self, chat_id: str) -> None:
+        """Work a chat's queue, unless somebody here does already."""
+        if not self._is_worked_on(chat_id):
+            self._kick(chat_id)
 
-        Nobody does when a server of another data directory died, or when our own thread could not write its end.
-        """
-        until = time.time() + LEASE_SECONDS
-        self.store.submit(lambda tx: run_queue.renew_leases(tx, self._owner, until)).result()
-        strays, queues = self.store.read(
-            lambda connection: (
-                run_rows.orphaned_runs(connection, time.time(), self.store.data_dir.id),
-                self._queues(connection),
-            )
-        )
-        for run, owner in strays:
-            theirs = owner != self._owner
-            if theirs and time.monotonic() < self._leases_count_from:
-                continue
-            # asked after the rows were read: a run is in here from before its claim until after its end
-            if not self._is_worked_on(run.chat_id):
-                self._close_stray(run, RESTARTED if theirs else LOST)
-                self._kick(run.chat_id)  # what waited behind it
-        for chat_id in queues:
-            if not self._is_worked_on(chat_id):
-                self._kick(chat_id)
-
-    def _close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
+    def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
+        """Close a run that nobody works on, and go on with what waited behind it."""
+        # asked after the rows were read: a run is in here from before its claim until after its end
+        if self._is_worked_on(run.chat_id):
+            return
         closing = why if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
         reason = RESTART if why is RESTARTED else why.message
         if close_from_outside(self.store, run, closing, run.cancel_reason or reason):
             self.ended[closing.type] += 1
             self._report(run, closing)
+        self._kick(run.chat_id)
 
     def _is_worked_on(self, chat_id: str) -> bool:
         with self._lock:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from backend.agent_wrapper.context import Context
 from backend.events import RunCancelled, RunFailed, RunFinished, RunStarted, StoredEvent
 from backend.runs import Runs
-from backend.runs import runs as module
+from backend.runs import janitor as module
 from backend.runs.runs import Active
 from backend.store import run_queue, run_rows
 from backend.store.followers import Stopping

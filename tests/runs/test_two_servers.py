@@ -22,7 +22,7 @@ from backend.events import (
     VariablesLost,
 )
 from backend.runs import Runs
-from backend.runs import runs as module
+from backend.runs import janitor as module
 from backend.store import connector, hints, run_rows
 from backend.store.asks import Answer
 from backend.store.data_dir import DataDir
@@ -227,7 +227,7 @@ def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
         assert time.monotonic() < deadline, "the lease was not renewed"
         time.sleep(0.05)
     there = servers.open("there", echo)
-    there._tend()  # pyright: ignore[reportPrivateUsage]
+    there._janitor.tend()  # pyright: ignore[reportPrivateUsage]
     assert there.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
 
 

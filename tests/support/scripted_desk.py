@@ -10,7 +10,7 @@ from smolagents.models import ChatMessage
 from backend import cli
 from backend.commands.server import build_server
 from backend.main import build_desk
-from backend.runs import runs
+from backend.runs import janitor
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Paying
 
@@ -28,7 +28,7 @@ def reply(messages: list[ChatMessage]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    runs.LEASE_SECONDS = LEASE_SECONDS
+    janitor.LEASE_SECONDS = LEASE_SECONDS
     settings = cli.read_settings(cli.parser().parse_args(arguments))
     desk = build_desk(settings, lambda: ScriptedModel([reply]), tools)
     build_server(desk).run()
