@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from backend.runs import Runs
 from backend.settings import Settings
 from backend.stopping import StopFlag
 from backend.store import chats
+from backend.store.run_options import RunOptions
 from bench.instant import InstantModel
 from bench.report import CannotMeasure
 
@@ -29,7 +30,7 @@ class TimedAgents:
         self._agents = agents
         self.seconds = 0.0
 
-    def build(self, chat_id: str, stop: StopFlag) -> Agent:
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
         return TimedAgent(self, chat_id)
 
     def run(self, chat_id: str, message: str, ctx: Context) -> str:
@@ -38,6 +39,9 @@ class TimedAgents:
             return self._agents.build(chat_id, ctx.stop).run(message, ctx)
         finally:
             self.seconds = time.perf_counter() - began
+
+    def approvals(self) -> Mapping[str, str]:
+        return self._agents.approvals()
 
     def lost(self, chat_id: str) -> str | None:
         return self._agents.lost(chat_id)

@@ -82,10 +82,9 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server dies between an answer and the run's own word of it: the call did not run, and nothing says it did."""
-    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     agent = Agent([pays("a")])
     runs = bench.open(agent)
-    runs.asks._wake = lambda ask_ids: None  # pyright: ignore  # the run never wakes: as good as dead
+    monkeypatch.setattr(runs.asks, "answered", lambda asks: None)  # the run sees nothing: as good as dead
 
     async def scenario() -> tuple[str, str, str]:
         chat_id = await new_chat(runs)
