@@ -4,6 +4,7 @@ The suite's last lines name what could not be had, and each browser test that ne
 """
 
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 # no test is one of speed: on a busy machine an example may take its time, to be made and to be tried
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
-
-CANNOT_HAVE = pytest.StashKey[set[str]]()
-"""Reasons of tests that were skipped."""
 
 
 @pytest.fixture
@@ -63,25 +61,22 @@ def browser(chromium_path: Path) -> "Iterator[Browser]":
 
 
 @pytest.fixture(scope="session")
-def postgres(pytestconfig: pytest.Config) -> Iterator[TestPostgres]:
+def postgres() -> Iterator[TestPostgres]:
     """The session's PostgreSQL. Whoever asks for it is skipped where there is none."""
     try:
         server = TestPostgres()
     except CannotHave as reason:
-        pytestconfig.stash[CANNOT_HAVE].add(str(reason))
         pytest.skip(str(reason))
     yield server
     server.remove()
 
 
 @pytest.fixture(scope="session")
-def transformers_extra(pytestconfig: pytest.Config) -> None:
+def transformers_extra() -> None:
     """Whoever asks for it is skipped where the extra for models on this machine is not installed."""
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
-        reason = f"the extra smoldesk[transformers] is not installed (no {' and no '.join(missing)})"
-        pytestconfig.stash[CANNOT_HAVE].add(reason)
-        pytest.skip(reason)
+        pytest.skip(f"the extra smoldesk[transformers] is not installed (no {' and no '.join(missing)})")
 
 
 @pytest.fixture
@@ -97,11 +92,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[CANNOT_HAVE] = set()
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -109,23 +100,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in wanting:
         item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium on a busy machine; said aloud below
     if wanting and browser_support.find() is None:
-        _skip(config, wanting, browser_support.reason())
+        _skip(wanting, browser_support.reason())
     driving_node = [item for item in items if "node_path" in getattr(item, "fixturenames", ())]
     if driving_node and node_support.find() is None:
-        _skip(config, driving_node, node_support.reason())
+        _skip(driving_node, node_support.reason())
 
 
-def _skip(config: pytest.Config, items: list[pytest.Item], reason: str) -> None:
+def _skip(items: list[pytest.Item], reason: str) -> None:
     """Skip them all for one reason, which the last lines tell."""
-    config.stash[CANNOT_HAVE].add(reason)
     for item in items:
         item.add_marker(pytest.mark.skip(reason=reason))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    skipped = [report.longrepr[-1] for report in terminalreporter.stats.get("skipped", [])]
-    for reason in sorted(config.stash[CANNOT_HAVE]):
-        count = sum(reason in why for why in skipped)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """From the reports alone: they come from the processes that ran the tests, whichever those were."""
+    reports = terminalreporter.stats.get("skipped", [])
+    skipped = Counter(str(report.longrepr[-1]).removeprefix("Skipped: ") for report in reports)
+    for reason, count in sorted(skipped.items()):
         terminalreporter.write_line(f"could not be had: {reason} ({count} tests skipped)", yellow=True)
     for report in terminalreporter.stats.get("rerun", ()):
         terminalreporter.write_line(f"failed at first, was tried once more: {report.nodeid}", yellow=True)
