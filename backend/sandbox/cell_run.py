@@ -7,6 +7,7 @@ it.
 
 import contextlib
 import logging
+import re
 import secrets
 import select
 import time
@@ -36,6 +37,8 @@ MAX_SHOWN = 400
 MAX_PREVIEWS = 8 * 1024 * 1024
 """Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file."""
 MAX_CALLS = 10_000
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+"""Where Python sees a line end. `splitlines` sees more (U+2028, form feeds), and so would tell another line than the one that calls."""
 GONE = "its variables are gone, its files are kept; the next cell starts a new one"
 
 
@@ -75,7 +78,7 @@ class CellRun:
 
     def run(self, code: str) -> CellResult:
         """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
-        self._lines = code.splitlines()
+        self._lines = LINE_ENDS.split(code)
         try:
             self._begin(code)
             while self._done is None:

@@ -23,6 +23,21 @@ def test_the_line_is_the_cells_own_also_when_an_older_function_calls(desk):
     assert (desk.host.requests[0].line, desk.host.requests[0].source) == (2, "old()")
 
 
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1e"], ids=ascii)
+def test_no_character_that_only_looks_like_a_line_end_moves_the_line(desk, end):
+    desk.tool("pay", lambda _request: "paid", to="string")
+    desk.run(f"""note = 'kind words{end}pay("Alice")  # '\npay("Mallory")""")
+    (request,) = desk.host.requests
+    assert (request.kwargs, request.line, request.source) == ({"to": "Mallory"}, 2, 'pay("Mallory")')
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"], ids=ascii)
+def test_every_line_end_of_python_counts(desk, end):
+    desk.tool("ping", lambda _request: "pong")
+    desk.run(f"x = 1{end}y = 2{end}ping()")
+    assert (desk.host.requests[0].line, desk.host.requests[0].source) == (3, "ping()")
+
+
 def test_the_proxy_has_the_tools_signature_and_docstring(desk):
     desk.tool("draw", lambda _request: None, room="string", direction="string", size="integer?")
     code = "import inspect\n[str(inspect.signature(draw)), draw.__name__, draw.__doc__]"

@@ -9,6 +9,7 @@ import ast
 import builtins
 import linecache
 import os
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from .printing import Printing
 from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
 
 FUTURE_FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+"""Python's; `splitlines` knows more of them."""
 
 
 class Cells:
@@ -101,7 +104,7 @@ class Cells:
         os.chdir(self._folder)
         self._outputs.begin(self._folder, self._cell, self._module.__dict__)
         self._desk.begin(self._cell, file, lambda: self._answered, self._outputs.skip_file)
-        linecache.cache[file] = (len(code), None, [f"{line}\n" for line in code.splitlines()], file)
+        linecache.cache[file] = (len(code), None, [f"{line}\n" for line in LINE_ENDS.split(code)], file)
         try:
             value, name = self._execute(code, file)
             if value is not None and not self._answered:
