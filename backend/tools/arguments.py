@@ -43,15 +43,20 @@ def _fits(value: JsonValue, wanted: str) -> bool:
         case "boolean":
             return isinstance(value, bool)
         case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
+            return _is_integer(value)
         case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            return _is_integer(value) or isinstance(value, float) and math.isfinite(value)
         case "array":
             return isinstance(value, list)
         case "object":
             return isinstance(value, dict)
         case _:
             return True
+
+
+def _is_integer(value: JsonValue) -> bool:
+    """Also one that no float can hold."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _type_of(value: JsonValue) -> str:

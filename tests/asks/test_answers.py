@@ -43,6 +43,7 @@ def entry(input_type: Any, **more: Any) -> Ask:
         (PAY, Answer(False, reason="no", scope="step")),
         (PAY, Answer(True, {**FULL})),
         (PAY, Answer(True, {**FULL, "note": None, "urgent": True, "times": 3})),
+        (PAY, Answer(True, {**FULL, "amount": 10**400, "times": 10**400})),  # its tool knows what is too much
         (PAY, Answer(True, {**FULL, "tags": ["a"], "more": {"a": 1}, "any": [None]})),
         (entry("confirmation"), Answer(True)),
         (entry("confirmation"), Answer(False)),
