@@ -9,14 +9,16 @@ from pydantic import JsonValue
 from backend.agent_wrapper.context import Context
 from backend.events import Ask
 from backend.tools.policy import ClientTool, ClientToolFailed
+from backend.tools.showable import require_showable
 
 
 def by_client(ctx: Context, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
     """Have a client do one call; its result.
 
     Raises ClientToolFailed with the client's reason, or when none answered in time; BadInput when what it sent cannot be a
-    result; Stopped.
+    result, or the arguments are none that can be sent; Stopped.
     """
+    require_showable(arguments)
     ask = Ask(
         id=f"a_{secrets.token_hex(12)}",
         kind="client_tool",

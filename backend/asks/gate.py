@@ -13,8 +13,13 @@ from backend.events import Ask
 from backend.store.asks import Answer
 from backend.tools.arguments import parameters_of
 from backend.tools.gate import Passed, PendingCall, ToolDenied
+from backend.tools.showable import require_showable
 
 DENIED = "User denied the tool call"
+MOST_OPEN = 100
+"""Most asks that a run may have open at once; further calls of the step fail, and can be made again."""
+LINE_CHARACTERS = 500
+"""What of a line of code goes into an ask; the values of the call are shown whatever its line says."""
 
 
 class Voice(Protocol):
@@ -63,7 +68,9 @@ class ApprovalGate:
         mine: dict[str, tuple[Ask, PendingCall]] = {}
         for call in calls:
             verdict = self._judge(call)
-            if isinstance(verdict, Ask):
+            if isinstance(verdict, Ask) and len(self._waiting) + len(mine) >= MOST_OPEN:
+                judged.append(Passed(call, call.arguments, _too_many()))
+            elif isinstance(verdict, Ask):
                 mine[verdict.id] = (verdict, call)
             else:
                 judged.append(verdict)
@@ -92,10 +99,14 @@ class ApprovalGate:
         """Through, refused, or what a person is to be asked."""
         tool = call.tool
         self._from_line[(tool.name, call.line, call.source)] += 1
-        approval = self._rules.approval_of_call(tool, call.arguments)
         try:
+            approval = self._rules.approval_of_call(tool, call.arguments)
+            if approval != "never":
+                require_showable(call.arguments)
             tool.check(call.arguments)
-        except BadInput as fault:
+        except (
+            Exception
+        ) as fault:  # a tool may raise anything, as when it runs: the call fails, and the run goes on
             return Passed(call, call.arguments, fault)
         if approval == "never":
             return Passed(call, call.arguments)
@@ -136,7 +147,7 @@ class ApprovalGate:
             return Passed(call, call.arguments)
         try:
             call.tool.check(answer.value)
-        except BadInput as fault:
+        except Exception as fault:
             return Passed(call, answer.value, fault)
         return Passed(call, answer.value)
 
@@ -149,7 +160,7 @@ class ApprovalGate:
             call_id=call.call_id,
             arguments=call.arguments,
             parameters=parameters_of(tool.inputs),
-            code_line=call.source,
+            code_line=_cut(call.source),
             line=call.line,
             calls_from_line=self._from_line[(tool.name, call.line, call.source)]
             if call.line is not None
@@ -162,6 +173,18 @@ class ApprovalGate:
 def new_ask_id() -> str:
     """An id that cannot be guessed: knowing one is not needed to answer, but never enough to forge one."""
     return f"a_{secrets.token_hex(12)}"
+
+
+def _cut(line: str | None) -> str | None:
+    return line if line is None or len(line) <= LINE_CHARACTERS else f"{line[:LINE_CHARACTERS]}…"
+
+
+def _too_many() -> BadInput:
+    return BadInput(
+        f"More than {MOST_OPEN} calls wait for a person already.",
+        "Call again when they were answered.",
+        code="too_many_asks",
+    )
 
 
 def denial(answer: Answer) -> str:

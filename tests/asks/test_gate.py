@@ -7,6 +7,7 @@ import pytest
 from pydantic import JsonValue
 
 from backend.asks import AskRules
+from backend.asks.gate import MOST_OPEN
 from backend.errors import BadInput, NotFound
 from backend.events import Ask, AskClosed, PolicySet
 from backend.store.asks import Answer
@@ -188,6 +189,54 @@ def test_edited_arguments_are_checked_as_well(bench: Bench) -> None:
     agent = Agent([pays("bread", tool=Careful([]))])
     play(bench.open(agent), lambda _: Answer(True, {"word": "lemon"}))
     assert agent.judged[0].startswith("0.0 BadInput: Nobody is paid with a lemon.")
+
+
+class Anything(Paying):
+    """Pays for whatever it is given."""
+
+    inputs: ClassVar = {"word": {"type": "any", "description": "anything"}}
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        if arguments["word"] == "crash":
+            raise KeyError("a bug in a check")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("x" * 5_000_000, "BadInput: The arguments have 5,000,012 characters"),
+        (["x" * 40_000, "y" * 40_000], "Expected at most 65,536"),
+        (float("nan"), "are no JSON"),
+        ("\ud83d", "half a character"),
+        ({"accounts": [1, -(2**53)]}, "too large to be shown"),
+        ("crash", "KeyError: 'a bug in a check'"),
+    ],
+    ids=["5 MB", "80 kB", "not a number", "half a character", "rounded by browsers", "a bug"],
+)
+def test_nobody_is_asked_about_what_no_card_can_show(bench: Bench, word: JsonValue, said: str) -> None:
+    agent = Agent([[(Anything([]), {"word": word})], pays("bread")])
+    told = play(bench.open(agent), lambda _: YES)
+    assert said in agent.judged[0]
+    assert agent.judged[1:] == ["1.0 {'word': 'bread'}"], "and the run went on"
+    assert [ask.arguments for ask in told.asks()] == [{"word": "bread"}]
+    assert len(told.records()) == 1
+
+
+def test_a_chat_that_allows_a_tool_keeps_no_record_of_any_length(bench: Bench) -> None:
+    agent = Agent([pays("a")])
+    runs = bench.open(agent)
+    chat_id = play(runs, lambda _: Answer(True, scope="chat")).chat_id
+    agent.steps = [pays("x" * 5_000_000)]
+    play(runs, never_asked, chat_id)
+    assert "BadInput: The arguments have" in agent.judged[-1]
+
+
+def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(bench: Bench) -> None:
+    agent = Agent([pays(*(str(number) for number in range(MOST_OPEN + 20)))])
+    told = play(bench.open(agent), lambda _: Answer(True, scope="step"))
+    assert len(told.asks()) == MOST_OPEN
+    assert sum("More than 100 calls wait" in said for said in agent.judged) == 20
+    assert sum("{'word'" in said for said in agent.judged) == MOST_OPEN
 
 
 @pytest.mark.parametrize(
