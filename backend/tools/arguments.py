@@ -45,7 +45,7 @@ def _fits(value: JsonValue, wanted: str) -> bool:
         case "integer":
             return _is_integer(value)
         case "number":
-            return _is_integer(value) or isinstance(value, float) and math.isfinite(value)
+            return _is_integer(value) or (isinstance(value, float) and math.isfinite(value))
         case "array":
             return isinstance(value, list)
         case "object":

@@ -2,10 +2,11 @@
 
 import { el } from "./dom.js";
 import { changedArguments } from "./turns.js";
+import { visible } from "./visible.js";
 
 /** @import { AskBlock, AskClosedContent, AskContent, JsonValue, Translate } from "./types.js" */
 
-/** Characters of one value that are put on the page. */
+/** Characters of a call or an answer in one line. */
 const LONGEST = 2_000;
 /** Characters of all values together that are read out. */
 const LONGEST_SPOKEN = 240;
@@ -32,8 +33,8 @@ export function callCount({ callsFromLine: n }, t) {
   return n === undefined || n < 2 ? "" : t(`ask.calls_${ORDINALS.select(n)}`, { n: t.number(n) });
 }
 
-/** @param {JsonValue | undefined} value as a person reads it in a table */
-export const written = (value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, LONGEST);
+/** @param {JsonValue | undefined} value as a person reads it in a table: all of it, for all of it is what they agree to */
+export const written = (value) => visible(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /**
  * The call in one line, with the arguments it ran with: `pay(amount=30)`.
@@ -43,7 +44,8 @@ export const written = (value) => (typeof value === "string" ? value : (JSON.str
  */
 export function shortCall(ask, closed) {
   const given = changedArguments(ask, closed) ?? ask.arguments;
-  return `${ask.tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`.slice(0, LONGEST);
+  const call = `${ask.tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
+  return visible(call.length > LONGEST ? `${call.slice(0, LONGEST)}…` : call);
 }
 
 /**

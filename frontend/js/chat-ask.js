@@ -13,6 +13,7 @@ import { callCount, ending, late, shortCall, title } from "./ask-words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { changedArguments } from "./turns.js";
+import { visible } from "./visible.js";
 
 /** @import { AskBlock, AskClosedContent, ClientFrame, JsonValue } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
@@ -64,7 +65,7 @@ export class AskCard {
     const count = callCount(ask, t);
     const number = ask.line === undefined ? null : el("span", { class: "ask-number" }, el("span", { class: "visually-hidden" }, t("ask.line")), ask.line);
     return el("div", { class: "ask-source" },
-      ask.codeLine ? el("pre", { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") }, number, el("code", {}, ask.codeLine.trim())) : null,
+      ask.codeLine ? el("pre", { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") }, number, el("code", {}, visible(ask.codeLine.trim()))) : null,
       count ? el("p", { class: "ask-count" }, icon("retry"), count) : null);
   }
 

@@ -27,6 +27,29 @@ def test_a_card_says_what_is_asked_and_nothing_in_it_takes_the_focus(
     expect(page.locator(".field")).to_be_focused()
 
 
+def test_a_value_is_shown_to_its_end_and_as_it_is(page: Page, server: ScriptedServer) -> None:
+    """What a person agrees to is on the card: nothing is cut off, nothing is turned around or without width."""
+    hidden = {
+        "to": "Ali\u200bce \u202eevE",
+        "family": "\U0001f468\u200d\U0001f469",
+        "list": ["\u2066x"],
+        "tag": "a\U000e0041",
+    }
+    long = "dear " * 12_000 + "Mallory"
+    card = opened(page, server, arguments={**hidden, "note": long}, codeLine="pay(to)  # \u202e)ecilA")
+
+    expect(card.locator(".ask-line code")).to_have_text("pay(to)  # ⟨U+202E⟩)ecilA")
+    values = card.locator(".ask-arguments td")
+    expect(values.nth(0)).to_have_text("Ali⟨U+200B⟩ce ⟨U+202E⟩evE")
+    expect(values.nth(1)).to_have_text("\U0001f468\u200d\U0001f469")
+    expect(values.nth(2)).to_have_text('["⟨U+2066⟩x"]')
+    expect(values.nth(3)).to_have_text("a⟨U+E0041⟩")
+    assert values.nth(4).text_content() == long
+    assert values.nth(4).evaluate(
+        "cell => cell.scrollHeight <= cell.clientHeight + 1 && cell.scrollWidth <= cell.clientWidth + 1"
+    )
+
+
 def test_allowing_sends_a_grant_once_and_waits_for_the_server(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
     button(card, "Allow").click()
