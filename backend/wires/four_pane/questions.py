@@ -54,7 +54,7 @@ def in_words(ask: Ask) -> str:
     lines = [f"**{_plain(ask.prompt) or 'An answer is needed.'}**"]
     if ask.code_line:
         lines.append(_fenced(ask.code_line, "python"))
-    elif ask.arguments:
+    if ask.arguments:  # the line of code may show names where these are the values
         lines.append(_fenced(json.dumps(ask.arguments, ensure_ascii=False, indent=1), "json"))
     if ask.input_type == "selection":
         lines += [f"{number}. {_plain(option)}" for number, option in enumerate(ask.options, 1)]
@@ -125,4 +125,4 @@ def _plain(text: str) -> str:
 def _fenced(text: str, language: str) -> str:
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text[:2000]}\n{fence}"
+    return f"{fence}{language}\n{text}\n{fence}"
