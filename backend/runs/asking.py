@@ -7,10 +7,11 @@ from typing import Protocol
 from backend.asks import Asks
 from backend.events import Ask, AskClosed, AskOpened, RunEvent, RunResumed, RunWaiting
 from backend.logs import say
+from backend.runs.loose_ends import OpenEnds
 from backend.stopping import StopFlag
 from backend.store.asks import Answer, forget_value, open_asks, record_closed
 from backend.store.policies import ChatPolicy, policies_of
-from backend.store.run_rows import set_state
+from backend.store.run_rows import RunInfo, set_state
 from backend.store.store import Store
 from backend.store.tx import Tx
 
@@ -111,5 +112,17 @@ class Asking:
         self._say_end(ask, answer)
 
     def _say_end(self, ask: Ask, answer: Answer) -> None:
-        ids = {"ask": ask.id, "run": self._run.run_id, "chat": self._run.chat_id, "tool": ask.tool}
-        say(log, "ask_closed", **ids, granted=answer.granted, by=answer.by, scope=answer.scope)
+        say_closed(self._run.chat_id, self._run.run_id, ask.id, ask.tool, answer)
+
+
+def say_closed(chat_id: str, run_id: str, ask_id: str, tool: str | None, end: Answer | AskClosed) -> None:
+    """The one line that each grant and each denial is."""
+    ids = {"ask": ask_id, "run": run_id, "chat": chat_id, "tool": tool}
+    say(log, "ask_closed", **ids, granted=end.granted, by=end.by, scope=end.scope)
+
+
+def say_ends(run: RunInfo, open_ends: OpenEnds, ends: Sequence[RunEvent]) -> None:
+    """A line for each ask that was closed because its run was."""
+    for end in ends:
+        if isinstance(end, AskClosed):
+            say_closed(run.chat_id, run.id, end.ask_id, open_ends.tool_of(end.ask_id), end)

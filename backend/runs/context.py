@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from backend.asks import ApprovalGate, AskRules, Asks
 from backend.errors import Conflict, DeskError, Stopped
 from backend.events import Ask, ClosingEvent, Delta, Printed, RunEvent, StoredEvent
-from backend.runs.asking import Also, Asking
+from backend.runs.asking import Also, Asking, say_ends
 from backend.runs.loose_ends import OpenEnds
 from backend.runs.tally import Tally
 from backend.stopping import StopFlag
@@ -133,7 +133,8 @@ class RunContext:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""
         reason = self.stop.reason or "The run ended"
         unheard = self._ends.asks()
-        events = [*self._ends.closing(reason, "stop"), *before, event]
+        ends = self._ends.closing(reason, "stop")
+        events = [*ends, *before, event]
         files, self._files = self._files, []
 
         def job(tx: Tx) -> None:
@@ -143,6 +144,7 @@ class RunContext:
             run_queue.close_run(tx, self._run, self._epoch, events)
 
         self._store.submit(job, self.run_id).result()
+        say_ends(self._run, self._ends, ends)
 
     def _submit(self, events: list[RunEvent], *also: Also) -> None:
         self._check()

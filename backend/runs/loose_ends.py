@@ -40,6 +40,11 @@ class OpenEnds:
         """Ids of the asks whose end the log does not know."""
         return list(self._asks)
 
+    def tool_of(self, ask_id: str) -> str | None:
+        """The tool that an ask whose end the log does not know is about."""
+        opened = self._asks.get(ask_id)
+        return opened.ask.tool if opened else None
+
     def closing(self, reason: str, by: AskCloser) -> list[RunEvent]:
         """The events that close what is open: asks denied, calls failed, both with the reason."""
         asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]

@@ -1,7 +1,8 @@
 """Closing runs from outside: those of a server that is gone, and those whose thread will not come back."""
 
 from backend.errors import Conflict
-from backend.events import ClosingEvent, RunFailed
+from backend.events import ClosingEvent, RunEvent, RunFailed
+from backend.runs.asking import say_ends
 from backend.runs.loose_ends import OpenEnds
 from backend.runs.work import said_before
 from backend.store import event_log, run_queue, run_rows
@@ -26,7 +27,7 @@ LOST = RunFailed(
 def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEvent, reason: str) -> bool:
     """Close a run without its thread, fencing it; False when it was closed already."""
 
-    def job(tx: Tx) -> None:
+    def job(tx: Tx) -> tuple[OpenEnds, list[RunEvent]]:
         ends = OpenEnds()
         rows = event_log.read_events(
             tx.connection, run.chat_id, limit=10_000_000, run_id=run.id, types=LOOSE_TYPES
@@ -34,10 +35,12 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
         ends.note(event_log.parsed(body) for _, _, _, body in rows)
         by = "restart" if closing is RESTARTED else "stop"
         deny_open(tx, run.id, reason, by, ends.asks())
-        run_queue.close_run(tx, run, None, [*ends.closing(reason, by), *said_before(closing), closing])
+        closed = ends.closing(reason, by)
+        run_queue.close_run(tx, run, None, [*closed, *said_before(closing), closing])
+        return ends, closed
 
     try:
-        store.submit(job, run.id).result()
+        say_ends(run, *store.submit(job, run.id).result())
     except Conflict:
         return False
     return True

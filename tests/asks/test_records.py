@@ -1,5 +1,6 @@
 """What is kept of asks: every grant and denial, whoever or whatever made it, and no password."""
 
+import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -50,17 +51,22 @@ def test_each_grant_and_each_denial_is_one_line_of_the_log(
     runs = bench.open(Agent([pays("a", "b"), pays("c")]))
     with caplog.at_level(logging.INFO):
         play(runs, lambda ask: answers.get(str(ask.arguments["word"])))
-    facts: list[Any] = [
-        line.__dict__["facts"] for line in caplog.records if line.getMessage() == "ask_closed"
-    ]
-    assert [(fact["tool"], fact["granted"], fact["by"], fact["scope"]) for fact in facts] == [
+    assert ends_in(caplog) == [
         ("pay", True, "person", "step"),
         ("pay", True, "policy", "step"),
         ("pay", False, "person", "call"),
     ]
 
 
-def test_a_stop_is_kept_as_what_it_was(bench: Bench) -> None:
+def ends_in(caplog: pytest.LogCaptureFixture) -> list[tuple[Any, ...]]:
+    """What the log's lines about ends of asks say, in order."""
+    lines = [line for line in caplog.records if line.getMessage() == "ask_closed"]
+    facts: list[Any] = [line.__dict__["facts"] for line in lines]
+    return [(fact["tool"], fact["granted"], fact["by"], fact["scope"]) for fact in facts]
+
+
+def test_a_stop_is_kept_as_what_it_was(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
     runs = bench.open(Agent([pays("a", "b")]))
 
     async def scenario() -> str:
@@ -69,6 +75,8 @@ def test_a_stop_is_kept_as_what_it_was(bench: Bench) -> None:
         await until_event(runs, chat_id, AskOpened)
         await runs.cancel(run_id, "enough")
         await until_closed(runs, chat_id)
+        while runs.working():  # its thread writes its lines after the last event
+            await asyncio.sleep(0.01)
         return chat_id
 
     from backend.store.asks import asks_of_chat
@@ -76,15 +84,20 @@ def test_a_stop_is_kept_as_what_it_was(bench: Bench) -> None:
     chat_id = run_async(scenario())
     ends = [record.answer for record in runs.store.read(lambda c: asks_of_chat(c, chat_id))]
     assert ends == [Answer(False, reason="enough", by="stop")] * 2
+    assert ends_in(caplog) == [("pay", False, "stop", "call")] * 2
 
 
 def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The server dies between an answer and the run's own word of it: the call did not run, and nothing says it did."""
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     agent = Agent([pays("a")])
     runs = bench.open(agent)
-    monkeypatch.setattr(runs.asks, "answered", lambda asks: None)  # the run sees nothing: as good as dead
+    dead = [True]
+    look = runs.asks.answered
+    monkeypatch.setattr(runs.asks, "answered", lambda asks: None if dead else look(asks))  # pyright: ignore
 
     async def scenario() -> tuple[str, str, str]:
         chat_id = await new_chat(runs)
@@ -94,12 +107,14 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
         await runs.answer(stored.event.ask.id, Answer(True), chat_id)
         run = await runs.store.aread(lambda c: get_run(c, run_id))
         assert close_from_outside(runs.store, run, RESTARTED, "The server restarted")
+        dead.clear()
         return chat_id, run_id, stored.event.ask.id
 
     chat_id, _, ask_id = run_async(scenario())
     events = [stored.event for stored in runs.store.events(chat_id)]
     denied = AskClosed(ask_id=ask_id, granted=False, reason="The server restarted", by="restart")
     assert denied in events
+    assert ends_in(caplog) == [("pay", False, "restart", "call")]
 
     from backend.store.asks import asks_of_chat
 
