@@ -38,7 +38,8 @@ MAX_PREVIEWS = 8 * 1024 * 1024
 """Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file."""
 MAX_CALLS = 10_000
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
-"""Where Python sees a line end. `splitlines` sees more (U+2028, form feeds), and so would tell another line than the one that calls."""
+"""Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
+that calls."""
 GONE = "its variables are gone, its files are kept; the next cell starts a new one"
 
 

@@ -59,7 +59,7 @@ def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | No
     query = select(AskRow.chat_id, AskRow.state, AskRow.body, AskRow.expires_at).where(AskRow.id == ask_id)
     row = connection.execute(query).first()
     if row is None or (chat_id is not None and row[0] != chat_id):
-        raise NotFound(f"There is no ask {ask_id[:40]!r} in this chat.")
+        raise _unknown(ask_id)
     if row[1] != "open":
         raise _closed()
     if row[3] <= now:
@@ -107,13 +107,26 @@ def deny_open(
 
 
 def asks_of_chat(
-    connection: Connection, chat_id: str, before: float | None = None, limit: int = 200
+    connection: Connection, chat_id: str, before: str | None = None, limit: int = 200
 ) -> list[AskRecord]:
-    """A chat's asks, newest first; with `before`, those that were opened earlier than that."""
+    """A chat's asks, newest first; with `before`, those that come after that ask in this order. Raises NotFound.
+
+    Asks of one step are opened in the same moment, so a time alone is no place in the list.
+    """
     query = _RECORDS.where(AskRow.chat_id == chat_id)
     if before is not None:
-        query = query.where(AskRow.opened_at < before)
-    rows = connection.execute(query.order_by(AskRow.opened_at.desc(), AskRow.id).limit(limit))
+        place = select(AskRow.opened_at).where(AskRow.id == before, AskRow.chat_id == chat_id)
+        row = connection.execute(place).first()
+        if row is None:
+            raise _unknown(before)
+        further = AskRow.id > before
+        if row[0] is None:
+            query = query.where(_UNTIMED, further)
+        else:
+            query = query.where(
+                (AskRow.opened_at == row[0]) & further | (AskRow.opened_at < row[0]) | _UNTIMED
+            )
+    rows = connection.execute(query.order_by(AskRow.opened_at.desc().nulls_last(), AskRow.id).limit(limit))
     return [_record(row) for row in rows]
 
 
@@ -123,6 +136,8 @@ def open_asks_everywhere(connection: Connection, limit: int = 500) -> list[AskRe
     return [_record(row) for row in connection.execute(query)]
 
 
+_UNTIMED = AskRow.opened_at.is_(None)
+"""Rows older than this column; they come last."""
 _RECORDS = select(
     AskRow.body,
     AskRow.chat_id,
@@ -190,6 +205,10 @@ def _closing(tx: Tx, answer: Answer) -> dict[str, Any]:
         "closed_by": answer.by,
         "closed_at": tx.now,
     }
+
+
+def _unknown(ask_id: str) -> NotFound:
+    return NotFound(f"There is no ask {ask_id[:40]!r} in this chat.")
 
 
 def _closed() -> Conflict:

@@ -1,19 +1,21 @@
 """What is kept of asks: every grant and denial, whoever or whatever made it, and no password."""
 
-import asyncio
 import logging
+import threading
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from backend.agent_wrapper.context import Context
 from backend.asks import TIMED_OUT, AskRules
-from backend.errors import Conflict
+from backend.errors import Conflict, NotFound
 from backend.events import Ask, AskClosed, AskOpened
 from backend.runs.outside import RESTARTED, close_from_outside
-from backend.store.asks import Answer, open_asks_everywhere
+from backend.store.asks import Answer, asks_of_chat, open_asks_everywhere
 from backend.store.run_rows import get_run
+from backend.store.tables import AskRow
 from tests.asks.conftest import Agent, pays, play
 from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
@@ -75,13 +77,12 @@ def test_a_stop_is_kept_as_what_it_was(bench: Bench, caplog: pytest.LogCaptureFi
         await until_event(runs, chat_id, AskOpened)
         await runs.cancel(run_id, "enough")
         await until_closed(runs, chat_id)
-        while runs.working():  # its thread writes its lines after the last event
-            await asyncio.sleep(0.01)
         return chat_id
 
-    from backend.store.asks import asks_of_chat
-
     chat_id = run_async(scenario())
+    for thread in threading.enumerate():
+        if thread.name == f"run-{chat_id}":  # it writes its lines after the last event
+            thread.join(30)
     ends = [record.answer for record in runs.store.read(lambda c: asks_of_chat(c, chat_id))]
     assert ends == [Answer(False, reason="enough", by="stop")] * 2
     assert ends_in(caplog) == [("pay", False, "stop", "call")] * 2
@@ -115,8 +116,6 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
     denied = AskClosed(ask_id=ask_id, granted=False, reason="The server restarted", by="restart")
     assert denied in events
     assert ends_in(caplog) == [("pay", False, "restart", "call")]
-
-    from backend.store.asks import asks_of_chat
 
     [record] = runs.store.read(lambda c: asks_of_chat(c, chat_id))
     assert record.answer == Answer(False, reason="The server restarted", by="restart")
@@ -184,6 +183,28 @@ def test_what_was_entered_reaches_the_run_and_the_log(bench: Bench, ask: Ask, va
     told = play(bench.open(asks), lambda _: Answer(True, value))
     assert heard == [value]
     assert AskClosed(ask_id="a_0", granted=True, value=value) in [stored.event for stored in told.events]
+
+
+def test_the_record_is_read_page_by_page_also_where_asks_have_the_same_time_or_none(bench: Bench) -> None:
+    told = play(bench.open(Agent([pays(*"abcde"), pays(*"fg")])), lambda _: Answer(True, scope="step"))
+    store = told.runs.store
+    old = [told.asks()[0].id, told.asks()[2].id]
+    store.submit(
+        lambda tx: tx.execute(update(AskRow).where(AskRow.id.in_(old)).values(opened_at=None))
+    ).result()
+    whole = [record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id))]
+    assert whole[-2:] == sorted(old)
+
+    pages: list[str] = []
+    for _ in whole:
+        last = pages[-1] if pages else None
+        pages += [
+            record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id, last, limit=2))
+        ]
+    assert pages == whole
+    assert len(whole) == 7
+    with pytest.raises(NotFound):
+        store.read(lambda c: asks_of_chat(c, told.chat_id, "a_none"))
 
 
 def test_open_asks_of_all_chats_are_listed_oldest_first(bench: Bench) -> None:

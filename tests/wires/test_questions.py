@@ -84,7 +84,9 @@ def test_a_question_shows_what_is_asked_and_cannot_be_forged_by_it() -> None:
 def test_a_question_of_running_code_shows_the_values_to_their_end() -> None:
     """Who says yes to `pay(who, much)` is to know who and how much."""
     called = ask(
-        prompt="Allow pay?", code_line="pay(who, much)", arguments={"who": "Mallory", "note": "x" * 5000 + "!"}
+        prompt="Allow pay?",
+        code_line="pay(who, much)",
+        arguments={"who": "Mallory", "note": "x" * 5000 + "!"},
     )
     words = in_words(called)
     assert "pay(who, much)" in words

@@ -61,8 +61,8 @@ def add_ask_routes(routes: APIRouter, runs: Runs) -> None:
         return Response(status_code=204)
 
     @routes.get("/chats/{chat_id}/asks", responses=refusals(404))
-    async def asks_of(chat_id: str, before: Annotated[float | None, Query()] = None) -> AskList:
-        """Every grant and denial of the chat, and what is open, newest first; `before` an `openedAt` gives the next page."""
+    async def asks_of(chat_id: str, before: Annotated[str | None, Query()] = None) -> AskList:
+        """Every grant and denial of the chat, and what is open, newest first; `before` an `askId` gives the next page."""
         await store.aread(lambda connection: chats.get_chat(connection, chat_id))
         records = await store.aread(lambda connection: asks_of_chat(connection, chat_id, before))
         return AskList(asks=[ask_info(record) for record in records])
