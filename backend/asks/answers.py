@@ -11,6 +11,8 @@ from backend.tools.arguments import problem_with
 
 LONGEST_VALUE = 256 * 1024
 """Most characters of a value, as JSON."""
+LONGEST_REASON = 2_000
+"""Most characters of why not: the model reads it, and the log keeps it."""
 
 
 def check_answer(ask: Ask, answer: Answer) -> None:
@@ -22,6 +24,8 @@ def check_answer(ask: Ask, answer: Answer) -> None:
         )
     if answer.scope == "chat" and not answer.granted:
         raise _bad("A refusal for the whole chat is not possible.", "Expected scope call or step.")
+    if len(answer.reason) > LONGEST_REASON:
+        raise _bad("The reason is too long.", f"Expected at most {LONGEST_REASON:,} characters.")
     if not answer.granted:
         return  # whatever was entered is of no use
     if len(json.dumps(answer.value)) > LONGEST_VALUE:

@@ -75,6 +75,7 @@ def test_an_answer_is_taken(ask: Ask, answer: Answer) -> None:
         (PAY, Answer(True, {**FULL, "more": []}), "`more` is a list; expected an object"),
         (PAY, Answer(True, {**FULL, "evil": 1}), "There is no argument 'evil'; expected amount, to"),
         (PAY, Answer(True, {**FULL, "note": "x" * 300_000}), "262,144"),
+        (PAY, Answer(False, reason="x" * 2_001), "Expected at most 2,000 characters"),
         (PAY, Answer(False, scope="chat"), "Expected scope call or step"),
         (entry("confirmation"), Answer(True, "yes"), "Expected granted true or false"),
         (entry("confirmation"), Answer(True, scope="chat"), "takes no scope"),
