@@ -10,6 +10,9 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+LONGEST_ASK_SECONDS = 366 * 24 * 3600
+"""Most of what people may be given to answer; the calendar ends somewhere."""
+
 
 class Settings(BaseSettings):
     """What an operator can choose; the defaults need no key and no network."""
@@ -74,8 +77,8 @@ class Settings(BaseSettings):
     allow_unisolated: bool = False
 
     # what people are asked
-    ask_timeout_seconds: float = Field(default=300, gt=0)
-    tool_ask_timeout_seconds: dict[str, Annotated[float, Field(gt=0)]] = {}
+    ask_timeout_seconds: float = Field(default=300, gt=0, le=LONGEST_ASK_SECONDS)
+    tool_ask_timeout_seconds: dict[str, Annotated[float, Field(gt=0, le=LONGEST_ASK_SECONDS)]] = {}
     tool_approval: dict[str, Literal["never", "once", "always"]] = {}
 
     # what it takes

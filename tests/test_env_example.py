@@ -2,8 +2,10 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from backend.settings import Settings
 
@@ -69,3 +71,11 @@ def test_a_wrong_example_would_be_found(tmp_path: Path) -> None:
         "missing: SMOLDESK_MODEL",
         "other: SMOLDESK_PORT",
     ]
+
+
+@pytest.mark.parametrize(
+    "given", [{"ask_timeout_seconds": 1e12}, {"tool_ask_timeout_seconds": {"pay": 1e12}}]
+)
+def test_nobody_is_given_longer_to_answer_than_the_calendar_reaches(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="less than or equal to"):
+        Settings(_env_file=None, **given)

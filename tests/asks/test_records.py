@@ -133,10 +133,6 @@ def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyP
         assert isinstance(stored.event, AskOpened)
         past = datetime.now(UTC).timestamp() - 1
 
-        from sqlalchemy import update
-
-        from backend.store.tables import AskRow
-
         ask_id = stored.event.ask.id
         await runs.store.do(lambda tx: tx.execute(update(AskRow).values(expires_at=past)) and None)
         with pytest.raises(Conflict, match="has expired"):
@@ -195,12 +191,14 @@ def test_the_record_is_read_page_by_page_also_where_asks_have_the_same_time_or_n
     whole = [record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id))]
     assert whole[-2:] == sorted(old)
 
-    pages: list[str] = []
-    for _ in whole:
-        last = pages[-1] if pages else None
-        pages += [
+    def page_after(last: str | None) -> list[str]:
+        return [
             record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id, last, limit=2))
         ]
+
+    pages = page_after(None)
+    while more := page_after(pages[-1]):
+        pages += more
     assert pages == whole
     assert len(whole) == 7
     with pytest.raises(NotFound):
