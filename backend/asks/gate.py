@@ -183,7 +183,6 @@ def _too_many() -> BadInput:
     return BadInput(
         f"More than {MOST_OPEN} calls wait for a person already.",
         "Call again when they were answered.",
-        code="too_many_asks",
     )
 
 
