@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from backend.agent_wrapper.context import Context
 from backend.asks import TIMED_OUT, AskRules
-from backend.errors import Conflict, NotFound
+from backend.errors import Conflict
 from backend.events import Ask, AskClosed, AskOpened
 from backend.runs.outside import RESTARTED, close_from_outside
 from backend.store.asks import Answer, asks_of_chat, open_asks_everywhere
@@ -161,48 +161,22 @@ def test_a_password_stays_nowhere(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "value"),
-    [
-        (entry("text"), "four words"),
-        (entry("selection", options=["red", "blue"]), "blue"),
-        (entry("confirmation"), None),
-    ],
+    ("input_type", "options", "value"),
+    [("text", [], "four words"), ("selection", ["red", "blue"], "blue"), ("confirmation", [], None)],
     ids=["text", "selection", "confirmation"],
 )
-def test_what_was_entered_reaches_the_run_and_the_log(bench: Bench, ask: Ask, value: str | None) -> None:
+def test_what_was_entered_reaches_the_run_and_the_log(
+    bench: Bench, input_type: str, options: list[str], value: str | None
+) -> None:
     heard: list[object] = []
 
     def asks(message: str, ctx: Context) -> str:
-        heard.append(ctx.ask(ask.model_copy(update={"id": f"a_{len(heard)}"})).value)
+        heard.append(ctx.ask(entry(input_type, options=options)).value)
         return "thanks"
 
     told = play(bench.open(asks), lambda _: Answer(True, value))
     assert heard == [value]
-    assert AskClosed(ask_id="a_0", granted=True, value=value) in [stored.event for stored in told.events]
-
-
-def test_the_record_is_read_page_by_page_also_where_asks_have_the_same_time_or_none(bench: Bench) -> None:
-    told = play(bench.open(Agent([pays(*"abcde"), pays(*"fg")])), lambda _: Answer(True, scope="step"))
-    store = told.runs.store
-    old = [told.asks()[0].id, told.asks()[2].id]
-    store.submit(
-        lambda tx: tx.execute(update(AskRow).where(AskRow.id.in_(old)).values(opened_at=None))
-    ).result()
-    whole = [record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id))]
-    assert whole[-2:] == sorted(old)
-
-    def page_after(last: str | None) -> list[str]:
-        return [
-            record.ask.id for record in store.read(lambda c: asks_of_chat(c, told.chat_id, last, limit=2))
-        ]
-
-    pages = page_after(None)
-    while more := page_after(pages[-1]):
-        pages += more
-    assert pages == whole
-    assert len(whole) == 7
-    with pytest.raises(NotFound):
-        store.read(lambda c: asks_of_chat(c, told.chat_id, "a_none"))
+    assert AskClosed(ask_id="a_1", granted=True, value=value) in [stored.event for stored in told.events]
 
 
 def test_open_asks_of_all_chats_are_listed_oldest_first(bench: Bench) -> None:

@@ -7,7 +7,7 @@ import pytest
 from backend.agent_wrapper.context import Context
 from backend.asks import TIMED_OUT, AskRules
 from backend.errors import Conflict, NotFound
-from backend.events import AskClosed, AskOpened, Parameter, RunCancelled, StoredEvent
+from backend.events import AskClosed, AskOpened, Parameter, RunCancelled, RunWaiting, StoredEvent
 from backend.runs import Runs
 from backend.store.asks import Answer
 from backend.tools.gate import ToolDenied
@@ -30,9 +30,11 @@ def asks_first(message: str, ctx: Context) -> str:
 async def opened(runs: Runs) -> tuple[str, str]:
     chat_id = await new_chat(runs)
     await runs.start(chat_id, "x")
-    stored = await until_event(runs, chat_id, AskOpened)
-    assert isinstance(stored.event, AskOpened)
-    return chat_id, stored.event.ask.id
+    stored = await until_event(
+        runs, chat_id, RunWaiting
+    )  # an answer before it would leave nothing to wait for
+    assert isinstance(stored.event, RunWaiting)
+    return chat_id, stored.event.ask_ids[0]
 
 
 def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:

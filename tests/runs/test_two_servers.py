@@ -12,11 +12,11 @@ from sqlalchemy import select
 from backend.agent_wrapper.context import Context
 from backend.errors import Conflict
 from backend.events import (
-    AskOpened,
     RunCancelled,
     RunFailed,
     RunFinished,
     RunStarted,
+    RunWaiting,
     StepFinished,
     StoredEvent,
     VariablesLost,
@@ -146,8 +146,8 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(here)
         await here.start(chat_id, "x")
-        opened = await until_event(there, chat_id, AskOpened)
-        ask_id = opened.event.ask.id  # pyright: ignore
+        waiting = await until_event(there, chat_id, RunWaiting)
+        ask_id = waiting.event.ask_ids[0]  # pyright: ignore
         assert paid == []
         await there.answer(ask_id, Answer(True), chat_id)
         with pytest.raises(Conflict):
