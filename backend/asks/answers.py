@@ -13,6 +13,8 @@ LONGEST_VALUE = 256 * 1024
 """Most characters of a value, as JSON."""
 LONGEST_REASON = 2_000
 """Most characters of why not: the model reads it, and the log keeps it."""
+DEEPEST_VALUE = 100
+"""Most arrays and objects in each other: what is nested deeper could not be written into the log."""
 
 
 def check_answer(ask: Ask, answer: Answer) -> None:
@@ -28,6 +30,8 @@ def check_answer(ask: Ask, answer: Answer) -> None:
         raise _bad("The reason is too long.", f"Expected at most {LONGEST_REASON:,} characters.")
     if not answer.granted:
         return  # whatever was entered is of no use
+    if is_deeper(answer.value, DEEPEST_VALUE):
+        raise _bad("The value is nested too deeply.", f"Expected at most {DEEPEST_VALUE} levels.")
     if len(json.dumps(answer.value)) > LONGEST_VALUE:
         raise _bad("The value is too long.", f"Expected at most {LONGEST_VALUE:,} characters of JSON.")
     match ask.kind:
@@ -37,6 +41,19 @@ def check_answer(ask: Ask, answer: Answer) -> None:
             _check_entered(ask, answer.value)
         case "client_tool":
             pass  # its tool knows what it can be
+
+
+def is_deeper(value: JsonValue, most: int) -> bool:
+    """Whether more than `most` arrays and objects stand in each other. Level by level: it may be deep."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, (dict, list))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return bool(level)
 
 
 def _check_arguments(ask: Ask, value: JsonValue) -> None:

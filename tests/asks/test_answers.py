@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from backend.asks import check_answer
+from backend.asks.answers import DEEPEST_VALUE
 from backend.errors import BadInput
 from backend.events import Ask, Parameter
 from backend.store.asks import Answer
@@ -30,6 +31,14 @@ PAY = Ask(
 FULL = {"amount": 1.5, "to": "Bob"}
 
 
+def nested(depth: int) -> Any:
+    """Arrays in arrays."""
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
 def entry(input_type: Any, **more: Any) -> Ask:
     return Ask(id="a", kind="input", input_type=input_type, expires_at=NEVER, **more)
 
@@ -52,6 +61,7 @@ def entry(input_type: Any, **more: Any) -> Ask:
         (entry("text"), Answer(True, "")),
         (entry("password"), Answer(True, "hunter2")),
         (Ask(id="a", kind="client_tool", tool="look", expires_at=NEVER), Answer(True, {"x": [1]})),
+        (Ask(id="a", kind="client_tool", tool="t", expires_at=NEVER), Answer(True, nested(DEEPEST_VALUE))),
     ],
     ids=str,
 )
@@ -85,6 +95,8 @@ def test_an_answer_is_taken(ask: Ask, answer: Answer) -> None:
         (entry("password"), Answer(True, 5), "Expected a string"),
         (Ask(id="a", kind="client_tool", tool="t", expires_at=NEVER), Answer(True, scope="step"), "no scope"),
         (Ask(id="a", kind="client_tool", expires_at=NEVER), Answer(True, "x" * 300_000), "too long"),
+        (Ask(id="a", kind="client_tool", expires_at=NEVER), Answer(True, nested(DEEPEST_VALUE + 1)), "deeply"),
+        (PAY, Answer(True, {**FULL, "any": nested(5_000)}), "too deeply"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

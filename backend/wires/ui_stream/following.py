@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from backend.errors import Conflict, DeskError, NotFound
+from backend.errors import BadInput, Conflict, DeskError, NotFound
 from backend.events import (
     Ask,
     AskOpened,
@@ -110,7 +110,11 @@ class Following:
             answer = Answer(True, taken(ask))
         if answer is not None:
             with suppress(Conflict, NotFound):
-                await self._runs.answer(ask.id, answer, turn.chat_id)
+                try:
+                    await self._runs.answer(ask.id, answer, turn.chat_id)
+                except BadInput as fault:  # nobody is there any more to send another
+                    refused = Answer(False, reason=str(fault))
+                    await self._runs.answer(ask.id, refused, turn.chat_id)
 
     async def answer_early(self, turn: Turn) -> None:
         """Give outputs to asks that a stream under way has passed already."""

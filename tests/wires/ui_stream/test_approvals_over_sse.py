@@ -135,6 +135,40 @@ def test_a_client_whose_tool_failed_says_why(demo: Demo, scripts: Scripts) -> No
     assert second[1]["errorText"] == "The sensor is off"
 
 
+def nested(depth: int) -> Any:
+    """Arrays in arrays."""
+    return [nested(depth - 1)] if depth else 1
+
+
+@pytest.mark.parametrize(
+    ("output", "words"), [({"x": "y" * 300_000}, "too long"), (nested(300), "nested too deeply")]
+)
+def test_an_output_that_cannot_be_one_ends_its_call(
+    demo: Demo, scripts: Scripts, output: Any, words: str
+) -> None:
+    with SseClient(demo().url) as client:
+        part = locate(client, scripts)
+        part["approval"]["approved"] = True
+        part |= {"state": "output-available", "output": output}
+        second = client.send()
+    assert types(second) == ["start", "tool-output-error", *TEXT, "finish"]
+    assert words in second[1]["errorText"]
+    assert len(second[1]["errorText"]) < 200
+
+
+def test_a_late_output_that_cannot_be_one_is_refused_and_another_is_taken(
+    demo: Demo, scripts: Scripts
+) -> None:
+    with SseClient(demo().url) as client:
+        part = locate(client, scripts)
+        client.answer(True)
+        part |= {"state": "output-available", "output": nested(300)}
+        refused = client.post(id="chat-1", messages=client.messages)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_answer")
+        part["output"] = HERE
+        assert types(client.send()) == ["start", "tool-output-available", *TEXT, "finish"]
+
+
 def test_a_denied_location_takes_no_output(demo: Demo, scripts: Scripts) -> None:
     with SseClient(demo().url) as client:
         part = locate(client, scripts)
