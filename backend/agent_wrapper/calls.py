@@ -115,6 +115,7 @@ class ToolCalls:
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
+            text = self.words(result)  # in here, for a result may have no words: a number of too many digits
         except Stopped:
             raise
         except (
@@ -122,7 +123,6 @@ class ToolCalls:
         ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
-        text = self.words(result)
         if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
             self.results.append(text)
         shown = text[: shown_characters(tool.name)]

@@ -13,6 +13,14 @@ from tests.support.scripted_model import Calls, Reply, ScriptedModel
 from tests.support.tools import Failing, Huge, Noting, Paying
 
 
+def nested(depth: int) -> Any:
+    """Arrays in arrays."""
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
 class Odd(Noting):
     """Returns what JSON cannot carry."""
 
@@ -21,7 +29,15 @@ class Odd(Noting):
     output_type = "object"
 
     def forward(self, word: str) -> Any:
-        return {"value": float("nan"), "word": word}
+        match word:
+            case "bytes":
+                return b"\x00\xff"
+            case "digits":
+                return 10**5000
+            case "deep":
+                return nested(5000)
+            case _:
+                return {"value": float("nan"), "word": word}
 
 
 class Holding(Noting):

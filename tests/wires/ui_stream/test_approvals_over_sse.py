@@ -11,7 +11,7 @@ from backend.wires.ui_stream import turns
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls, code
 from tests.support.ui_client import SseClient, chunks_of, of_type, respond, said, types
-from tests.wires.ui_stream.conftest import Scripts, answer, payment
+from tests.wires.ui_stream.conftest import Scripts, answer, nested, payment
 from tests.wires.ui_stream.strict import faults
 
 Demo = Callable[..., LiveDesk]
@@ -133,11 +133,6 @@ def test_a_client_whose_tool_failed_says_why(demo: Demo, scripts: Scripts) -> No
         second = client.send()
     assert types(second) == ["start", "tool-output-error", *TEXT, "finish"]
     assert second[1]["errorText"] == "The sensor is off"
-
-
-def nested(depth: int) -> Any:
-    """Arrays in arrays."""
-    return [nested(depth - 1)] if depth else 1
 
 
 @pytest.mark.parametrize(

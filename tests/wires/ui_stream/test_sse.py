@@ -114,6 +114,9 @@ def test_code_and_what_it_shows_are_parts(tmp_path: Path, scripts: Scripts) -> N
         (("note", {"ward": "a"}), "TypeError: note takes word; got 'ward'"),
         (("huge", {"size": 5_000_000}), "xxxxx"),
         (("odd", {"word": "a"}), "{'value': nan, 'word': 'a'}"),
+        (("odd", {"word": "bytes"}), "b'\\x00\\xff'"),
+        (("odd", {"word": "digits"}), "ValueError"),
+        (("odd", {"word": "deep"}), "RecursionError"),
     ],
 )
 def test_a_tool_that_goes_wrong_ends_its_call_and_nothing_else(
