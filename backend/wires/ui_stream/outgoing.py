@@ -74,8 +74,12 @@ class Outgoing:
         return [*self._end_text(), *waiting, c.finish("stop", self._facts())]
 
     def broken(self, text: str) -> list[Chunk]:
-        """The response cannot go on: what is open is closed, then the error is told."""
-        return [*self._end_text(), c.error(text), c.finish("error", self._facts())]
+        """The response cannot go on: what is open is closed, then the error is told.
+
+        A call that waits for a person stays as it is: it can still be answered.
+        """
+        left = [c.output_error(call_id, text) for call_id, call in self._calls.items() if call.ask_id is None]
+        return [*self._end_cell(text), *left, c.error(text), c.finish("error", self._facts())]
 
     def _facts(self) -> dict[str, Any]:
         counted = [count for count in self._tokens.values() if count is not None]
@@ -195,7 +199,8 @@ class Outgoing:
     def _end_cell(self, reason: str) -> list[Chunk]:
         """The run ended in the middle of a step."""
         cell, self._cell = self._cell, None
-        return [*self._end_text(), *cell.ready(), c.output_error(cell.call_id, reason)] if cell else []
+        ended = self._end_text()
+        return [*ended, *cell.ready(), c.output_error(cell.call_id, reason)] if cell else ended
 
     def _step_finished(self, event: e.StepFinished) -> list[Chunk]:
         self._steps.append(round(event.duration, 3))

@@ -242,6 +242,32 @@ def test_a_failed_run_closes_everything_before_it_says_so() -> None:
     assert chunks[-2:] == [{"type": "error", "errorText": "No key. Set one."}, finish("error")]
 
 
+def test_a_response_that_breaks_off_leaves_open_only_what_waits_for_a_person() -> None:
+    fold = Outgoing("sse", "builtin")
+    events = [
+        e.Delta(step=1, kind="text", text="So"),
+        called("t1"),
+        ask(),
+        called("t2", "free"),
+        e.Delta(step=1, kind="code", text="pay("),
+        e.Delta(step=1, kind="text", text="And"),
+    ]
+    made: list[Any] = []
+    for seq, event in enumerate(events, 1):
+        made += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=AT, event=event))
+    broken = fold.broken("Gone.")
+    assert faults([*made, *broken]) == []
+    assert broken == [
+        {"type": "text-end", "id": "text-2"},
+        {"type": "tool-input-delta", "toolCallId": "r_1.step1", "inputTextDelta": '"}'},
+        *input_chunks("r_1.step1", "python_interpreter", {"code": "pay("})[1:],
+        {"type": "tool-output-error", "toolCallId": "r_1.step1", "errorText": "Gone."},
+        {"type": "tool-output-error", "toolCallId": "t2", "errorText": "Gone."},
+        {"type": "error", "errorText": "Gone."},
+        finish("error"),
+    ]
+
+
 def test_a_cancelled_run_is_aborted() -> None:
     events = [e.Delta(step=1, kind="text", text="So"), e.RunCancelled(reason="Stopped by the person")]
     assert folded(events) == [*text_chunks(1, "So"), {"type": "abort"}, finish("other")]
