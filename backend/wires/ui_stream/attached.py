@@ -82,9 +82,17 @@ class Attachments:
         return names
 
 
+_ATTACHED = "(Attached: "
+
+
 def with_names(message: str, names: Sequence[str]) -> str:
     """The message, and what came with it, as the agent reads it."""
     if not names:
         return message
-    attached = f"(Attached: {', '.join(names)})"
+    attached = f"{_ATTACHED}{', '.join(names)})"
     return f"{message}\n\n{attached}" if message.strip() else attached
+
+
+def is_said_in(message: str, asked: str) -> bool:
+    """Whether `asked` is this message, perhaps with the names of what came with it. An empty message is any."""
+    return not message.strip() or asked == message or asked.startswith(f"{message}\n\n{_ATTACHED}")

@@ -18,7 +18,7 @@ from backend.store.run_options import RunOptions
 from backend.store.told import tell
 from backend.store.tx import Tx
 from backend.wires.ui_stream.answers import Answers, read_answers
-from backend.wires.ui_stream.attached import Attachments, with_names
+from backend.wires.ui_stream.attached import Attachments, is_said_in, with_names
 from backend.wires.ui_stream.chat_ids import derived, find_chat
 from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
 from backend.wires.ui_stream.opening import Opening, opening_of
@@ -132,7 +132,7 @@ class Turns:
     async def _asked_before(self, chat_id: str, message: str) -> str:
         """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
         run = await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
-        if run is not None and run.message.startswith(message):
+        if run is not None and is_said_in(message, run.message):
             return run.message
         if not message.strip():
             raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")

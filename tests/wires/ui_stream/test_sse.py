@@ -253,6 +253,27 @@ def test_an_answer_is_given_anew(desk: LiveDesk, scripts: Scripts) -> None:
     assert asked_of(desk) == ["say", "say", "say"]
 
 
+def test_an_earlier_message_is_answered_anew_although_the_last_begins_like_it(
+    desk: LiveDesk, scripts: Scripts
+) -> None:
+    scripts.replies = [answer("Yes.")]
+    with SseClient(desk.url) as client:
+        client.ask("pay")
+        client.ask("pay 100 to Bob")
+        client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
+    assert asked_of(desk) == ["pay", "pay 100 to Bob", "pay"]
+
+
+def test_a_message_with_a_file_is_answered_anew_with_its_file(desk: LiveDesk, scripts: Scripts) -> None:
+    scripts.replies = [answer("Yes.")]
+    with SseClient(desk.url) as client:
+        client.messages.append(user("read", "u1", csv_part()))
+        client.send()
+        client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
+    first, second = asked_of(desk)
+    assert first == second == "read\n\n(Attached: rooms.csv)"
+
+
 # --- files -------------------------------------------------------------------------------------------------------------
 
 
