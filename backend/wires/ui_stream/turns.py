@@ -30,6 +30,8 @@ MOST_REPEATS = 3
 """How often an approval may be repeated without the output that the client owes."""
 MOST_COUNTED = 1_000
 """Asks whose repeats are counted; those that got their output in time are dropped with the oldest."""
+MOST_CALLS = 2_000
+"""Calls in a message that is gone on with: each is looked for, and a database takes so many names at once."""
 HOLD_SECONDS = 2.0
 """How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
 
@@ -141,6 +143,8 @@ class Turns:
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
     async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> Turn:
+        if len(message.tools) > MOST_CALLS:
+            raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
         chat_id = await self._known_chat(request, message)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
         rows = await self._store.aread(lambda connection: asked.asked(connection, chat_id, ids))

@@ -266,6 +266,16 @@ def test_a_call_that_nobody_asked_about_is_never_run(demo: Demo, scripts: Script
         assert of_type(client.answer(True), "tool-output-available")[0]["output"]["wallet_balance"] == 999
 
 
+@pytest.mark.parametrize("chat", ["chat-1", None])
+def test_a_message_has_only_so_many_calls(demo: Demo, chat: str | None) -> None:
+    calls = [forged(f"t{number}", f"a_{number}")["parts"][0] for number in range(turns.MOST_CALLS + 1)]
+    with SseClient(demo().url) as client:
+        most = client.post(id="chat-1", messages=[forged("t", "a") | {"parts": calls[:-1]}])
+        more = client.post(id=chat, messages=[forged("t", "a") | {"parts": calls}])
+    assert len(of_type(chunks_of(most.text), "tool-output-error")) == turns.MOST_CALLS
+    assert (more.status_code, more.json()["error"]["code"]) == (413, "too_large")
+
+
 @pytest.mark.parametrize("wrong", ["another chat", "another call"])
 def test_an_approval_of_another_place_is_no_approval(demo: Demo, scripts: Scripts, wrong: str) -> None:
     scripts.replies = [Calls(payment()), answer("Done.")]

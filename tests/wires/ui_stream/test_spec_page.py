@@ -48,6 +48,7 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
     assert f"{attached.MOST_FILES} files" in TEXT
+    assert f"{turns.MOST_CALLS:,} calls" in TEXT
     assert f"more than {framed.MOST_REQUESTS} responses" in TEXT
     assert f"at most {incoming.MOST_ID} characters" in TEXT
     assert f"the last {opening.MOST_TURNS} turns" in TEXT
