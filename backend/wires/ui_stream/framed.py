@@ -25,10 +25,12 @@ MOST_REQUESTS = 32
 
 @dataclass
 class _UnderWay:
-    task: "asyncio.Task[None]"
     is_sent: bool
     """Whether the client began it, rather than came back to it."""
+    task: "asyncio.Task[None] | None" = None
     turn: Turn | None = None
+    is_aborted: bool = False
+    """Given up before it had a turn: what it begins is stopped at once."""
 
 
 class FramedDialect:
@@ -50,8 +52,9 @@ class FramedDialect:
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)
-                task = asyncio.create_task(self._respond(frame))
-                self._requests[frame.request_id] = _UnderWay(task, isinstance(frame, f.Send))
+                under_way = _UnderWay(isinstance(frame, f.Send))
+                under_way.task = asyncio.create_task(self._respond(frame, under_way))
+                self._requests[frame.request_id] = under_way
             case f.Abort(request_id):
                 await self._abort(request_id)
             case _:
@@ -60,21 +63,25 @@ class FramedDialect:
     async def _abort(self, request_id: str) -> None:
         """The person stopped a response: its run too, when it was asked for here."""
         under_way = self._requests.pop(request_id, None)
-        if under_way is None:
+        if under_way is None or under_way.task is None:
             return
-        under_way.task.cancel()
+        if under_way.is_sent and under_way.turn is None:
+            under_way.is_aborted = True  # it may be about to begin a run, whose id we need
+        else:
+            under_way.task.cancel()
         await asyncio.gather(under_way.task, return_exceptions=True)
         if under_way.is_sent and under_way.turn is not None and under_way.turn.run_id is not None:
             await self._turns.cancel(under_way.turn.run_id, STOPPED)
 
-    async def _respond(self, frame: f.Send | f.Resume) -> None:
+    async def _respond(self, frame: f.Send | f.Resume, under_way: _UnderWay) -> None:
         request_id = frame.request_id
         try:
-            turn = await self._turn(frame)
+            turn = under_way.turn = await self._turn(frame)
+            if under_way.is_aborted:
+                return
             if turn is None:
                 await self._say("no-active", request_id)
                 return
-            self._requests[request_id].turn = turn
             await self._say("start", request_id)
             sequence = 0
             async with contextlib.aclosing(self._following.chunks(turn, "sse")) as pieces:
@@ -105,7 +112,7 @@ class FramedDialect:
         await self._socket.send_text(c.as_json({"type": kind, "requestId": request_id, **facts}))
 
     async def leave(self) -> None:
-        tasks = [under_way.task for under_way in self._requests.values()]
+        tasks = [under_way.task for under_way in self._requests.values() if under_way.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

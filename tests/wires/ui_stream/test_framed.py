@@ -1,6 +1,9 @@
 """WS /live in the dialect of ai 7's own transport: responses by request id, and runs that outlive their socket."""
 
+import asyncio
 import json
+import threading
+import time
 from contextlib import ExitStack
 from typing import Any
 
@@ -9,7 +12,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from backend.events import ClosingEvent, RunCancelled
 from backend.wires.ui_stream.chat_ids import derived
-from backend.wires.ui_stream.framed import MOST_REQUESTS, STOPPED
+from backend.wires.ui_stream.framed import MOST_REQUESTS, STOPPED, FramedDialect
+from backend.wires.ui_stream.turns import Turns
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import Chunk, Message, folded, respond, said, types, user
@@ -140,6 +144,40 @@ def test_an_abort_stops_the_run_that_was_asked_for_here(desk: LiveDesk, scripts:
         client.response("r2")
     [first, _] = closings(desk)
     assert first == RunCancelled(reason=STOPPED)
+
+
+def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
+    desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
+    begin, abort = Turns.begin, FramedDialect._abort  # pyright: ignore[reportPrivateUsage]
+    begun, heard = threading.Event(), threading.Event()
+
+    async def slow(self: Turns, *args: Any) -> Any:
+        turn = await begin(self, *args)
+        begun.set()
+        await asyncio.to_thread(heard.wait, 30)
+        return turn
+
+    async def hear(self: FramedDialect, request_id: str) -> None:
+        aborting = asyncio.create_task(abort(self, request_id))
+        await asyncio.sleep(0)  # up to where it waits
+        heard.set()
+        await aborting
+
+    monkeypatch.setattr(Turns, "begin", slow)
+    monkeypatch.setattr(FramedDialect, "_abort", hear)
+    with FramedClient(desk) as client:
+        client.ask("r1", user("go"))
+        assert begun.wait(30)
+        client.tell("abort", "r1")
+        client.resume("r2")  # read behind the abort
+        client.next()
+        assert [frame["requestId"] for frame in client.frames] == ["r2"]
+        scripts.go.set()
+        while not closings(desk):
+            time.sleep(0.02)
+    assert closings(desk) == [RunCancelled(reason=STOPPED)]
 
 
 def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scripts: Scripts) -> None:
