@@ -65,7 +65,7 @@ class Following:
                     if is_over:
                         return
             words = CLOSING
-        except (DeskError, SQLAlchemyError) as fault:
+        except (DeskError, SQLAlchemyError, OSError) as fault:
             log.error("a response broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         yield fold.broken(words)

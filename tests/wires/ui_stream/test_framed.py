@@ -222,6 +222,25 @@ def test_a_frame_that_cannot_be_obeyed_is_an_error_of_its_request(
         assert said(client.response("r2")) == "Yes."
 
 
+def test_a_disk_that_takes_no_file_is_an_error_of_its_request(
+    desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(desk.desk.store.files, "keep_bytes", full)
+    scripts.replies = [answer("Yes.")]
+    with FramedClient(desk) as client:
+        client.ask(
+            "r1", user("read", "u1", {"type": "file", "mediaType": "text/plain", "url": "data:,hello"})
+        )
+        error = client.next()
+        assert (error["type"], error["requestId"]) == ("error", "r1")
+        assert "could not be kept" in error["errorText"]
+        client.ask("r2", user("still there?"))
+        assert said(client.response("r2")) == "Yes."
+
+
 def test_no_socket_has_more_than_a_few_requests_under_way(desk: LiveDesk, scripts: Scripts) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
     with FramedClient(desk) as client:
