@@ -95,7 +95,11 @@ def test_an_answer_is_taken(ask: Ask, answer: Answer) -> None:
         (entry("password"), Answer(True, 5), "Expected a string"),
         (Ask(id="a", kind="client_tool", tool="t", expires_at=NEVER), Answer(True, scope="step"), "no scope"),
         (Ask(id="a", kind="client_tool", expires_at=NEVER), Answer(True, "x" * 300_000), "too long"),
-        (Ask(id="a", kind="client_tool", expires_at=NEVER), Answer(True, nested(DEEPEST_VALUE + 1)), "deeply"),
+        (
+            Ask(id="a", kind="client_tool", expires_at=NEVER),
+            Answer(True, nested(DEEPEST_VALUE + 1)),
+            "deeply",
+        ),
         (PAY, Answer(True, {**FULL, "any": nested(5_000)}), "too deeply"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
