@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from backend import errors, events
+from backend.messages import FileContent, Shape, TableContent
 from backend.wires.ui_stream import attached, following, framed, incoming, opening, outgoing, sse, turns
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
@@ -55,6 +56,16 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"`data:` URL up to {following.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert (incoming.MOST_MARKS, turns.MOST_REPEATS) == (500_000, 3)  # "half a million", "three times more"
     assert f"`{outgoing.WAITING}`" in TEXT
+
+
+@pytest.mark.parametrize(
+    ("part", "model"),
+    [("data-table", TableContent), ("data-file", FileContent)],
+)
+def test_the_shapes_of_parts_are_those_of_the_messages(part: str, model: type[Shape]) -> None:
+    told = re.findall(rf"`{part}` `{{([^`]*)}}`", TEXT)
+    keys = [field.alias or name for name, field in model.model_fields.items()]
+    assert told == [", ".join([*keys, "url"])]
 
 
 # --- the page that works when pasted -----------------------------------------------------------------------------------
