@@ -11,6 +11,7 @@ from backend.errors import ModelFault, Stopped
 from backend.models import bedrock_faults
 from backend.models.access import BEDROCK, Access, library, revealed
 from backend.models.pumped import PumpedModel, Say
+from backend.models.reasoning import ReasonedDelta
 from backend.models.stop_words import StopWords
 
 CONNECT_SECONDS = 10.0
@@ -97,6 +98,8 @@ def pieces_of(event: dict[str, Any], stop: StopWords) -> list[ChatMessageStreamD
         case {"contentBlockDelta": {"delta": {"text": str(text)}}}:
             shown = stop.feed(text)
             return [ChatMessageStreamDelta(content=shown)] if shown else []
+        case {"contentBlockDelta": {"delta": {"reasoningContent": {"text": str(text)}}}}:
+            return [ReasonedDelta(reasoning=text)] if text else []
         case {"contentBlockStart": {"start": {"toolUse": {"name": name, "toolUseId": call}}, **place}}:
             return [_call(place, name=name, call_id=call)]
         case {"contentBlockDelta": {"delta": {"toolUse": {"input": str(text)}}, **place}}:

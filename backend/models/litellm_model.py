@@ -9,6 +9,7 @@ from smolagents import LiteLLMModel
 
 from backend.models.access import LITELLM, library, revealed
 from backend.models.pumped import PumpedModel, Say
+from backend.models.reasoning import Listening, with_reasoning
 from backend.models.retries import openai_passing
 
 
@@ -29,13 +30,13 @@ class StoppableLiteLLMModel(PumpedModel):
             max_retries=0,
             num_retries=0,
         )
-        self._inner.retryer = cast(Any, self.retries)  # in the place of smolagents' own
+        self._inner.retryer = cast(Any, Listening(self.retries))  # in the place of smolagents' own
 
     def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
         """See PumpedModel.speak."""
         stream = self._inner.generate_stream(messages, stop_sequences, **kwargs)
         with contextlib.closing(stream):
-            for piece in stream:
+            for piece in with_reasoning(stream):
                 say(piece)
 
 

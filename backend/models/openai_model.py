@@ -1,8 +1,8 @@
 """smolagents' OpenAIModel, made stoppable and predictable: for OpenAI and every server that speaks like it.
 
 What differs from smolagents' own: one retry layer that a stop wakes, a limit on silence instead of on length, a
-`close` that ends a blocked read, faults translated before smolagents can wrap or log them, and an answer without
-token counts taken as it is.
+`close` that ends a blocked read, faults translated before smolagents can wrap or log them, reasoning
+passed on, and an answer without token counts taken as it is.
 """
 
 import ssl
@@ -10,7 +10,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -23,6 +23,7 @@ from backend.errors import BadInput, ModelFault, Stopped
 from backend.models.access import OPENAI, Access, Names, customary, revealed
 from backend.models.connections import Connections
 from backend.models.faults import translate
+from backend.models.reasoning import Listening, with_reasoning
 from backend.models.retries import Retries
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -56,7 +57,8 @@ class StoppableOpenAIModel(OpenAIModel):
         self._lock = threading.Lock()
         self._calls = 0
         super().__init__(model_id=model_id, retry=False)
-        self.retryer = self._retries = Retries(retries)  # in the place of smolagents' own
+        self._retries = Retries(retries)
+        self.retryer = cast(Any, Listening(self._retries))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
         """The real client. Called by smolagents' constructor."""
@@ -83,11 +85,11 @@ class StoppableOpenAIModel(OpenAIModel):
         self._close_when_idle()
 
     def generate_stream(self, *args: Any, **kwargs: Any) -> Generator[ChatMessageStreamDelta]:
-        """smolagents' own stream, with its faults translated. Arguments as there."""
+        """smolagents' own stream, with its faults translated and its reasoning kept. Arguments as there."""
         self._retries.check()
         try:
             with self._under_way():
-                yield from super().generate_stream(*args, **kwargs)
+                yield from with_reasoning(super().generate_stream(*args, **kwargs))
             return
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             fault = self._fault(error)

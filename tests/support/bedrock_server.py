@@ -6,7 +6,7 @@ Frames are Amazon's event stream: lengths, a checksum of them, headers, a JSON p
 import binascii
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fastapi.responses import JSONResponse, Response
@@ -32,6 +32,10 @@ class BedrockServer(OpenAIServer):
 
     def piece(self, text: str) -> bytes:
         return frame("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": text}})
+
+    def thought(self, text: str, named: Sequence[str]) -> bytes:
+        delta = {"reasoningContent": {"text": text}}
+        return frame("contentBlockDelta", {"contentBlockIndex": 0, "delta": delta})
 
     def ending(self, reply: Says) -> Iterator[bytes]:
         for index, (name, arguments) in enumerate(reply.calls if isinstance(reply, Calls) else ()):

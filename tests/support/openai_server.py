@@ -28,12 +28,23 @@ END = "data: [DONE]\n\n"
 
 
 class Says:
-    """Streams `pieces`, one chunk each; without `usage` it sends no token counts, as some servers do."""
+    """Streams `pieces`, one chunk each; without `usage` it sends no token counts, as some servers do.
+
+    `thoughts` come first, one chunk each, under every name of `thoughts_as`.
+    """
+
+    thoughts: Sequence[str] = ()
+    thoughts_as: Sequence[str] = ("reasoning_content",)
 
     def __init__(self, *pieces: str, usage: bool = True, pause: float = 0) -> None:
         self.pieces = pieces
         self.usage = usage
         self.pause = pause
+
+    def after(self, *thoughts: str, named: Sequence[str] = ("reasoning_content",)) -> Self:
+        """This reply, with `thoughts` before it."""
+        self.thoughts, self.thoughts_as = thoughts, named
+        return self
 
 
 class Stalls(Says):
@@ -176,6 +187,10 @@ class OpenAIServer:
         """One piece of an answer on the wire."""
         return _chunk({"role": "assistant", "content": text})
 
+    def thought(self, text: str, named: Sequence[str]) -> str | bytes:
+        """One piece of reasoning on the wire."""
+        return _chunk({"role": "assistant", "content": None} | dict.fromkeys(named, text))
+
     def ending(self, reply: Says) -> Iterator[str | bytes]:
         """What follows the pieces of an answer that ends well."""
         for delta in reply.chunks() if isinstance(reply, Calls) else ():
@@ -186,6 +201,8 @@ class OpenAIServer:
         yield END
 
     async def _stream(self, reply: Says) -> AsyncIterator[str | bytes]:
+        for thought in reply.thoughts:
+            yield self.thought(thought, reply.thoughts_as)
         for piece in reply.pieces:
             yield self.piece(piece)
             await asyncio.sleep(reply.pause)
