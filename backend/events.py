@@ -75,11 +75,14 @@ class StepStarted(Event):
 
 
 class Delta(Event):
-    """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored."""
+    """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored.
+
+    `reasoning` is what it thinks before it answers: part of no memory and of no answer.
+    """
 
     type: Literal["delta"] = "delta"
     step: int
-    kind: Literal["text", "code"]
+    kind: Literal["text", "code", "reasoning"]
     text: str
 
 

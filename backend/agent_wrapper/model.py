@@ -1,19 +1,23 @@
 """The model a run's agent talks to: the chosen one, with its words streamed into the log as they come.
 
 smolagents' own streaming (`stream_outputs=True`) redraws all text at every delta; here deltas are emitted from inside
-the model, and the agent sees one finished message.
+the model, and the agent sees one finished message. What the model thinks before it answers is streamed and no more: the
+agent, its memory and the reader of its code never see it.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from smolagents.models import ChatMessage, Model, agglomerate_stream_deltas
+from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
 from backend.agent_wrapper.context import Context
 from backend.errors import ModelFault
 from backend.events import Delta, StepStarted
 from backend.models import close_model
+from backend.models.reasoning import ReasonedDelta
 from backend.output_parser.model_text import CodeTagSplitter
+from backend.output_parser.think_block import Part, ThinkSplitter
 
 EMPTY_LIMIT = 2
 """Empty replies in a row that end a run."""
@@ -47,19 +51,33 @@ class RunModel(Model):
         stream: Callable[..., Any] | None = getattr(self._inner, "generate_stream", None)
         if stream is None:
             return self._inner.generate(messages, *args, **kwargs)
+        thinking = ThinkSplitter()
         splitter = CodeTagSplitter() if self._splits_code else None
-        deltas: list[Any] = []
+        deltas: list[ChatMessageStreamDelta] = []
         for delta in stream(messages, *args, **kwargs):
             self._ctx.stop.check()
-            deltas.append(delta)
-            if delta.content:
-                self._say(splitter.feed(delta.content) if splitter else [("text", delta.content)])
+            if isinstance(delta, ReasonedDelta) and delta.reasoning:
+                self._say([("reasoning", delta.reasoning)])
+            parts = thinking.feed(delta.content or "")
+            deltas.append(replace(delta, content=self._say_parts(parts, splitter)))
+        rest = self._say_parts(thinking.flush(), splitter)
         if splitter:
             self._say(splitter.flush())
-        reply = agglomerate_stream_deltas(deltas)
+        reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=rest)])
         if not any(delta.token_usage for delta in deltas):
             reply.token_usage = None  # smolagents would say 0, but nobody counted
         return reply
+
+    def _say_parts(self, parts: list[Part], splitter: CodeTagSplitter | None) -> str:
+        """Stream parts of the reply into the log; the text among them, which alone the agent gets."""
+        texts: list[str] = []
+        for kind, part in parts:
+            if kind == "text":
+                texts.append(part)
+                self._say(splitter.feed(part) if splitter else [("text", part)])
+            else:
+                self._say([("reasoning", part)])
+        return "".join(texts)
 
     def _say(self, pieces: list[tuple[Any, str]]) -> None:
         for kind, text in pieces:

@@ -66,11 +66,11 @@ class Run(Shape):
 
 
 class Delta(Shape):
-    """A piece of what the model is writing: prose or code of the step under way."""
+    """A piece of what the model is writing: prose, code or reasoning of the step under way."""
 
     type: Literal["delta"] = "delta"
     content: str
-    kind: Literal["text", "code"]
+    kind: Literal["text", "code", "reasoning"]
     step: int
 
 

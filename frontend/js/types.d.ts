@@ -323,7 +323,7 @@ export interface Run extends Placed {
 export interface Delta extends Placed {
   type: "delta";
   content: string;
-  kind: "text" | "code";
+  kind: "text" | "code" | "reasoning";
   step: number;
 }
 

@@ -64,6 +64,18 @@ def text_end(text_id: str) -> Chunk:
     return {"type": "text-end", "id": text_id}
 
 
+def reasoning_start(reasoning_id: str) -> Chunk:
+    return {"type": "reasoning-start", "id": reasoning_id}
+
+
+def reasoning_delta(reasoning_id: str, delta: str) -> Chunk:
+    return {"type": "reasoning-delta", "id": reasoning_id, "delta": delta}
+
+
+def reasoning_end(reasoning_id: str) -> Chunk:
+    return {"type": "reasoning-end", "id": reasoning_id}
+
+
 def input_start(call_id: str, tool: str) -> Chunk:
     return {"type": "tool-input-start", "toolCallId": call_id, "toolName": tool}
 

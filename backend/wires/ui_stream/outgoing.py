@@ -49,6 +49,8 @@ class Outgoing:
         self._texts = 0
         self._text: str | None = None
         self._said = ""
+        self._thoughts = 0
+        self._thought: str | None = None
         self._cell: CodeCell | None = None
         self._calls: dict[str, _Call] = {}
         self._inputs: dict[str, e.Ask] = {}
@@ -157,6 +159,8 @@ class Outgoing:
         match event.kind:
             case "text":
                 return self._say(event.text)
+            case "reasoning":
+                return self._think(event.text)
             case "code":
                 ended = self._end_text()
                 if self._cell is None:
@@ -171,14 +175,29 @@ class Outgoing:
             return [c.text_delta(self._text, text)]
         if not text.strip():
             return []  # the line between two blocks of code is no text of its own
+        ended = self._end_text()
         self._texts += 1
         self._text = f"text-{self._texts}"
         self._said = text
-        return [c.text_start(self._text), c.text_delta(self._text, text)]
+        return [*ended, c.text_start(self._text), c.text_delta(self._text, text)]
+
+    def _think(self, text: str) -> list[Chunk]:
+        if self._thought is not None:
+            return [c.reasoning_delta(self._thought, text)]
+        if not text.strip():
+            return []
+        ended = self._end_text()
+        self._thoughts += 1
+        self._thought = f"reasoning-{self._thoughts}"
+        return [*ended, c.reasoning_start(self._thought), c.reasoning_delta(self._thought, text)]
 
     def _end_text(self) -> list[Chunk]:
-        ended, self._text = self._text, None
-        return [c.text_end(ended)] if ended is not None else []
+        """End the text or the reasoning that is open: never both are."""
+        text, self._text = self._text, None
+        thought, self._thought = self._thought, None
+        if thought is not None:
+            return [c.reasoning_end(thought)]
+        return [c.text_end(text)] if text is not None else []
 
     def _answer(self, text: str) -> list[Chunk]:
         """The answer of the run; not twice, for an agent that wrote it as it went."""

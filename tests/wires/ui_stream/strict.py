@@ -18,6 +18,9 @@ SHAPES: dict[str, tuple[dict[str, tuple[type, ...]], dict[str, tuple[type, ...]]
     "text-start": ({"id": TEXT}, {}),
     "text-delta": ({"id": TEXT, "delta": TEXT}, {}),
     "text-end": ({"id": TEXT}, {}),
+    "reasoning-start": ({"id": TEXT}, {}),
+    "reasoning-delta": ({"id": TEXT, "delta": TEXT}, {}),
+    "reasoning-end": ({"id": TEXT}, {}),
     "tool-input-start": ({"toolCallId": TEXT, "toolName": TEXT}, {}),
     "tool-input-delta": ({"toolCallId": TEXT, "inputTextDelta": TEXT}, {}),
     "tool-input-available": ({"toolCallId": TEXT, "toolName": TEXT, "input": ANY}, {}),
@@ -32,9 +35,13 @@ REASONS = {"stop", "length", "content-filter", "tool-calls", "error", "other"}
 
 
 def faults(chunks: list[dict[str, Any]]) -> list[str]:
-    """What the strictest client would reject, and texts and calls that are not opened, or not closed in time."""
+    """What the strictest client would reject, and texts and calls that are not opened, or not closed in time.
+
+    Reasoning is closed before anything but its own pieces.
+    """
     found: list[str] = []
     texts: set[str] = set()
+    thought: str | None = None
     calls: set[str] = set()
     for chunk in chunks:
         kind = chunk["type"]
@@ -43,6 +50,15 @@ def faults(chunks: list[dict[str, Any]]) -> list[str]:
             found.append(f"{chunk} without its start")
         if kind in ("finish", "finish-step", "error", "abort") and texts:
             found.append(f"{kind} while a text is open")
+        if kind in ("reasoning-delta", "reasoning-end"):
+            if chunk["id"] != thought:
+                found.append(f"{chunk} without its start")
+        elif thought is not None:
+            found.append(f"{kind} while reasoning is open")
+        if kind in ("reasoning-start", "reasoning-end"):
+            thought = chunk["id"] if kind == "reasoning-start" else None
+            if texts:
+                found.append(f"{kind} while a text is open")
         if kind == "text-start":
             texts.add(chunk["id"])
         elif kind == "text-end":

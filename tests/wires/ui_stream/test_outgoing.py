@@ -66,6 +66,17 @@ def text_chunks(number: int, *deltas: str) -> list[dict[str, Any]]:
     ]
 
 
+def thought_chunks(number: int, *deltas: str) -> list[dict[str, Any]]:
+    return [
+        chunk | {"type": chunk["type"].replace("text", "reasoning"), "id": f"reasoning-{number}"}
+        for chunk in text_chunks(number, *deltas)
+    ]
+
+
+def think(text: str) -> e.Delta:
+    return e.Delta(step=1, kind="reasoning", text=text)
+
+
 def finish(reason: str = "stop", tokens: Any = (None, None, None), run: float = 0.0, steps: Any = ()) -> Any:
     usage = dict(zip(("promptTokens", "completionTokens", "totalTokens"), tokens, strict=True))
     facts = {"usage": usage, "modelVersion": "builtin", "durations": {"run": run, "steps": list(steps)}}
@@ -126,6 +137,60 @@ def test_code_is_written_as_the_input_of_a_call_with_its_inner_calls_beside_it()
         {"type": "tool-output-available", **cell, "output": "Execution logs:\n4\n"},
         finish(steps=[0.25]),
     ]
+
+
+def test_reasoning_is_a_part_of_its_own_and_no_part_of_the_answer() -> None:
+    events = [
+        e.StepStarted(step=1),
+        think("\n"),
+        think("Two "),
+        think("and two."),
+        e.Delta(step=1, kind="text", text=" \n"),
+        e.Delta(step=1, kind="text", text="Four."),
+        think("Sure?"),
+        e.RunFinished(text="Four."),
+    ]
+    assert folded(events) == [
+        *thought_chunks(1, "Two ", "and two."),
+        *text_chunks(1, "Four."),
+        *thought_chunks(2, "Sure?"),
+        finish(),
+    ]
+
+
+@pytest.mark.parametrize("mode", ["sse", "bidi"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        e.StepStarted(step=2),
+        e.Delta(step=1, kind="code", text="1"),
+        e.Printed(step=1, text="a"),
+        called(),
+        ask("a_2", "t1"),
+        ask("a_3", kind="input", prompt="Which?"),
+        shown(m.Json(content={"a": 1})),
+        e.ToolFailed(step=1, call_id="t1", tool="pay", error="no"),
+        e.ToolReturned(step=1, call_id="t1", tool="pay", result="paid"),
+        step("1"),
+        e.RunFailed(code="model_error", message="It broke."),
+        e.RunCancelled(reason="Stopped by the person"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else each.type,
+)
+def test_reasoning_is_closed_before_whatever_follows(after: Any, mode: Mode) -> None:
+    kinds = [chunk["type"] for chunk in folded([think("Hm."), after, think("So.")], mode)]
+    assert kinds[:3] == ["reasoning-start", "reasoning-delta", "reasoning-end"]
+
+
+def test_reasoning_is_closed_before_a_pause_and_before_an_error() -> None:
+    for end in (Outgoing.pause, lambda fold: fold.broken("It broke.")):
+        fold = Outgoing("sse", "builtin", chat_id="c_1")
+        told = [
+            *fold.take(e.StoredEvent(chat_id="c_1", seq=1, run_id=RUN, at=AT, event=think("Hm."))),
+            *end(fold),
+        ]
+        assert faults(told) == []  # type: ignore[arg-type]
+        assert [chunk["type"] for chunk in told][2] == "reasoning-end"
 
 
 @pytest.mark.parametrize("written", [True, False])
