@@ -1,4 +1,4 @@
-/** One step of a turn: the model's words, its code, the calls the code made, what it printed. */
+/** One step of a turn: what the model thinks while it does, its words, its code, the calls the code made, what it printed. */
 
 import { CodeBlock } from "./chat-code.js";
 import { Printed, Stream } from "./chat-stream.js";
@@ -17,12 +17,15 @@ export class StepView {
    */
   constructor(t, step) {
     this.t = t;
+    this.reasoning = el("p", { class: "reasoning-words" });
+    this.reasoned = new Stream(this.reasoning);
+    this.thinking = el("details", { class: "reasoning", hidden: true }, el("summary", {}, t("chat.reasoning")), this.reasoning);
     this.thought = el("p", { class: "thought", hidden: true });
     this.stream = new Stream(this.thought);
     this.code = new CodeBlock(t, step);
     this.calls = el("ul", { class: "calls" });
     this.printed = new Printed(t);
-    this.dom = el("div", { class: "step" }, this.thought, this.code.dom, this.calls, this.printed.dom);
+    this.dom = el("div", { class: "step" }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
     /** @type {StepBlock | null} */
     this.block = null;
   }
@@ -32,6 +35,8 @@ export class StepView {
    * @param {Live | null} live what the model writes now, if it writes this step
    */
   update(block, live) {
+    this.reasoned.show(live?.reasoning ?? null);
+    this.thinking.hidden = !live?.reasoning;
     this.words(block, live);
     this.code.dom.hidden = !(block.code || live?.code);
     const acts = block.calls.length > 0 || block.printed !== null;

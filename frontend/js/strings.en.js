@@ -56,6 +56,7 @@ export const strings = {
   "chat.prompt_colour_text": "Colour each room by its average temperature",
 
   "chat.step": "Step {n}",
+  "chat.reasoning": "Thinking",
   "chat.draft": "draft, not run",
   "chat.fold_code": "Fold the code of step {n}",
   "chat.unfold_code": "Show the code of step {n}",

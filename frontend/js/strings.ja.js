@@ -56,6 +56,7 @@ export const strings = {
   "chat.prompt_colour_text": "各部屋を平均気温で色分けして",
 
   "chat.step": "ステップ {n}",
+  "chat.reasoning": "思考",
   "chat.draft": "書きかけ（未実行）",
   "chat.fold_code": "ステップ {n} のコードをたたむ",
   "chat.unfold_code": "ステップ {n} のコードを表示",

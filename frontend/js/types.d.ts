@@ -485,6 +485,7 @@ export interface Live {
   step: number;
   text: Pieces | null;
   code: Pieces | null;
+  reasoning: Pieces | null;
 }
 
 export interface Call {

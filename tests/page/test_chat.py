@@ -61,6 +61,36 @@ def test_code_appears_while_it_is_written_and_is_replaced_by_the_real_one(
     expect(block.locator(".code-language")).to_have_text("Python")
 
 
+def test_what_the_model_thinks_is_a_folded_line_until_its_step_is_over(
+    page: Page, server: ScriptedServer
+) -> None:
+    server.send(asked("r1", "q"), run("r1", "running", step=1), delta("r1", "reasoning", "Two "))
+    line = page.locator(".reasoning")
+    expect(line).to_have_text("ThinkingTwo ")
+    expect(line.locator("summary")).to_be_visible()
+    expect(line.locator(".reasoning-words")).to_be_hidden()
+
+    line.locator("summary").click()
+    server.send(delta("r1", "reasoning", "and <b>two</b>."), delta("r1", "text", "I count."))
+    expect(line.locator(".reasoning-words")).to_have_text("Two and <b>two</b>.")
+    expect(line.locator(".reasoning-words")).to_be_visible()
+    expect(page.locator(".thought")).to_have_text("I count.")
+
+    server.send({"type": "code", "runId": "r1", "content": "2 + 2", "language": "python", "step": "Step 1"})
+    expect(page.locator(".code-block code")).to_have_text("2 + 2")
+    expect(line).to_be_hidden()
+    expect(line.locator(".reasoning-words")).to_be_empty()
+    expect(page.locator(".thought")).to_have_text("I count.")
+
+
+def test_a_step_of_which_only_thoughts_came_leaves_nothing_behind(page: Page, server: ScriptedServer) -> None:
+    server.send(asked("r1", "q"), run("r1", "running", step=1), delta("r1", "reasoning", "Hm."))
+    expect(page.locator(".reasoning")).to_be_visible()
+    server.send(run("r1", "cancelled", text="stopped"))
+    expect(page.locator(".notice.ended")).to_be_visible()
+    expect(page.locator(".step")).to_be_hidden()
+
+
 def test_long_code_loses_no_letter_and_no_line_while_it_is_written(
     page: Page, server: ScriptedServer
 ) -> None:
