@@ -19,6 +19,7 @@ from bench import (
     parser,
     sandbox,
     startup,
+    stream,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -27,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "overhead": overhead.measure,
     "log": log.measure,
     "echo": echo.measure,
+    "stream": stream.measure,
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,

@@ -7,7 +7,6 @@ that what is measured is the server and not the children.
 """
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from smolagents.models import (
 from backend.commands.server import build_server
 from backend.main import build_desk
 from backend.settings import Settings
+from bench.until_told import serve_until_told
 
 TALK = "talk without end"
 PIECES_A_SECOND = 20
@@ -55,17 +55,7 @@ def serve(folder: Path, make_model: Callable[[], Model], **options: Any) -> None
     """Serve a desk with this model and these settings until standard input ends."""
     given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "ERROR"} | options
     settings = Settings(_env_file=None, sandbox_preload=[], allow_unisolated=True, **given)  # pyright: ignore
-    server = build_server(build_desk(settings, make_model))
-
-    def watch() -> None:
-        while not (server.started and server.port):
-            time.sleep(0.01)
-        print(server.port, flush=True)
-        sys.stdin.read()
-        server.should_exit = True
-
-    threading.Thread(target=watch, daemon=True).start()
-    server.run()
+    serve_until_told(build_server(build_desk(settings, make_model)))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench import beside_cells, databases, echo, growth, log, overhead, page, parser, sandbox, startup
+from bench import beside_cells, databases, echo, growth, log, overhead, page, parser, sandbox, startup, stream
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
@@ -41,6 +41,24 @@ def test_the_echo_is_measured_beside_cells_of_both_executors() -> None:
     section = aside(lambda: beside_cells.measure(chats=2, rounds=2, warm_seconds=0))
     assert names(section) == ["echo beside sandbox cells", "echo beside ast cells"]
     assert len(section.ratios) == 2
+
+
+def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> None:
+    section = aside(lambda: stream.measure(most=2, pieces=3, large=2, repeats=1))
+    wires = ["SSE", "/ws", "/live", "bare"]
+    assert names(section) == [
+        *(f"{wire}, 1 stream" for wire in wires),
+        *(f"{wire}, 2 streams" for wire in wires),
+        *(f"SSE, {count}, from the model's word" for count in ("1 stream", "2 streams")),
+        *(
+            f"{wire}, {count} as fast as taken"
+            for count in ("1 stream", "2 streams")
+            for wire in ("SSE", "bare")
+        ),
+    ]
+    assert {"event to frame, 2 streams p99: SSE to bare", "time of 2 streams to 1"} <= {
+        ratio.name for ratio in section.ratios
+    }
 
 
 def test_growth_compares_twice_the_events() -> None:
