@@ -11,6 +11,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
+
 from bench.echo import served
 from bench.growth import GOAL
 from bench.pieces import END, Order, made
@@ -21,6 +23,7 @@ PATIENCE = 120.0
 """Seconds that all streams of a round may take."""
 SSE, PANES, LIVE, BARE = "SSE", "/ws", "/live", "bare"
 WIRES: dict[str, Reader] = {SSE: over_sse, PANES: over_panes, LIVE: over_live, BARE: over_sse}
+DESK, PEER = "bench.streaming_desk", "bench.bare_stream"
 SIZE = 60
 RATE = 16
 """Pieces a second: the log joins what is said within 50 ms, and each piece shall be an event of its own."""
@@ -35,6 +38,13 @@ class Rounds:
 
     arrivals: Arrivals = field(default_factory=Arrivals)
     seconds: list[float] = field(default_factory=list[float])
+    processor: float = 0.0
+    """Seconds of processor time that the server took, all rounds together."""
+
+    @property
+    def each(self) -> float:
+        """Seconds of the server's processor time for an event."""
+        return self.processor / len(self.arrivals)
 
 
 Key = tuple[str, int]
@@ -46,7 +56,7 @@ def measure(most: int = 100, pieces: int = 80, large: int = 50, repeats: int = 3
     counts, half = sorted({1, min(10, most), most}), most // 2
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
         notes = Path(folder) / "commits.json"
-        with served("bench.streaming_desk", str(notes)) as desk, served("bench.bare_stream") as bare:
+        with served(DESK, str(notes)) as desk, served(PEER) as bare:
             ports = {wire: bare if wire == BARE else desk for wire in WIRES}
             paced, full = asyncio.run(_measure(ports, counts, half, (pieces, large, repeats)))
         committed: dict[str, int] = json.loads(notes.read_text())
@@ -57,6 +67,15 @@ def measure(most: int = 100, pieces: int = 80, large: int = 50, repeats: int = 3
     for count in (1, most):
         waited = _since_made(paced[SSE, count].arrivals)
         section.figures.append((f"SSE, {_streams(count)}, from the model's word", _told(waited)))
+    for wire in WIRES:
+        name = f"{wire}, {_streams(most)}, server's processor"
+        section.figures.append(
+            (name, f"{ms(paced[wire, most].each)} an event, its share of the run included")
+        )
+    for peer in (PANES, BARE):
+        ours, theirs = paced[SSE, most].each, paced[peer, most].each
+        what = f"processor time of an event, {_streams(most)}: SSE to {peer}"
+        section.ratios.append(Ratio(what, ms(ours), ms(theirs), ours / theirs))
     for (wire, count), rounds in full.items():
         name = f"{wire}, {_streams(count)} as fast as taken"
         section.figures.append((name, f"{ms(median(rounds.seconds))} ({count * large} events)"))
@@ -103,18 +122,30 @@ async def _measure(
 
 async def _round(rounds: Rounds, wire: str, port: int, order: Order, count: int) -> None:
     """So many streams at once, each with all its pieces. Raises CannotMeasure when one is not whole."""
-    began = time.perf_counter()
+    used, began = processor_time(wire), time.perf_counter()
     try:
         async with asyncio.timeout(PATIENCE):
             streams = await asyncio.gather(*(WIRES[wire](port, order) for _ in range(count)))
     except TimeoutError:
         raise CannotMeasure(f"{_streams(count)} over {wire} took more than {PATIENCE:.0f} s") from None
     rounds.seconds.append(time.perf_counter() - began)
+    rounds.processor += processor_time(wire) - used
     for stream in streams:
         came = sum(text.count(END) for text in stream)
         if came != order.pieces:
             raise CannotMeasure(f"{came} of {order.pieces} pieces came over {wire}")
         rounds.arrivals |= stream
+
+
+def processor_time(wire: str) -> float:
+    """Seconds of processor time that the server of a wire has taken so far; raises CannotMeasure when it is gone."""
+    module = PEER if wire == BARE else DESK
+    for child in psutil.Process().children():
+        if module in child.cmdline():
+            return time.clock_gettime(
+                ~child.pid << 3 | 2
+            )  # clock_getcpuclockid(3), finer than what /proc tells
+    raise CannotMeasure(f"{module} is not running")
 
 
 def _delays(wire: str, arrivals: Arrivals, committed: dict[str, int]) -> list[float]:

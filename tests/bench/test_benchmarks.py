@@ -50,6 +50,7 @@ def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> 
         *(f"{wire}, 1 stream" for wire in wires),
         *(f"{wire}, 2 streams" for wire in wires),
         *(f"SSE, {count}, from the model's word" for count in ("1 stream", "2 streams")),
+        *(f"{wire}, 2 streams, server's processor" for wire in wires),
         *(
             f"{wire}, {count} as fast as taken"
             for count in ("1 stream", "2 streams")
