@@ -23,6 +23,7 @@ from backend.wires.ui_stream.chat_ids import derived, find_chat
 from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
 from backend.wires.ui_stream.opening import Opening, opening_of
 from backend.wires.ui_stream.outgoing import Mode
+from backend.wires.ui_stream.repeats import Repeats
 
 WENT_ON = "The person went on without answering"
 NO_OUTPUT = "The client sent no output of this tool"
@@ -62,7 +63,8 @@ class Turns:
         self._attachments = attachments
         self._store = runs.store
         self._message_limit = message_limit
-        self._repeats: dict[str, int] = {}
+        self._owed: dict[str, int] = {}
+        self._repeats = Repeats(self._is_open)
 
     async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> Turn:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
@@ -109,12 +111,28 @@ class Turns:
         message = with_names(opening.message, await self._attachments.keep(chat_id, files))
         if request.trigger == "regenerate-message":
             message = await self._asked_before(chat_id, message)
-        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
-        if runs and (runs[0].state == "waiting" or request.trigger == "regenerate-message"):
-            await self.cancel(runs[0].id, WENT_ON)
+        regenerates = request.trigger == "regenerate-message"
+
+        async def begin() -> str:
+            runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+            if runs and (runs[0].state == "waiting" or regenerates):
+                await self.cancel(runs[0].id, WENT_ON)
+            return await self._runs.start(chat_id, message, options)
+
         before = await self._store.aread(lambda connection: chats.get_chat(connection, chat_id).last_seq)
-        run_id = await self._runs.start(chat_id, message, options)
+        name = request.messages[-1].id
+        if name is None or regenerates:
+            return self._begun(chat_id, await begin(), before)
+        run_id, again = await self._repeats.begin_once((chat_id, name, message), begin)
+        return self._begun(chat_id, run_id, await self._first(chat_id, run_id) if again else before)
+
+    @staticmethod
+    def _begun(chat_id: str, run_id: str, before: int) -> Turn:
         return Turn(chat_id, run_id, message_id=run_id, first=before)
+
+    async def _is_open(self, chat_id: str, run_id: str) -> bool:
+        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        return any(run.id == run_id for run in runs)
 
     async def _open_chat(self, request: ChatRequest, opening: Opening) -> str:
         """The chat of a request, made now when it is new; what was said in it before, elsewhere, is told to it."""
@@ -192,11 +210,11 @@ class Turns:
     async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
         ask_id = owed.ask.id
-        if len(self._repeats) > MOST_COUNTED:
-            del self._repeats[next(iter(self._repeats))]
-        self._repeats[ask_id] = self._repeats.get(ask_id, 0) + 1
-        if self._repeats[ask_id] >= MOST_REPEATS:
-            del self._repeats[ask_id]
+        if len(self._owed) > MOST_COUNTED:
+            del self._owed[next(iter(self._owed))]
+        self._owed[ask_id] = self._owed.get(ask_id, 0) + 1
+        if self._owed[ask_id] >= MOST_REPEATS:
+            del self._owed[ask_id]
             with suppress(Conflict):
                 await self._runs.answer(ask_id, Answer(False, reason=NO_OUTPUT), owed.chat_id)
             return

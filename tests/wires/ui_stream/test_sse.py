@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,30 @@ def events_of(desk: LiveDesk, chat: str = "chat-1") -> list[Any]:
 
 def asked_of(desk: LiveDesk, chat: str = "chat-1") -> list[str]:
     return [event.message for event in events_of(desk, chat) if isinstance(event, RunQueued)]
+
+
+def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scripts) -> None:
+    """Both get its whole response; when it is over, the same words are a new question."""
+    scripts.replies = [Calls(("hold", {"word": "a"})), answer("Held.")]
+    body: dict[str, Any] = {"id": "chat-1", "messages": [user("hold on", "m-1")]}
+    listening = threading.Semaphore(0)
+
+    def tab(_: int) -> list[str]:
+        with client.http.stream("POST", "/stream", json=body) as response:
+            pieces = response.iter_text()
+            first = next(pieces)
+            listening.release()
+            return types(chunks_of(first + "".join(pieces)))
+
+    with SseClient(desk.url) as client, ThreadPoolExecutor(4) as pool:
+        told = pool.map(tab, range(4))
+        for _ in range(4):
+            assert listening.acquire(timeout=30)
+        scripts.go.set()
+        assert list(told) == [["start", *CALL, "tool-output-available", *TEXT, "finish"]] * 4
+        assert (scripts.ran, asked_of(desk)) == (["a"], ["hold on"])
+        client.post(**body)
+    assert asked_of(desk) == ["hold on", "hold on"]
 
 
 # --- what a response is ----------------------------------------------------------------------------------------------
