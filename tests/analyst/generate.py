@@ -1,0 +1,44 @@
+"""Writes cases/dev.jsonl and cases/held_out.jsonl from the questions, each answered with pandas from its table.
+
+Run `python -m tests.analyst.generate` after a change of a table or a question; a test holds the files to it. A third of the
+questions is held out: in each language and kind those whose ids, which are hashes, come first were moved to `held_out`
+when the set was made. New questions go where their author puts them.
+"""
+
+import importlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from tests.analyst.case import FOLDER, Case, as_line
+from tests.analyst.tables import TABLES
+
+PARTS = {"dev": "questions", "held_out": "held_out"}
+
+
+def cases(part: str) -> Iterator[Case]:
+    """The cases of a part, `dev` or `held_out`, table by table; last those about the building alone."""
+    for name, make in TABLES.items():
+        about = importlib.import_module(f"tests.analyst.questions.{name}")
+        table = about.read(pd.read_csv(io.StringIO(make())))
+        asked = importlib.import_module(f"tests.analyst.{PARTS[part]}.{name}").questions(table)
+        yield from (question.case(name) for question in asked)
+    building = importlib.import_module(f"tests.analyst.{PARTS[part]}.building").questions(None)
+    yield from (question.case(None) for question in building)
+
+
+def path_of(part: str) -> Path:
+    """Where the cases of a part are kept."""
+    return FOLDER / f"{part}.jsonl"
+
+
+def text_of(part: str) -> str:
+    """The cases of a part as JSONL."""
+    return "".join(as_line(case) + "\n" for case in cases(part))
+
+
+if __name__ == "__main__":
+    for part in PARTS:
+        path_of(part).write_text(text_of(part), encoding="utf-8")

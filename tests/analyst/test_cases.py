@@ -1,0 +1,96 @@
+"""The set of questions: as many and as mixed as promised, in step with what writes it down, a third of it kept aside."""
+
+import csv
+import io
+from collections import Counter
+
+import pytest
+
+from tests.analyst.case import Case, q, read_cases
+from tests.analyst.figures import close, numbers
+from tests.analyst.generate import PARTS, path_of, text_of
+from tests.analyst.tables import TABLES
+
+KINDS = {
+    *(
+        "aggregate",
+        "correlation",
+        "crosstab",
+        "decline",
+        "describe",
+        "difference",
+        "distinct",
+        "filter",
+        "follow-up",
+    ),
+    *(
+        "groupby",
+        "head",
+        "map",
+        "missing",
+        "outliers",
+        "percent",
+        "plot",
+        "quantile",
+        "resample",
+        "rolling",
+        "save",
+    ),
+    *("shape", "sort", "top"),
+}
+
+
+@pytest.fixture(scope="module")
+def parts() -> dict[str, list[Case]]:
+    return {part: read_cases(path_of(part)) for part in PARTS}
+
+
+@pytest.fixture(scope="module")
+def cases(parts: dict[str, list[Case]]) -> list[Case]:
+    return [case for part in parts.values() for case in part]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_files_hold_what_the_questions_and_pandas_say(part: str) -> None:
+    assert text_of(part) == path_of(part).read_text(encoding="utf-8"), "run python -m tests.analyst.generate"
+
+
+def test_there_are_enough_questions_in_both_languages_of_every_kind(cases: list[Case]) -> None:
+    langs = Counter(case.lang for case in cases)
+    assert langs["en"] >= 155 and langs["ja"] >= 105
+    assert sum(case.kind == "decline" for case in cases) >= 45
+    assert {case.kind for case in cases} == KINDS
+    assert len({case.id for case in cases}) == len(cases)
+
+
+def test_a_third_is_held_out_in_each_language_and_each_common_kind(parts: dict[str, list[Case]]) -> None:
+    held = Counter((case.lang, case.kind) for case in parts["held_out"])
+    every = held + Counter((case.lang, case.kind) for case in parts["dev"])
+    for key, count in every.items():
+        if count >= 9:
+            assert 0.2 <= held[key] / count <= 0.45, key
+    for lang in ("en", "ja"):
+        kept, whole = (sum(count for key, count in of.items() if key[0] == lang) for of in (held, every))
+        assert 0.28 <= kept / whole <= 0.38
+
+
+def test_no_question_gives_its_own_answer_away(cases: list[Case]) -> None:
+    for case in cases:
+        for key in ("number", "percent"):
+            if key in case.expect:
+                assert not any(close(one, case.expect[key]) for one in numbers(" ".join(case.turns))), case.id
+
+
+def test_the_tables_are_small_messy_and_the_same_each_time() -> None:
+    for name, make in TABLES.items():
+        text = make()
+        assert text == make(), name
+        header, *rows = csv.reader(io.StringIO(text))
+        assert 40 <= len(rows) <= 400 and {len(row) for row in rows} == {len(header)}, name
+        assert len(set(header)) == len(header)
+    assert sum(not make().splitlines()[0].isascii() for make in TABLES.values()) >= 4
+
+
+def test_an_expectation_that_is_no_number_is_refused_when_it_is_written_down() -> None:
+    with pytest.raises(AssertionError, match="not a number"):
+        q("en", "aggregate", "mean of nothing", number=float("nan"))
