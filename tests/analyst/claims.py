@@ -14,6 +14,11 @@ REFUSALS = re.compile(
     r"|お答えできない|対応していません",
     re.IGNORECASE,
 )
+FINDINGS = re.compile(
+    r"\bno (?:missing|blanks?|empty|gaps?|outliers?|duplicates?)\b|(?:欠損|欠測|空欄|空白|外れ値|重複)[^。]*ありません",
+    re.IGNORECASE,
+)
+"""That there is none of something is a finding, not a refusal."""
 HIRAGANA = re.compile(r"[ぁ-ん]")
 QUOTED = re.compile(r"[「'\"][^」'\"]*[」'\"]")
 
@@ -26,9 +31,10 @@ CHOICES = re.compile(
 
 
 def declines(case: Case, answer: Answer) -> bool:
-    """Whether an answer claims nothing: its first sentence says that it cannot, or asks back, and nothing is shown."""
-    first = re.split(r"(?<=[.!?])\s|。", key_words(answer.text))[0]
-    return not answer.shows and bool(REFUSALS.search(first)) and not made_up(case, first)
+    """Whether an answer claims nothing: it says that it cannot, or asks back; no number, no table, nothing drawn."""
+    words = key_words(answer.text)
+    refuses = bool(REFUSALS.search(words)) and not FINDINGS.search(words)
+    return refuses and not answer.shows and not made_up(case, words)
 
 
 def key_words(text: str) -> str:

@@ -267,12 +267,18 @@ def test_refusing_what_could_be_answered_is_not_confidently_wrong() -> None:
         == "declined"
     )
     assert verdict({"number": 3}, Answer("どの列ですか。候補: 在庫数"), lang="ja") == "declined"
+    assert (
+        verdict({"number": 3}, Answer("描画ができます。データには別のエージェントが必要です。"), lang="ja")
+        == "declined"
+    )
     assert verdict({"number": 3}, Answer(fault="step_limit: too many steps")) == "declined"
 
 
 def test_a_claim_with_a_refusal_behind_it_is_confidently_wrong() -> None:
     assert verdict({"number": 3}, Answer("Average: 12. There is no value in 4 rows.")) == "wrong"
     assert verdict({"number": 3}, Answer("There are no blanks in 12 rows.")) == "wrong"
+    assert verdict({"names": ["km"]}, Answer("There are no missing values.")) == "wrong"
+    assert verdict({"names": ["km"]}, Answer("欠損値はありません。"), lang="ja") == "wrong"
     assert verdict({"pairs": PAIRS}, shown(["x", 1], text="I cannot say more.")) == "wrong"
 
 
