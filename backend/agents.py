@@ -265,7 +265,10 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
     tables = [
         TableInfo(
             name=profile.name,
-            columns=[ColumnInfo(column.name, column.kind, column.values) for column in profile.columns],
+            columns=[
+                ColumnInfo(column.name, column.kind, column.values, column.form, tuple(column.span))
+                for column in profile.columns
+            ],
             rows=profile.rows,
             load=profile.load,
             file=profile.file,

@@ -4,23 +4,36 @@ Another room fills it before a run. The analyst never opens a file itself: all i
 what is here, and all numbers in its answers are computed by the code it writes.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
+_ID = re.compile(r"(?:^|[\W_])(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$")
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済")
 _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無し", "未")
 
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """One column; `values` holds a few distinct cell values when there are few of them, as text."""
+    """One column; `values` holds a few distinct cell values when there are few of them, as text.
+
+    `form` says how numbers ("text") and dates (a `strptime` format or "wareki") are written where the file holds
+    text, `span` is the first and last day of dates.
+    """
 
     name: str
     kind: ColumnKind
     values: list[str] = field(default_factory=list[str])
+    form: str = ""
+    span: tuple[str, ...] = ()
+
+    @property
+    def is_id(self) -> bool:
+        """True for a column that numbers the rows: `Order ID`, `visit no.`, 社員番号."""
+        return bool(_ID.search(self.name.casefold()))
 
     @property
     def is_flag(self) -> bool:

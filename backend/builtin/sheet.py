@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, literal, variable
+from backend.builtin.clean import clean
 from backend.builtin.figures import conditions, say
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
 
@@ -47,6 +48,7 @@ def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> 
     """A sheet whose cell has loaded the table, prepared dates and filtered rows."""
     sheet = Sheet(Cell(), intent, catalogue.table(intent.table), language)
     _load(sheet)
+    clean(sheet.cell, sheet.frame, intent, sheet.table)
     _prepare_dates(sheet)
     _filter(sheet)
     return sheet
@@ -77,9 +79,7 @@ def _prepare_dates(sheet: Sheet) -> None:
     sheet.groups = list(intent.groups)
     if not intent.date:
         return
-    sheet.cell.use("pd")
     date = sheet.column(intent.date)
-    sheet.cell.add(f"{date} = pd.to_datetime({date})")
     key = intent.date
     if intent.grain:
         taken = {column.name for column in sheet.table.columns}

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from .written import date_format, is_written_number, span
+
 MOST_COLUMNS = 200
 MOST_VALUES = 50
 LONGEST = 200
@@ -17,20 +19,27 @@ class Describer:
         self._left = MOST_CHARACTERS
 
     def columns(self, frame: Any) -> list[dict[str, Any]]:
-        """`name`, `kind` and `values` of the first columns."""
+        """`name`, `kind` and `values` of the first columns; `form` of what is written as text, `span` of dates."""
         return list(self._described(frame))
 
     def _described(self, frame: Any) -> Iterator[dict[str, Any]]:
         for place, name in enumerate(frame.columns[:MOST_COLUMNS]):
             column = frame.iloc[:, place].dropna()
-            kind = kind_of(column)
+            kind, form = kind_of(column), ""
+            if kind == "text" and len(column):
+                kind, form = _read_as(column)
             values = [] if kind == "date" else _few(column)
             size = sum(map(len, values))
             if size > self._left:
                 values = []
             else:
                 self._left -= size
-            yield {"name": str(name)[:LONGEST], "kind": kind, "values": values}
+            described = {"name": str(name)[:LONGEST], "kind": kind, "values": values}
+            if form:
+                described["form"] = form
+            if kind == "date" and (days := span(column, form)):
+                described["span"] = days
+            yield described
 
 
 def kind_of(column: Any) -> str:
@@ -50,6 +59,17 @@ def kind_of(column: Any) -> str:
     ):
         return "date"
     return "text"
+
+
+def _read_as(column: Any) -> tuple[str, str]:
+    """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y")."""
+    try:
+        if is_written_number(column):
+            return "number", "text"
+        written = date_format(column)
+    except TypeError:  # lists in the cells cannot be compared
+        return "text", ""
+    return ("date", written) if written else ("text", "")
 
 
 def _few(column: Any) -> list[str]:
