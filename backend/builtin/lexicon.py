@@ -7,6 +7,7 @@ adds its tables, columns, cell values, rooms and floors. Terms are keys in the s
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 
 from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
@@ -71,9 +72,9 @@ class Lexicon:
             if name in words:
                 self._add(map(key, others), TableRef(table.name))
         if words:  # a table called orders holds orders
-            self._add(inflections(words[-1]), RowNoun(table.name))
+            self._add(row_synonyms(words[-1]), RowNoun(table.name))
         for column in table.columns:
-            for term, strength in column_terms(column.name).items():
+            for term, strength in column_terms(column.name, column.is_id).items():
                 self._add([term], ColumnRef(table.name, column.name, strength))
             self._add(_row_nouns(column), RowNoun(table.name))
             for value in column.values:
@@ -88,10 +89,14 @@ class Lexicon:
             term = _ORDINALS[int(term)][0]
         elif _NUMERIC.fullmatch(term):
             return
-        short = (len(term) <= 2 and not is_japanese(term)) or len(term) == 1
+        short = len(term) <= 2 and not is_japanese(term)
         for form in _plurals(term):
             strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)
             self._add([form], ValueRef(table.name, column.name, value, strength, short))
+        for ending in glossary.VALUE_ENDINGS:  # 東京 for 東京都
+            if term.endswith(ending) and len(term) - len(ending) >= 2:
+                bare = term.removesuffix(ending)
+                self._add([bare], ValueRef(table.name, column.name, value, 2.6))
         for words in glossary.VALUES:
             if term in words and not (ordinal and column.kind == "text"):
                 bonus = 3.5 - 0.1 * words.index(term) - ordinal
@@ -163,7 +168,9 @@ def core_words(name: str) -> list[str]:
         words[-1] = bare or words[-1]
     while len(words) > 1 and _is_unit(words[-1]):
         words.pop()
-    return words
+    if len(words) > 1 and words[0] in ("is", "has", "was"):
+        words = words[1:]
+    return [word.strip("?#") or word for word in words]
 
 
 def units(name: str) -> set[str]:
@@ -181,10 +188,11 @@ def concepts(name: str) -> list[str]:
     core = " ".join(core_words(name))
     if not core:
         return []
+    spelled = _spelled_out(core.split(" "))
     last = core.split(" ")[-1]
     exact = [words[0] for words in glossary.COLUMNS if core in words]
     joined = core.replace(" ", "")
-    exact += [words[0] for words in glossary.COLUMNS if joined in words]
+    exact += [words[0] for words in glossary.COLUMNS if joined in words or spelled & set(words)]
     ending = [words[0] for words in glossary.COLUMNS if last in words]
     inside = [
         words[0]
@@ -198,8 +206,8 @@ def concepts(name: str) -> list[str]:
 
 
 @cache
-def column_terms(name: str) -> dict[str, float]:
-    """Every term that may stand for a column called `name`, with its strength."""
+def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
+    """Every term that may stand for a column called `name`, with its strength; an id answers to its whole name only."""
     strengths: dict[str, float] = {}
 
     def offer(term: str, strength: float) -> None:
@@ -207,18 +215,23 @@ def column_terms(name: str) -> dict[str, float]:
             strengths[form] = max(strength, strengths.get(form, 0.0))
 
     core = core_words(name)
+    plain = " ".join(core).strip(" ?#.")
     offer(key(name), 3.0)
     offer(" ".join(name_words(name)), 3.0)
-    offer(" ".join(core), 2.9)
+    offer(plain, 2.9)
+    if is_id:
+        return strengths
     offer("".join(core), 2.9)
+    for long in _spelled_out(core):
+        offer(long, 2.8)
     for rank, concept in enumerate(concepts(name)):
         words = next(words for words in glossary.COLUMNS if words[0] == concept)
         place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
         for word in words:
             offer(key(word), 2.4 - 0.02 * place - 0.2 * (rank > 0))
-    for word in core:
-        if len(word) > 2 and not any(isinstance(meaning, Skip) for meaning in _grammar().get(word, [])):
-            offer(word, 1.5 if word == core[-1] else 1.0)
+    for word in parts_of(core):
+        if not any(isinstance(meaning, Skip) for meaning in _grammar().get(word, [])):
+            offer(word, 1.5 if plain.endswith(word) else 1.0)
     for unit in units(name):
         for word in glossary.UNITS[unit]:
             if len(word) > 3:
@@ -226,12 +239,54 @@ def column_terms(name: str) -> dict[str, float]:
     return strengths
 
 
+def _spelled_out(core: list[str]) -> set[str]:
+    """A name with its abbreviations written out: `start stn` is start station."""
+    longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core]
+    whole = {" ".join(choice) for choice in product(*longs)}
+    return whole | {
+        " ".join(choice[start:end])
+        for choice in product(*longs)
+        for start in range(len(choice))
+        for end in range(start + 1, len(choice) + 1)
+        if choice[start:end] != tuple(core[start:end])
+    }
+
+
+def parts_of(core: list[str]) -> set[str]:
+    """Parts of a name that may stand for it: runs of its words, and a Japanese word without its ending."""
+    parts = {
+        " ".join(core[start:end]) for start in range(len(core)) for end in range(start + 1, len(core) + 1)
+    }
+    for word in core:
+        if is_japanese(word):
+            for ending in glossary.ENDINGS:
+                if word.endswith(ending) and len(word) - len(ending) >= 2:
+                    parts.add(word.removesuffix(ending))
+            for beginning in ("最終", "総", "平均"):
+                if word.startswith(beginning):
+                    parts |= parts_of([word.removeprefix(beginning)])
+            if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
+                parts |= set(pieces)
+    return {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
+
+
 def _row_nouns(column: ColumnInfo) -> set[str]:
-    """Plurals that name the rows rather than the column: `rides` beside a column `ride minutes`."""
+    """What the rows are called after their id or a measure: `Order ID` gives orders, `ride minutes` gives rides."""
     words = name_words(column.name)
-    if len(words) < 2 or is_japanese(words[0]):
+    if column.is_id:
+        if column.values:  # the same id in several rows: it numbers something else
+            return set()
+        noun = re.sub(r"(?:番号|コード|id|#)$", "", words[0]) if is_japanese(words[0]) else words[0]
+        return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
+    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
         return set()
     return {form for form in inflections(words[0])[1:] if form.endswith("s")}
+
+
+def row_synonyms(noun: str) -> set[str]:
+    """A noun in singular and plural with its other words in both languages: order, orders, 注文."""
+    same = [noun, *(word for words in glossary.NOUNS if set(inflections(noun)) & set(words) for word in words)]
+    return {key(form) for word in same for form in inflections(word)}
 
 
 def _floor_terms(floor: str, name: str) -> set[str]:
