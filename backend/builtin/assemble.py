@@ -9,15 +9,29 @@ from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Operation, Refusal
 from backend.builtin.lexicon import concepts
 from backend.builtin.resolve import concept_column
+from backend.builtin.special import crosstab, outliers, quantiles
+
+_SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
     """The intent of a draft that stands on its own."""
+    if draft.problem:
+        return draft.problem
     intent = _operation(draft)
     if isinstance(intent, Refusal):
         return intent
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
+    cut = intent.groups or intent.date
+    if (
+        draft.order
+        and intent.operation == "aggregate"
+        and intent.aggregates in (("count",), ("share",))
+        and not cut
+    ):
+        ranked = tuple(item.mention.text for item in draft.items if item.is_cue("top"))
+        return Refusal("too_much", words=ranked or ("?",), table=draft.table.name)
     if intent.operation == "aggregate" and not intent.aggregates:
         return Refusal("nothing", table=draft.table.name)
     return intent
@@ -36,6 +50,10 @@ def base(draft: Draft) -> DataIntent:
         plot=draft.plot,
         save=draft.save,
         file_name=draft.file_name,
+        file_kind="xlsx" if draft.file_kind == "xlsx" else "csv",
+        change="pct" if draft.change == "pct" else "diff" if draft.change else "",
+        window=draft.window,
+        trend_line=draft.says("trendline"),
     )
 
 
@@ -48,9 +66,23 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         if isinstance(dated, Refusal):
             return dated
         intent = dated
+    if "outliers" in operations:
+        return outliers(draft, intent)
+    if "quantile" in draft.aggregates:
+        return quantiles(draft, intent)
+    if "crosstab" in operations:
+        return crosstab(draft, intent)
+    if "share" in draft.aggregates and _measured_percent(draft):
+        draft.aggregates.remove("share")
+    if draft.change and not draft.aggregates and not any(c.kind == "number" for _, c in draft.free()):
+        draft.aggregates.append("count")
+    figures = [one for one in draft.aggregates if one not in ("count", "share")]
+    if "missing" in operations and figures and draft.says("without", "not"):  # average rating without blanks
+        operations = [one for one in operations if one != "missing"]
+        draft.said_no = True
     if "missing" in operations:
         return _with_columns(draft, intent, "missing")
-    if "columns" in operations:
+    if "columns" in operations and "shape" not in operations:
         return replace(intent, operation="columns")
     if "correlation" in operations or draft.plot == "heatmap":
         return _correlation(draft, intent)
@@ -73,6 +105,12 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if counted:
         return count(draft, intent)
     return _figures(draft, intent)
+
+
+def _measured_percent(draft: Draft) -> bool:
+    """`average discount in percent`: the figure is in percent, it is not a share."""
+    figures = [one for one in draft.aggregates if one not in ("share", "count")]
+    return bool(figures) and any(column.kind == "number" and not column.is_flag for _, column in draft.free())
 
 
 def _with_columns(draft: Draft, intent: DataIntent, operation: Operation) -> DataIntent:
@@ -157,6 +195,10 @@ def _figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         column = concept_column(adjective, draft.table)
         if column and not measures and not flags:
             measures = [(-1, column)]
+    biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
+    if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
+        amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
+        measures = [(-1, amount)] if amount and amount.kind == "number" else []
     groups = intent.groups
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
@@ -165,6 +207,10 @@ def _figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if measures:
         names = take(draft, measures)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
+        people = _people(draft)
+        if draft.order and draft.limit and not groups and people:
+            groups = (people,)
+            aggregates = aggregates or ("sum",)
         if draft.order and draft.limit and not groups and not intent.date:
             return replace(intent, operation="top", measures=names)
         return _measured(draft, replace(intent, groups=groups, measures=names), aggregates)
@@ -174,6 +220,19 @@ def _figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _people(draft: Draft) -> str:
+    """The column of the people that `3人` speaks of, where they come in several rows."""
+    counted = any(
+        item.number is not None and item.mention.text.endswith(("人", "名")) for item in draft.items
+    )
+    column = concept_column("name", draft.table) if counted else None
+    if column is None or column.is_id:
+        column = next((c for c in draft.table.columns if "name" in concepts(c.name) and not c.is_id), None)
+    return (
+        column.name if counted and column and column.values and len(column.values) < draft.table.rows else ""
+    )
 
 
 def _flag_filters(draft: Draft, flags: list[tuple[int, ColumnInfo]]) -> tuple[Filter, ...]:
@@ -198,6 +257,9 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
 
 def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...]) -> DataIntent:
     cut = bool(intent.groups or intent.date)
+    orders = {value for item in draft.items if (value := item.cue("top"))}
+    if not aggregates and len(orders) == 2 and not draft.limit:
+        return replace(intent, aggregates=("max", "min"), order="")
     if (
         not aggregates
         and draft.order
@@ -205,7 +267,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
         and (not cut or (draft.says("per") and not _ranks(draft)))
     ):
         return replace(intent, aggregates=("max",) if draft.order == "desc" else ("min",), order="")
-    if not aggregates and intent.plot == "box":
+    if not aggregates and intent.plot in ("box", "violin"):
         return replace(intent, aggregates=("median",))
     if not aggregates:
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
@@ -226,6 +288,8 @@ def _ranks(draft: Draft) -> bool:
 def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
     if intent.groups or intent.date:
         return replace(intent, aggregates=("count",))
+    if texts and draft.order:
+        return replace(intent, groups=take(draft, texts), aggregates=("count",))
     if texts:  # one text column and nothing said about it: its values
         return replace(intent, operation="distinct", measures=take(draft, texts))
     if draft.free():

@@ -13,7 +13,16 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
     aggregates = tuple(dict.fromkeys(intent.aggregates))
     intent = replace(intent, groups=groups, measures=measures)
     numbers = tuple(column.name for column in table.columns if column.kind == "number")
-    unsaved = intent.operation in ("shape", "missing", "columns", "correlation", "hist", "scatter")
+    unsaved = intent.operation in (
+        "shape",
+        "missing",
+        "columns",
+        "correlation",
+        "hist",
+        "scatter",
+        "outliers",
+        "quantile",
+    )
     if intent.save and (unsaved or ("share" in aggregates and not groups and not intent.date)):
         return Refusal("not_saved")
     if intent.operation == "scatter" and len(measures) != 2:
@@ -27,7 +36,8 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
         if single == "share" and intent.target is None and not groups and not intent.date:
             conditions = tuple(column.name for column in table.columns if column.values)
             return Refusal("which_column", choices=conditions, table=table.name)
-        return replace(intent, aggregates=(single,), measures=())
+        part = single == "share" and intent.target is None and bool(groups) and measures
+        return replace(intent, aggregates=(single,), measures=measures if part else ())
     if not measures:
         return Refusal("which_column", choices=numbers, table=table.name)
     wrong = [name for name in measures if table.column(name).kind not in ("number", "bool")]

@@ -10,7 +10,9 @@ def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     names = [*intent.measures, *intent.groups, *(one.column for one in intent.filters), intent.date]
     names += [intent.target.column] if intent.target else []
     overview = intent.operation in ("describe", "correlation") and not intent.measures
-    return [column for column in table.columns if column.name in names or (overview and column.kind == "number")]
+    return [
+        column for column in table.columns if column.name in names or (overview and column.kind == "number")
+    ]
 
 
 def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo) -> None:
@@ -35,5 +37,5 @@ def _eras(cell: Cell, name: str) -> None:
     cell.add(
         f'parts = {name}.astype(str).str.replace("元年", "1年").str.extract(r"(令和|平成|昭和)(\\d+)年(\\d+)月(\\d+)日")',
         'year = parts[0].map({"令和": 2018, "平成": 1988, "昭和": 1925}) + parts[1].astype(float)',
-        f'{name} = pd.to_datetime(dict(year=year, month=parts[2].astype(float), day=parts[3].astype(float)))',
+        f"{name} = pd.to_datetime(dict(year=year, month=parts[2].astype(float), day=parts[3].astype(float)))",
     )

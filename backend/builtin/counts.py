@@ -27,6 +27,12 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         groups = groups or (() if intent.date else compared_groups(draft))
         return replace(intent, target=target, aggregates=("share",), groups=groups)
     numbers = [column.name for _, column in draft.free() if column.kind == "number"]
+    cut = intent.groups or any(column.kind == "text" for _, column in draft.free())
+    if len(set(numbers)) == 1 and cut and not intent.filters:  # each group's part of the total
+        measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
+        return replace(
+            intent, measures=measures, aggregates=("share",), groups=intent.groups + _rest_as_groups(draft)
+        )
     if numbers:
         return Refusal(
             "which_column", words=tuple(numbers), choices=_conditions(draft), table=draft.table.name
@@ -88,13 +94,16 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
             draft.used.add(index)
     beside = _counted_column(draft)
-    if beside and not draft.rows and not draft.order:
+    if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
         intent = replace(intent, measures=(beside[1].name,), aggregates=("nunique",))
         if intent.groups or intent.date:
             return replace(intent, filters=tuple(filters))
         return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
-    groups = intent.groups + take(draft, [(i, c) for i, c in draft.free() if c.kind != "number" or c.values])
+    asked = draft.says("per", "which", "vs") or draft.order or draft.plot or draft.aggregates[0] != "count"
+    groups = intent.groups + take(
+        draft, [(i, c) for i, c in draft.free() if c.kind != "number" or (c.values and asked)]
+    )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
 

@@ -7,18 +7,22 @@ the glossary.
 
 CUES: dict[str, str] = {
     # --- what to compute
-    "agg:mean": "average, averages, averaged, avg, mean, means, on average, 平均, 平均値, 平均的",
-    "agg:median": "median, medians, typical, 中央値, メジアン",
+    "agg:mean": "average, averages, averaged, avg, avrg, mean, means, on average, 平均, 平均値, 平均的",
+    "agg:median": "median, medians, typical, 中央値, メジアン, 中位数",
     "agg:sum": "sum, sums, total, totals, totalled, in total, altogether, 合計, 総計, 総額, 総数, 合計値, 合わせて",
     "agg:min": "min, minimum, 最小, 最小値, 最低, 最低値",
     "agg:max": "max, maximum, 最大, 最大値, 最高, 最高値",
-    "agg:std": "std, standard deviation, stdev, sd, 標準偏差",
+    "agg:std": "std, std dev, std. dev, standard deviation, stdev, sd, 標準偏差",
     "agg:share": (
-        "rate, rates, share, shares, percentage, percentages, percent, proportion, proportions, fraction, ratio, %, "
+        "rate, rates, rate of, pct, share, shares, percentage, percentages, percent, proportion, proportions, fraction, ratio, %, "
         "割合, 率, 比率, パーセント, パーセンテージ, 構成比"
     ),
+    "agg:quantile": (
+        "quantile, quantiles, percentile, percentiles, quartile, quartiles, 四分位, 四分位数, パーセンタイル, 分位点, 分位数, パーセント点, "
+        "パーセンタイル値"
+    ),
     "agg:count": (
-        "how many, most common, most frequent, commonest, number of, numbers of, count, counts, counted, count of, no of, # of, how often, "
+        "how many, hw many, hm, most common, most frequent, commonest, number of, numbers of, count, counts, counted, count of, no of, # of, volume of, how often, "
         "何件, 何人, 何行, いくつ, 人数, 件数, 行数, 数, 本数, 回数, 何個, 何回, カウント, レコード数, データ数"
     ),
     "op:describe": (
@@ -30,22 +34,37 @@ CUES: dict[str, str] = {
         "show the data, 先頭, 最初, 中身, プレビュー, 頭"
     ),
     "op:missing": (
-        "missing, missing values, null, nulls, nan, nans, blank, blanks, empty, empty cells, 欠損, 欠損値, 空白, 欠け, "
+        "missing, missing vals, gaps, unfilled, not filled in, unanswered, no value, 未回答, 未入力, 無回答, 記入漏れ, 空,  missing values, null, nulls, nan, nans, blank, blanks, empty, empty cells, 欠損, 欠損値, 空白, 欠け, "
         "空欄, 欠測"
     ),
     "op:distinct": (
         "distinct, unique, different, distinct values, unique values, kinds of, types of, 種類, ユニーク, 重複なし, "
         "一意, 何種類"
     ),
-    "op:columns": "columns, fields, variables, column names, schema, 列, カラム, 項目, 列名, カラム名, 変数",
+    "op:columns": "columns, cols, col, column, fields, variables, column names, schema, 列, カラム, 項目, 列名, カラム名, 変数",
+    "op:outliers": "outlier, outliers, anomalies, anomaly, extreme values, 外れ値, 異常値, はずれ値",
+    "rule:iqr": "iqr, iqr rule, interquartile range, tukey, 四分位範囲, IQR法",
+    "rule:z": "z score, z scores, zscore, z, z score above, zスコア, zスコアの絶対値, スコアの絶対値, 絶対値, 標準得点",
+    "op:crosstab": "crosstab, cross tab, cross table, cross tabulation, contingency table, cross tabulate, pivot, pivot table, クロス集計, クロス集計表, クロス表, ピボット, ピボットテーブル, 分割表",
+    "change:diff": "change, changes, difference, differences, diff, delta, 差, 差分, 増減, 前月差, 前年差, 前日差, 変化量",
+    "change:pct": "growth, growth rate, grew, percent change, percentage change, % change, 成長率, 伸び率, 増加率, 増減率, 変化率",
+    "change:pct month": "month over month, month on month, mom, 前月比, 月次成長率",
+    "change:pct year": "year over year, yoy, 前年比, 対前年比, 年次成長率",
+    "change:pct day": "day over day, 前日比",
+    "change:pct week": "week over week, wow, 前週比",
+    "change:month": "month to month, from month to month",
+    "change:year": "year to year, from year to year",
+    "change:day": "day to day, from day to day",
+    "change:week": "week to week, from week to week",
+    "op:rolling": "rolling, rolling mean, rolling average, moving average, running average, moving mean, 移動平均, 移動平均線",
     "op:correlation": (
-        "correlation, correlations, correlate, correlated, correlates, correlation matrix, relationship, related, "
+        "correlation, corr, correlations, correlate, correlated, correlates, correlation matrix, relationship, related, "
         "相関, 相関係数, 相関行列, 関係, 関連"
     ),
-    "op:shape": "shape, size of, dimensions, how big, how large, 大きさ, サイズ",
+    "op:shape": "shape, size, size of, dimensions, how big, how large, 大きさ, サイズ",
     "op:load": "load, open, read, import, 読み込ん, 読み込み, 読み込, 読込, 開い, ロード, 読んで",
     "op:save": (
-        "save, saved, export, write out, download, save to csv, csv, to csv, as csv, csv file, write to csv, write it to csv, write it to a csv file, store as, "
+        "save, saved, export, excel, to excel, as excel, excel file, xlsx, as xlsx, to xlsx, spreadsheet, エクセル, Excelファイル, エクセルファイル,  write out, download, save to csv, csv, to csv, as csv, csv file, write to csv, write it to csv, write it to a csv file, store as, "
         "保存, 書き出し, 書き出, 出力, エクスポート, ダウンロード, csvファイル"
     ),
     "op:datasets": (
@@ -69,36 +88,36 @@ CUES: dict[str, str] = {
         "over time, time series, trend, trends, development, timeline, as time goes by, 推移, 時系列, 変化, 経時変化, "
         "トレンド, 動き"
     ),
-    "and:": "and, &, plus, as well as, と, や, および, 及び, かつ, 且つ, と共に, 、, ,",
-    "or:": "or, either, または, 又は, もしくは, あるいは",
+    "and:": "x, ×, n, and, &, plus, as well as, と, や, および, 及び, かつ, 且つ, と共に, 、, ,",
+    "or:": "or, either, か, もしくは, または, 又は, もしくは, あるいは",
     "vs:": "vs, versus, against, compared to, compared with, compare, between, 対, 比較",
-    "not:": "not, except, excluding, other than, isn't, aren't, wasn't, weren't, non, but not, 以外, ではない, でない, 除い",
-    "without:": "no, without, lacking, had no, has no, with no, なし, 無し, ない, 無しで",
-    "with:": "had, has, having, have, wearing, あり, 有り, ある, 付き",
-    "which:": "which, what, who, どの, どれ, どちら, 誰",
+    "not:": "not, except, excluding, but not, apart from, everyone except, exclude, leaving out,  other than, isn't, aren't, wasn't, weren't, non, but not, 以外, 以外の, ではない, でない, 除い, を除く, 除く, を除いた",
+    "without:": "していない, してない, されていない, いない, no, without, wo, w/o, lacking, not having, had no, has no, with no, なし, 無し, ない, 無しで",
+    "with:": "w, include, includes, including, included, had, has, having, have, wearing, あり, 有り, ある, 付き",
+    "which:": "which, what, who, whose, whom, どの, どれ, どちら, 誰, だれ",
     # --- comparisons and order
     "cmp:>": (
-        "more than, greater than, over, above, higher than, larger than, bigger than, exceeding, exceeds, longer than, "
+        "more than, greater than, over, above, higher than, larger than, bigger than, exceeding, exceeds, later than, longer than, "
         "older than, warmer than, hotter than, brighter than, heavier than, taller than, after, >, "
-        "超, 超え, 超える, を超える, より大きい, より多い, より高い, より上, より長い, 超の, 超過"
+        "超, 超え, 超える, を超える, より大きい, より多い, より高い, より上, より長い, 超の, 超過, より後, より遅い"
     ),
-    "cmp:>=": "at least, no less than, not less than, >=, ≥, or more, or older, or above, and above, 以上, 以降",
+    "cmp:>=": "at least, no less than, not less than, >=, ≥, or more, or older, or above, and above, or higher, or longer, since, starting from, onwards, 以上, 以降",
     "cmp:<": (
         "less than, fewer than, under, below, lower than, smaller than, shorter than, younger than, colder than, "
-        "cooler than, darker than, cheaper than, lighter than, before, <, "
-        "未満, より小さい, より少ない, より低い, より下, 満たない, より短い, より若い"
+        "cooler than, darker than, cheaper than, lighter than, before, earlier than, <, "
+        "未満, より小さい, より少ない, より低い, より下, 満たない, より短い, より若い, より前"
     ),
-    "cmp:<=": "at most, no more than, not more than, up to, <=, ≤, or less, or younger, or below, 以下, 以内, まで",
+    "cmp:<=": "at most, no more than, not more than, up to, <=, ≤, or less, or younger, or below, or shorter, or fewer, until, till, 以下, 以内, まで, 以前",
     "cmp:==": "=, ==, equals, equal to, is exactly, exactly, 等しい, イコール, ちょうど",
     "range:": "between, from, から, 〜, ~",
     "top:desc": (
-        "top, 一番, 最も, most common, most frequent, commonest, highest, largest, biggest, most, greatest, longest, oldest, hottest, warmest, brightest, heaviest, "
+        "top, 高い, 多い, 大きい, 高かった, 多かった, 大きかった, 一番, 最も, busiest, most popular, most often, いちばん, もっとも, 人気,   most common, most frequent, commonest, highest, largest, biggest, most, greatest, longest, oldest, hottest, warmest, brightest, heaviest, "
         "tallest, farthest, best, most expensive, "
         "上位, 一番高い, 最も高い, 最も多い, 一番多い, 最も大きい, 一番大きい, 高い順, 多い順, 大きい順, 降順, 最多, トップ, "
-        "一番長い, 最も長い, 最年長, 最長"
+        "一番長い, 最も長い, 最年長, 最長, いちばん多い, いちばん高い, 高い順に, 多い順に"
     ),
     "top:asc": (
-        "bottom, lowest, smallest, least, fewest, shortest, youngest, coldest, coolest, darkest, cheapest, worst, driest, "
+        "bottom, 低い, 少ない, 小さい, 低かった, 少なかった, least popular, least common, quietest, slowest last, rarest, いちばん少ない, lowest, smallest, least, fewest, shortest, youngest, coldest, coolest, darkest, cheapest, worst, driest, "
         "下位, 一番低い, 最も低い, 最も少ない, 一番少ない, 最も小さい, 一番小さい, 低い順, 少ない順, 小さい順, 昇順, 最少, "
         "一番短い, 最も短い, 最年少, 最短"
     ),
@@ -110,9 +129,13 @@ CUES: dict[str, str] = {
         "diagram, figure, plotted, グラフ, プロット, 図, 図示, 可視化, チャート"
     ),
     "plot:bar": "bar, bars, bar chart, bar graph, bar plot, barplot, bar charts, column chart, 棒グラフ, 棒",
+    "plot:stacked": "stacked, stacked bar, stacked bar chart, stacked bars, 積み上げ, 積み上げ棒グラフ, 積上げ棒グラフ",
+    "trendline:": "trend line, trendline, with trend line, regression line, with a trend, fit line, 回帰直線, 近似線, 近似直線, トレンドライン",
     "plot:line": "line chart, line graph, line plot, lineplot, line, curve, 折れ線, 折れ線グラフ, 線グラフ, ライン",
+    "plot:violin": "violin, violin plot, violin plots, violinplot, violin chart, バイオリン, バイオリンプロット, バイオリン図, ヴァイオリンプロット",
+    "plot:pair": "pair plot, pairplot, pair plots, scatter matrix, ペアプロット, 散布図行列",
     "plot:hist": (
-        "histogram, histograms, distribution, distributions, distributed, ヒストグラム, 分布, 度数分布"
+        "histogram, hist, histogramm, histograms, distribution, distributions, distributed, ヒストグラム, 分布, 度数分布"
     ),
     "plot:scatter": "scatter, scatter plot, scatterplot, scatter chart, 散布図, スキャッター",
     "plot:box": "box plot, boxplot, box, box plots, box chart, 箱ひげ図, 箱ひげ, ボックスプロット",
@@ -144,7 +167,7 @@ CUES: dict[str, str] = {
     "dir:right": "right, rightward, rightwards, east, 右, 右向き, 右矢印, 右方向, 東",
     # --- follow-ups
     "follow:": (
-        "instead, only, just, same, also, too, it, that, them, those, this, now, again, as well, and by, the result, "
+        "instead, only, just, same, also, too, it, that, them, those, this, now, again, as well, the result, "
         "だけ, のみ, 同じ, 同様, 代わり, 代わりに, それ, これ, その, さらに, 今度, 今度は, 結果, 次, 次は, では, じゃあ, も"
     ),
     # --- talk
@@ -159,9 +182,9 @@ CUES: dict[str, str] = {
     "beyond:": (
         "why, forecast, forecasts, predict, predicts, prediction, predictions, predicted, will, going to, tomorrow, "
         "next week, next month, next year, future, weather, news, search the web, web, internet, google, email, mail, "
-        "recommend, should, cause, causes, caused, because, opinion, "
+        "recommend me, recommendation for, should, advise, advice, next quarter, best treatment, cause, causes, caused, because, opinion, "
         "なぜ, 何故, どうして, 予測, 予想, 予報, 将来, 未来, 来週, 来月, 来年, 明日, 天気, ニュース, 検索, ウェブ, メール, "
-        "おすすめ, 原因, 理由, べき, でしょう"
+        "おすすめ, 原因, 理由, べき, でしょう, どうしたら, どうすれば, なりそう, いつ頃, 減らす"
     ),
 }
 
@@ -190,6 +213,12 @@ ICONS: dict[str, str] = {
 }
 
 SKIP = """
+in min, in mins, in minutes, in hours, in hrs, in km, in kg, in $, in usd, in dollars, in euros, in years, in days, in degrees, in yen, 何万円, 何円, 何分, 何時間, 何kg, 何km, 何%, 何パーセント, あるの, ある？, かどうか, 同士の,
+ever, got, get, gets, getting, hows, how's, what're, where, wheres, come, comes, came, coming, happening, occur, occurred, occurs, come from, i.e, i.e., e.g, e.g., ie, eg, altogether, exactly how,
+strongly, closely, is there any, are there any, starting, starts, starting at, starting from, ending at, ends, arriving, leaving, opened, made up, recorded, registered, observed, measured, counted as, were made, taking, paid, paid with, paid by, pay with, bought, ordered, placed, sold, did, done by, been,
+per cent of, of them, of those, of these, out of, worth, among all, together, across all, data points, just to know, quick question, quick, hey there, thx, thank you, tell me about, rule, rules, method, via, typically, usually, normally, roughly, about how, approximately, ever had,
+answers, answered, handles, handled, closed the, earns, living, lives, live, who are, that are, which are, that have, who have, day the, vals, val, shows, listed, col, each of the, split, breakdown, broken,
+かかった, かかる, 掛かった, かかっている, 集まった, 集まり, 届いた, あった, ありました, あったか, あったのは, だったのは, のは, もの, ものは, こと, とき, 時の, ときの, 場合, 場合の, 何件あった, 後で, 行われ, 行われた, 起き, 起きた, した人, 回答した, 答えた, 占める, 占め, 持って, もつ, に関する, 関する, の日, 日だけ, 各々の, そのうち, うちの, 全件, 件中, しています, でしたか, ましたか, でしょうか, かな, だけで, 達, たち, 分の, 分は, 買った, 購入した, 注文した, 売れた, 来た, 来店した, 利用した, 使った, 乗った人, 住む, 住んでいる, 住まいの, 在住, 在住の, 働く, 勤める, 属する, 所属する, 
 a, an, the, of, to, in, on, at, for, with, is, are, was, were, be, been, do, does, did, me, my, i, we, us, our, you, your,
 please, can, could, would, show, shows, give, tell, display, see, find, get, calculate, compute, make, create, draw, put,
 add, place, let, want, need, like, know, look, have a look, there, here, any, some, all, values, value, as, so, then, there's, list,

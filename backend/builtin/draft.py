@@ -4,17 +4,29 @@ Every item is used once or stays over; what stays over makes the analyst decline
 silently ignored.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.glossary import ADJECTIVES
-from backend.builtin.intents import Aggregate, Comparison, Filter, Grain, Language, Order, Plot, Scalar
-from backend.builtin.lexicon import concepts
+from backend.builtin.intents import (
+    Aggregate,
+    Comparison,
+    Filter,
+    Grain,
+    Language,
+    Order,
+    Plot,
+    Refusal,
+    Scalar,
+)
+from backend.builtin.lexicon import concepts, units
 from backend.builtin.meanings import ColumnRef, FileName, Quoted, TableRef
-from backend.builtin.resolve import Item, concept_column, unit_column
+from backend.builtin.resolve import Item, ambiguous, concept_column, unit_column
 from backend.builtin.words import key
 
+_EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
 _BEFORE_GROUP = ("各", "それぞれ")
 
 
@@ -36,9 +48,14 @@ class Draft:
     limit: int = 0
     plot: Plot = ""
     save: bool = False
+    change: str = ""
+    window: int = 0
+    file_kind: str = "csv"
+    rule_limit: float = 0.0
     file_name: str = ""
     rows: bool = False
     said_no: bool = False
+    problem: Refusal | None = None
 
     @property
     def operations(self) -> list[str]:
@@ -61,7 +78,8 @@ class Draft:
         return [
             item.mention.text
             for index, item in enumerate(self.items)
-            if index not in self.used and (item.column or item.number is not None or item.unit or item.stray)
+            if index not in self.used
+            and (item.column or item.number is not None or item.when or item.unit or item.stray)
         ] + self._unmet_cues()
 
     def _unmet_cues(self) -> list[str]:
@@ -71,12 +89,23 @@ class Draft:
         several = len({one.column for one in self.filters}) > 1
         for index, item in enumerate(self.items):
             lost = item.is_cue("cmp") and index not in self.used
-            lost = lost or (bool(item.cue("grain")) and not self.grain)
+            lost = lost or (bool(item.cue("grain")) and not self.grain and not self._of_value(index))
             lost = lost or (item.is_cue("not") and not negated)
-            lost = lost or (item.is_cue("or") and several)
+            lost = lost or (item.is_cue("or") and several and not self._or_of_one(index))
+            lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)
         return unmet
+
+    def _of_value(self, index: int) -> bool:
+        """`rainy days`, 雨の日: the days are those of the value before."""
+        before = self.at(index - 1)
+        return bool(before and (before.value is not None or before.when))
+
+    def _or_of_one(self, index: int) -> bool:
+        """`札幌か仙台で雨`: `or` stands between two values of one column."""
+        before, after = self.at(index - 1), self.at(index + 1)
+        return bool(before and after and before.value and after.value and before.column == after.column)
 
     def says(self, *kinds: str) -> bool:
         return any(item.is_cue(*kinds) for item in self.items)
@@ -91,6 +120,9 @@ class Draft:
 
 def collect(table: TableInfo, items: list[Item], language: Language, text: str) -> Draft:
     """Everything that can be read off without knowing what kind of question it is."""
+    from backend.builtin.read_changes import read_changes  # they read drafts
+    from backend.builtin.read_dates import read_dates
+
     draft = Draft(table, items, language, text)
     draft.rows = any(item.rows for item in items)
     draft.aggregates = list(
@@ -99,11 +131,19 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     plots = [value for item in items if (value := item.cue("plot"))]
     draft.plot = cast(Plot, next((plot for plot in plots if plot != "auto"), plots[0] if plots else ""))
     draft.over_time = draft.says("time")
+    if any(item.cue("op") == "save" and _EXCEL.search(item.mention.text.lower()) for item in items):
+        draft.file_kind = "xlsx"
     draft.save = any(item.cue("op") == "save" for item in items)
+    named_columns = {item.column.name for item in items if item.is_column and item.column}
+    for item in items:
+        if item.value is not None and (columns := ambiguous(item.mention, table, named_columns)):
+            draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
     _read_file_name(draft)
     _read_groups(draft)
     _read_order(draft)
     _read_ranked_grain(draft)
+    read_changes(draft)
+    read_dates(draft)
     _read_ranges(draft)
     _read_comparisons(draft)
     _read_equalities(draft)
@@ -147,14 +187,23 @@ def _adverb(text: str) -> bool:
 def _read_ranked_grain(draft: Draft) -> None:
     """`the hottest day`: days are ranked, each by its average."""
     grain = next((value for item in draft.items if (value := item.cue("grain"))), "")
-    if draft.order and grain and not draft.grain and not draft.groups:
+    averaged = any(
+        item.cue("grain")
+        and item.mention.text in ("月", "日", "年", "週")
+        and (near := draft.at(index + 1))
+        and near.cue("agg")
+        and near.mention.start == item.mention.end
+        for index, item in enumerate(draft.items)
+    )  # 月平均
+    if (draft.order or averaged) and grain and not draft.grain and not draft.groups:
         draft.grain = cast(Grain, grain)
 
 
 def _take_group(draft: Draft, at: int, near: Item) -> bool:
     if near.is_column and near.column and at not in draft.used:
         ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
-        if ranked and not near.column.values:
+        texts = any(column.kind == "text" for _, column in draft.free())
+        if ranked and (texts or not near.column.values):
             return False  # the top five by fare: fare ranks, it does not group
         if near.column.kind == "date":
             draft.grain = draft.grain or "day"
@@ -208,7 +257,10 @@ def _read_ranges(draft: Draft) -> None:
     for index, item in enumerate(draft.items):
         if not item.is_cue("range"):
             continue
-        low = _number_at(draft, index + 1, 1) or _number_at(draft, index - 1, -1)
+        steps = (1, -1) if item.mention.text in ("between", "from") else (-1, 1)
+        low: tuple[float, list[int], str] | None = None
+        for step in steps:
+            low = low or _number_at(draft, index + step, step)
         if low is None:
             continue
         draft.used.update(low[1])
@@ -227,8 +279,9 @@ def _read_comparisons(draft: Draft) -> None:
     for index, item in enumerate(draft.items):
         if (comparison := item.cue("cmp")) is None:
             continue
-        number = _number_at(draft, index + 1, 1) or _number_at(draft, index - 1, -1)
-        if number is None:
+        steps = (1, -1) if item.mention.text.isascii() or item.mention.text in "≥≤" else (-1, 1)
+        number = next((one for step in steps if (one := _number_at(draft, index + step, step))), None)
+        if number is None or index in draft.used:
             continue
         value, positions, unit = number
         column = _compared_column(
@@ -236,6 +289,7 @@ def _read_comparisons(draft: Draft) -> None:
         )
         if column:
             draft.used.update((index, *positions))
+            value = converted(value, unit, column)
             draft.filters.append(Filter(column.name, cast(Comparison, comparison), (value,)))
 
 
@@ -246,11 +300,15 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     column = concept_column(said, draft.table) if said else None
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
     near_after = [(i, c) for i, c in draft.free() if i > last and c.kind == "number"]
+    if column is None and near_before and near_before[0][0] >= first - 2:
+        unit = ""  # the column that stands right before is meant, whatever the unit
+    elif column is None:
+        column = _compared_again(draft, first, unit)
     if column is None and unit:
         column = unit_column(unit, draft.table)
     if column is None:
         if not near_before and not near_after:
-            return None
+            return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
         index, column = (near_before or near_after)[0]
         only_one = len(near_before) + len(near_after) == 1
         if not (only_one and any(aggregate not in ("count", "share") for aggregate in draft.aggregates)):
@@ -258,6 +316,37 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
         draft.used.add(near_before[0][0])
     return column if column.kind == "number" else None
+
+
+def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
+    """The column of the comparison before: 30歳以上40歳未満, `over 10 and under 20 years`."""
+    if not draft.filters or draft.filters[-1].part:
+        return None
+    earlier = draft.table.column(draft.filters[-1].column)
+    before = draft.at(first - 1)
+    at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
+    same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
+    return earlier if at_once or same else None
+
+
+def _amount(draft: Draft) -> ColumnInfo | None:
+    """What `orders over 100 dollars` is about: the amount of a row."""
+    return concept_column("amount", draft.table) or concept_column("sales", draft.table)
+
+
+_SCALES = {
+    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
+    "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
+    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
+}  # fmt: skip
+
+
+def converted(value: float, unit: str, column: ColumnInfo) -> float:
+    """A number in the unit of the column it is compared with: 1 hour is 60 in a column of minutes."""
+    own = next((one for one in units(column.name) if one in _SCALES), "")
+    if unit in _SCALES and own and _SCALES[unit][0] == _SCALES[own][0]:
+        return value * _SCALES[unit][1] / _SCALES[own][1]
+    return value
 
 
 def _read_equalities(draft: Draft) -> None:
@@ -277,6 +366,10 @@ def _read_equalities(draft: Draft) -> None:
         if item.column is None or item.value is None:
             continue
         before, after = draft.at(index - 1), draft.at(index + 1)
+        earlier = draft.at(index - 2)
+        linked = before is not None and before.is_cue("per", "with") and earlier is not None
+        if linked and earlier and earlier.is_cue("not"):
+            before = earlier
         negated = (before and before.is_cue("not")) or (
             after and after.is_cue("not") and draft.language == "ja"
         )
@@ -335,12 +428,27 @@ def _read_opposites(draft: Draft) -> None:
 def _read_yes_no(draft: Draft) -> None:
     """`no helmet`, `with a helmet`, ヘルメットなし: a yes/no column beside a word that says which."""
     for index, column in draft.free():
-        if column.yes_no is None:
-            continue
         before, after = draft.at(index - 1), draft.at(index + 1)
         near = after if draft.language == "ja" else before
+        if column.yes_no is None:
+            lead = draft.items[index].mention.lead
+            held = lead.endswith(("with ", "with a ", "with an ", "with any "))
+            if column.kind == "number" and (held or (near and near.is_cue("without", "with"))):
+                _read_having(draft, index, column, bool(not held and near and near.is_cue("without")))
+            continue
         if near and near.is_cue("without", "with", "not"):
             draft.said_no = draft.said_no or near.is_cue("without", "not")
             value = column.yes_no[1 if near.is_cue("without", "not") else 0]
             draft.filters.append(Filter(column.name, "==", (cell_value(column, value),)))
             draft.used.add(index)
+
+
+def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:
+    """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
+    counts = "0" in column.values or "0.0" in column.values
+    if counts:
+        draft.filters.append(Filter(column.name, "==" if without else ">", (0.0,)))
+    else:
+        draft.filters.append(Filter(column.name, "==" if without else "!=", (), "blank"))
+    draft.said_no = draft.said_no or without
+    draft.used.add(index)

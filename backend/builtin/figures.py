@@ -13,15 +13,17 @@ _NAMES: dict[Aggregate, tuple[str, str]] = {
     "min": ("minimum {}", "{}の最小値"),
     "max": ("maximum {}", "{}の最大値"),
     "std": ("standard deviation of {}", "{}の標準偏差"),
+    "quantile": ("quantile of {}", "{}の分位点"),
     "nunique": ("number of different {}", "{}の種類数"),
 }
 _GRAINS = {
     "hour": "1時間",
     "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
 }  # fmt: skip
+WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FORMATS: dict[Aggregate, str] = {
     "mean": ":,.2f", "median": ":,.2f", "std": ":,.2f", "sum": ":,.10g", "min": ":,.10g", "max": ":,.10g",
-    "count": ":,", "nunique": ":,", "share": ":.1f",
+    "quantile": ":,.2f", "count": ":,", "nunique": ":,", "share": ":.1f",
 }  # fmt: skip
 
 
@@ -53,6 +55,8 @@ def share_name(intent: DataIntent, table: TableInfo, language: Language) -> str:
     """What a share is called: survival rate, or share of passengers with sex = female."""
     noun = row_noun(table, language)
     target = intent.target
+    if target is None and intent.measures:
+        return say(language, f"share of {intent.measures[0]}", f"{intent.measures[0]}の構成比")
     if target is None:
         return say(language, f"share of {noun}", f"{noun}の割合")
     column = table.column(target.column)
@@ -65,6 +69,14 @@ def share_name(intent: DataIntent, table: TableInfo, language: Language) -> str:
 def condition(one: Filter) -> str:
     """A filter as people write it: sex = female, age > 30, class = First or Second."""
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
+    if one.part == "blank":
+        return f"{one.column} {sign} blank"
+    if one.part in ("weekend", "workday"):
+        return f"{one.column} {sign} {one.part}"
+    if one.part == "weekday":
+        return f"{one.column} {sign} {WEEK[int(float(one.values[0]))]}"
+    if one.part:
+        return f"{one.part}({one.column}) {sign} {one.values[0]:g}"
     values = [f"{value:g}" if isinstance(value, float) else str(value) for value in one.values]
     return f"{one.column} {sign} {' / '.join(values)}"
 

@@ -30,6 +30,8 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
 
 def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
     """The intent before with what the draft says put in its place."""
+    if draft.problem:
+        return draft.problem
     numbers = tuple(
         column.name for _, column in draft.free() if column.kind == "number" and not column.is_flag
     )

@@ -238,6 +238,15 @@ NOUNS: tuple[tuple[str, ...], ...] = tuple(
             "customer, client, 顧客",
             "weather, observation, 観測",
             "flight, フライト, 便",
+            "loan, borrowing, checkout, 貸出, 貸し出し",
+            "invoice, bill, 請求書, 請求",
+            "course, class, 授業, 講座",
+            "device, machine, 機器, 装置, 設備",
+            "incident, accident, 事故",
+            "delivery, shipment, 配送, 配達, 出荷",
+            "session, play, セッション",
+            "test, exam, 試験",
+            "user, account, ユーザー, 利用者",
             "book, 本, 書籍",
             "house, home, property, 物件, 住宅",
             "car, vehicle, 車",
@@ -255,6 +264,8 @@ ABBREVIATIONS: dict[str, tuple[str, ...]] = {
     "dur": ("duration",), "dist": ("distance",), "prio": ("priority",), "priority": ("priority", "prio"),
     "cat": ("category",), "category": ("category", "cat"), "cust": ("customer",), "bp": ("blood pressure", "bp"),
     "sys": ("systolic",), "resp": ("response",), "addr": ("address",), "num": ("number",), "pop": ("population",),
+    "dep": ("departure",), "arr": ("arrival",), "dest": ("destination",), "orig": ("origin",), "est": ("estimated",),
+    "acct": ("account",), "bal": ("balance",), "org": ("organisation",), "mfr": ("manufacturer",), "ref": ("reference",),
     "avg": ("average",), "desc": ("description",), "lat": ("latitude",), "lon": ("longitude",),
     "humid": ("humidity",), "hum": ("humidity",), "pres": ("pressure",), "prec": ("precipitation",),
     "wt": ("weight",), "ht": ("height",), "emp": ("employee",), "mgr": ("manager",), "yr": ("year",),
@@ -263,7 +274,9 @@ ABBREVIATIONS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Short words in column names, written out."""
 
-ENDINGS = _words("名, 数, 日, 年, 月, 時間, 率, 額, 量, 地, 形態, 頻度, 度, 日時, 時刻, 金額, 者, 先, 別, 点, 費, 値")
+ENDINGS = _words(
+    "済み, 済, 名, 数, 日, 年, 月, 時間, 率, 額, 量, 地, 形態, 頻度, 度, 日時, 時刻, 金額, 者, 先, 別, 点, 費, 値"
+)
 """Endings of Japanese column names that people leave out."""
 
 VALUE_ENDINGS = _words("都, 府, 県, 市, 区, 町, 村, 支店, 本店, 店, 部, 課, 倉庫, 支社, 校, 駅")
@@ -286,7 +299,7 @@ UNITS: dict[str, tuple[str, ...]] = {
     "gram": _words("g, grams, グラム"),
     "kilogram": _words("kg, kgs, kilo, kilos, kilograms, キログラム"),
     "celsius": _words("°c, ℃, c, celsius, degrees, degree, 度"),
-    "percent": _words("pct, percent"),
+    "percent": _words("percent"),
     "year": _words("years, years old, year old, 歳, 才"),
     "yen": _words("円, jpy, yen, ¥"),
     "dollar": _words("$, usd, dollars, dollar, ドル"),
@@ -303,14 +316,19 @@ UNIT_CONCEPTS: dict[str, str] = {
 
 ADJECTIVES: dict[str, tuple[str, ...]] = {
     "age": _words("old, older, oldest, young, younger, youngest, 年上, 年下, 若い, 高齢"),
-    "duration": _words("long, longer, longest, short, shorter, shortest, quick, quicker, quickest, fast, faster, fastest, slow, slower, slowest, 長い, 短い"),
+    "duration": _words(
+        "long, longer, longest, short, shorter, shortest, "
+        "quick, quicker, quickest, fast, faster, fastest, slow, slower, slowest, 長い, 短い"
+    ),
     "temperature": _words(
         "hot, hotter, hottest, warm, warmer, warmest, cold, colder, coldest, cool, cooler, coolest, 暑い, 寒い, "
         "暖かい, 涼しい, 熱い"
     ),
     "brightness": _words("bright, brighter, brightest, dark, darker, darkest, 明るい, 暗い"),
     "humidity": _words("humid, dry, drier, driest, 乾燥し"),
-    "price": _words("expensive, cheap, cheaper, cheapest, 高価な, 安い"),
+    "price": _words(
+        "expensive, most expensive, priciest, least expensive, cheap, cheaper, cheapest, 高価な, 安い"
+    ),
     "weight": _words("heavy, heavier, heaviest, 重い, 軽い"),
     "height": _words("tall, taller, tallest, 背の高い"),
     "distance": _words("far, farther, farthest, 遠い, 近い"),
@@ -320,7 +338,9 @@ ADJECTIVES: dict[str, tuple[str, ...]] = {
 LOW_ADJECTIVES = frozenset(
     _words(
         "young, younger, youngest, short, shorter, shortest, cold, colder, coldest, cool, cooler, coolest, dark, "
-        "darker, darkest, dry, drier, driest, quick, quicker, quickest, fast, faster, fastest, cheap, cheaper, cheapest, 年下, 若い, 短い, 寒い, 涼しい, 暗い, 乾燥し, "
+        "darker, darkest, dry, drier, driest, "
+        "quick, quicker, quickest, fast, faster, fastest, cheap, cheaper, cheapest, "
+        "年下, 若い, 短い, 寒い, 涼しい, 暗い, 乾燥し, "
         "安い, 軽い, 近い"
     )
 )

@@ -20,12 +20,18 @@ Operation = Literal[
     "hist",
     "scatter",
     "top",
+    "outliers",
+    "quantile",
 ]
-Aggregate = Literal["mean", "median", "sum", "min", "max", "std", "count", "share", "nunique"]
-Plot = Literal["", "auto", "bar", "line", "hist", "scatter", "box", "pie", "heatmap"]
+Aggregate = Literal["mean", "median", "sum", "min", "max", "std", "quantile", "count", "share", "nunique"]
+Plot = Literal[
+    "", "auto", "bar", "line", "hist", "scatter", "box", "violin", "stacked", "pie", "heatmap", "pair"
+]
 Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "weekday"]
 Order = Literal["", "asc", "desc"]
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
+Change = Literal["", "diff", "pct"]
+DatePart = Literal["", "blank", "month", "weekend", "workday", "weekday", "hour"]
 Scalar = str | float | bool
 
 
@@ -36,6 +42,8 @@ class Filter:
     column: str
     comparison: Comparison
     values: tuple[Scalar, ...]
+    part: DatePart = ""
+    """What of a date is compared, when not the whole of it."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,14 @@ class DataIntent:
     plot: Plot = ""
     save: bool = False
     file_name: str = ""
+    file_kind: Literal["csv", "xlsx"] = "csv"
+    quantiles: tuple[float, ...] = ()
+    rule: Literal["iqr", "z"] = "iqr"
+    rule_limit: float = 0.0
+    change: Change = ""
+    window: int = 0
+    wide: bool = False
+    trend_line: bool = False
 
 
 @dataclass(frozen=True)

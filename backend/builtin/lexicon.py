@@ -25,7 +25,7 @@ from backend.builtin.meanings import (
     Unit,
     ValueRef,
 )
-from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
+from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words, stem
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
@@ -44,8 +44,16 @@ class Lexicon:
             self._add_table(table)
         self._add_building()
         for file in catalogue.broken:
-            stem = key(file.rpartition(".")[0])
-            self._add({key(file)} if stem in self.terms else {key(file), stem}, BrokenFile(file))
+            bare = key(file.rpartition(".")[0])
+            self._add({key(file)} if bare in self.terms else {key(file), bare}, BrokenFile(file))
+        self.stems: dict[str, str] = {}
+        for term, meanings in self.terms.items():
+            if (
+                term.isascii()
+                and term.isalpha()
+                and any(isinstance(m, ColumnRef | ValueRef) for m in meanings)
+            ):
+                self.stems.setdefault(stem(term), term)
         self.longest = max(map(len, self.terms))
         self.guesses = sorted(
             term
@@ -76,7 +84,7 @@ class Lexicon:
         for column in table.columns:
             for term, strength in column_terms(column.name, column.is_id).items():
                 self._add([term], ColumnRef(table.name, column.name, strength))
-            self._add(_row_nouns(column), RowNoun(table.name))
+            self._add(_row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)
 
@@ -100,9 +108,8 @@ class Lexicon:
         for words in glossary.VALUES:
             if term in words and not (ordinal and column.kind == "text"):
                 bonus = 3.5 - 0.1 * words.index(term) - ordinal
-                self._add(map(key, words[2:]), ValueRef(table.name, column.name, value, bonus))
-                if not short:
-                    self._add([words[0]], ValueRef(table.name, column.name, value, bonus))
+                said = [word for word in words if len(word) > 1 or is_japanese(word)]
+                self._add(map(key, said), ValueRef(table.name, column.name, value, bonus))
 
     def _add_building(self) -> None:
         for floor, rooms in self.catalogue.rooms.items():
@@ -202,7 +209,8 @@ def concepts(name: str) -> list[str]:
     measured = [
         glossary.UNIT_CONCEPTS[unit] for unit in sorted(units(name)) if unit in glossary.UNIT_CONCEPTS
     ]
-    return list(dict.fromkeys([*exact, *ending, *inside, *measured]))
+    some = [words[0] for words in glossary.COLUMNS if set(core.split(" ")) & set(words)]
+    return list(dict.fromkeys([*exact, *ending, *inside, *measured, *some]))
 
 
 @cache
@@ -224,6 +232,11 @@ def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
     offer("".join(core), 2.9)
     for long in _spelled_out(core):
         offer(long, 2.8)
+    offer("".join(name_words(name)), 2.9)
+    for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
+        if plain in words:
+            for word in words:
+                offer(key(word), 2.3)
     for rank, concept in enumerate(concepts(name)):
         words = next(words for words in glossary.COLUMNS if words[0] == concept)
         place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
@@ -270,22 +283,27 @@ def parts_of(core: list[str]) -> set[str]:
     return {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
 
 
-def _row_nouns(column: ColumnInfo) -> set[str]:
+def _row_nouns(column: ColumnInfo, rows: int) -> set[str]:
     """What the rows are called after their id or a measure: `Order ID` gives orders, `ride minutes` gives rides."""
     words = name_words(column.name)
     if column.is_id:
-        if column.values:  # the same id in several rows: it numbers something else
+        if (
+            column.values and len(column.values) < rows
+        ):  # the same id in several rows: it numbers something else
             return set()
         noun = re.sub(r"(?:番号|コード|id|#)$", "", words[0]) if is_japanese(words[0]) else words[0]
         return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
     if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
         return set()
-    return {form for form in inflections(words[0])[1:] if form.endswith("s")}
+    return {form for form in row_synonyms(words[0]) if form.endswith("s") or is_japanese(form)}
 
 
 def row_synonyms(noun: str) -> set[str]:
     """A noun in singular and plural with its other words in both languages: order, orders, 注文."""
-    same = [noun, *(word for words in glossary.NOUNS if set(inflections(noun)) & set(words) for word in words)]
+    same = [
+        noun,
+        *(word for words in glossary.NOUNS if set(inflections(noun)) & set(words) for word in words),
+    ]
     return {key(form) for word in same for form in inflections(word)}
 
 

@@ -88,6 +88,21 @@ class Number:
 
 
 @dataclass(frozen=True)
+class When:
+    """A day, month or year (0 where it is not said), or a `part`: weekend, workday, weekday 0-6, hour 0-23 in `value`.
+
+    `bare` for a number that may be a year.
+    """
+
+    year: int = 0
+    month: int = 0
+    day: int = 0
+    part: str = ""
+    value: int = 0
+    bare: bool = False
+
+
+@dataclass(frozen=True)
 class Point:
     """A place in a floor's virtual coordinates."""
 
@@ -128,6 +143,7 @@ Meaning = (
     | IconRef
     | Unit
     | Number
+    | When
     | Point
     | Quoted
     | FileName
@@ -146,6 +162,8 @@ class Mention:
     text: str
     meanings: tuple[Meaning, ...]
     read_as: str = ""
+    lead: str = ""
+    """The words right before it, in lower case."""
 
     def all(self, kind: type[M]) -> list[M]:
         return [meaning for meaning in self.meanings if isinstance(meaning, kind)]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.builtin.dates import whens
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     Cue,
@@ -20,11 +21,13 @@ from backend.builtin.meanings import (
     Quoted,
     Skip,
     Unknown,
+    When,
 )
-from backend.builtin.words import fits_edge, level, tidy
+from backend.builtin.words import fits_edge, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _PLACE = r"(?:x ?[=:] ?)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y ?[=:] ?)?(-?\d+(?:\.\d+)?)"
 _POINT = re.compile(
     rf"\(\s*{_PLACE}\s*\)|(?=x ?[=:]){_PLACE}|{_PLACE}(?=\s*(?:に|へ|の位置|の座標|の地点))"
@@ -74,7 +77,13 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = tidy(request[:_LONGEST_REQUEST])
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     mended = [_mend(mention, lexicon) for mention in mentions]
-    return Request(text, tuple(mention for mention in mended if not _empty(mention)))
+    said = text.lower()
+    kept = [
+        replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
+        for mention in mended
+        if not _empty(mention)
+    ]
+    return Request(text, tuple(kept))
 
 
 def _empty(mention: Mention) -> bool:
@@ -105,8 +114,10 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
     """The mention that starts here, or None on a space or a punctuation mark."""
     end, meanings = _longest(levelled, at, lexicon)
     for pattern, meaning in _patterns(levelled, at):
-        if pattern > end:
+        if pattern > end or (pattern == end and isinstance(meaning, When)):
             end, meanings = pattern, (meaning,)
+        elif pattern == end and isinstance(meanings[0], When):
+            meanings = (*meanings, meaning)  # a year may be a number
     if not meanings:
         end = _word_end(levelled, at)
         if end == at:
@@ -132,6 +143,9 @@ def _patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
     for pattern, kind in ((_NO_ROOM, "room"), (_NO_FLOOR, "floor")):
         if (match := pattern.match(levelled, at)) and fits_edge(levelled, at, match.end()):
             yield match.end(), NoPlace(kind)
+    for end, when in whens(levelled, at):
+        if fits_edge(levelled, at, end):
+            yield end, when
     if match := _NUMBER.match(levelled, at):
         value, end = float(match.group().replace(",", "")), match.end()
         for scale in ("百万", "万", "億", "千", "k"):
@@ -141,6 +155,10 @@ def _patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
         end += next((len(counter) for counter in _COUNTERS if levelled.startswith(counter, end)), 0)
         if fits_edge(levelled, at, end):
             yield end, Number(value)
+    if (ordinal := _ORDINAL.match(levelled, at)) and fits_edge(levelled, at, ordinal.end()):
+        yield ordinal.end(), Number(float(ordinal.group(1)))
+    if levelled.startswith(("half an hour", "30分"), at):
+        yield at + (12 if levelled[at] == "h" else 2), Number(30.0)
     word = _LATIN.match(levelled, at)
     if word and word.group() in _NUMBER_WORDS and fits_edge(levelled, at, word.end()):
         yield word.end(), Number(float(_NUMBER_WORDS[word.group()]))
@@ -183,6 +201,8 @@ def _mend(mention: Mention, lexicon: Lexicon) -> Mention:
     from rapidfuzz import fuzz, process
 
     word = level(mention.text)
+    if word.isascii() and (known := lexicon.stems.get(stem(word))):
+        return replace(mention, meanings=tuple(lexicon.terms[known]))
     best = process.extractOne(word, lexicon.guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
     if best is None or _digits(best[0]) != _digits(word):
         return mention

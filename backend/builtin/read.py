@@ -30,6 +30,7 @@ from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
+    Cue,
     FloorRef,
     Mention,
     RoomRef,
@@ -65,10 +66,25 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
     """What one request asks for, after `previous`."""
     if errand := read_errands(text, lexicon):
         return errand
-    request = read_mentions(text, lexicon)
+    request = _plain_marks(read_mentions(text, lexicon))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     return Reading(_intent(request, language, lexicon.catalogue, previous), language, mended)
+
+
+def _plain_marks(request: Request) -> Request:
+    """`average maths mark` marks nothing on the map: a word of a table is one beside a word of computing."""
+    if not any(mention.says("agg", "per", "top") for mention in request.mentions) or found(
+        request.mentions, RoomRef
+    ):
+        return request
+    kept = tuple(
+        replace(mention, meanings=tuple(m for m in mention.meanings if m != Cue("map", "highlight")))
+        if mention.all(ColumnRef) and mention.cue("map") == "highlight"
+        else mention
+        for mention in request.mentions
+    )
+    return replace(request, mentions=kept)
 
 
 def language_of(request: Request) -> Language:
@@ -234,6 +250,7 @@ def _data(request: Request, language: Language, catalogue: Catalogue, previous: 
         and not draft.free()
         and not draft.aggregates
         and not draft.operations
+        and not (draft.groups or draft.filters or draft.grain or draft.rows)
     ):
         return Refusal("nothing_to_save")
     return _checked(assemble(draft), table)

@@ -18,11 +18,13 @@ from backend.builtin.meanings import (
     Unit,
     Unknown,
     ValueRef,
+    When,
 )
 from backend.builtin.words import key
 
 _CUE_NAMES = """
-agg op noun per grain time and or vs not without with which cmp range top sort plot follow high low opposite
+agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
+follow high low opposite
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
@@ -39,11 +41,18 @@ class Item:
     rows: bool = False
     number: float | None = None
     unit: str = ""
+    when: When | None = None
     stray: bool = False
 
     def cue(self, kind: str) -> str | None:
         """The value of its cue of that kind, when the mention was read as a cue."""
-        plain = self.column is None and self.number is None and not self.unit and not self.stray
+        plain = (
+            self.column is None
+            and self.number is None
+            and not self.unit
+            and not self.stray
+            and self.when is None
+        )
         return self.mention.cue(kind) if plain else None
 
     def is_cue(self, *kinds: str) -> bool:
@@ -59,8 +68,9 @@ def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str
     named = list(dict.fromkeys(name for mention in mentions for name in _tables_named(mention)))
     if len(named) == 1:
         return catalogue.table(named[0])
+    own = [table for table in catalogue.tables if not table.bundled and not table.produced]
     scores = {
-        table.name: _score(mentions, table.name)
+        table.name: _score(mentions, table.name, 2.9 if own and table.bundled else 0.0)
         for table in catalogue.tables
         if not named or table.name in named
     }
@@ -81,17 +91,25 @@ def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str
 
 def _tables_named(mention: Mention) -> list[str]:
     """Tables that a name may mean, those of exactly that name first; none if it is a column or a cell value as well."""
+    called = [ref.table for ref in mention.all(TableRef) if key(ref.table) == key(mention.text)]
+    if called and all(ref.strength < 2.9 for ref in mention.all(ColumnRef)) and not mention.all(ValueRef):
+        return called
     if mention.all(ColumnRef) or mention.all(ValueRef):
         return []
     named = [ref.table for ref in mention.all(TableRef)]
     return [table for table in named if key(table) == key(mention.text)] or named
 
 
-def _score(mentions: tuple[Mention, ...], table: str) -> tuple[int, float]:
+def _score(mentions: tuple[Mention, ...], table: str, least: float = 0.0) -> tuple[int, float]:
+    """How many mentions a table covers and how well. Beside a person's own tables a bundled one needs its very names."""
     covered, strength = 0, 0.0
     for mention in mentions:
         here = [ref.strength for ref in mention.all(ColumnRef) if ref.table == table]
         here += [ref.strength for ref in mention.all(ValueRef) if ref.table == table and not ref.needs_column]
+        if least and not any(
+            ref.table == table and ref.strength >= least for one in mentions for ref in one.all(ColumnRef)
+        ):
+            here = []
         here += [1.0 for noun in mention.all(RowNoun) if noun.table == table]
         covered += bool(here)
         strength += max(here, default=0.0)
@@ -101,7 +119,7 @@ def _score(mentions: tuple[Mention, ...], table: str) -> tuple[int, float]:
 def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
     """What each mention is in that table. A stray is a word that has no place in it."""
     columns = [_best_column(mention, table) for mention in mentions]
-    aggregated = any(mention.cue("agg") not in (None, "count") for mention in mentions)
+    aggregated = any(mention.cue("agg") not in (None, "count", "share") for mention in mentions)
     items: list[Item] = []
     for index, mention in enumerate(mentions):
         before = items[-1] if items else None
@@ -125,8 +143,9 @@ def _resolve_one(
     after: Mention | None,
     aggregated: bool,
 ) -> Item:
-    if number := mention.first(Number):
-        return Item(mention, number=number.value)
+    when, number = mention.first(When), mention.first(Number)
+    if when or number:
+        return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
     if after and after.first(Number) and mention.cue("op") == "head":
@@ -136,13 +155,27 @@ def _resolve_one(
         ref
         for ref in mention.all(ValueRef)
         if ref.table == table.name
-        and (not ref.needs_column or (ref.column in neighbours and mention.text == ref.value))
+        and (
+            not ref.needs_column
+            or (ref.column in neighbours and mention.text == ref.value)
+            or _is_code(mention.text, ref.value)
+        )
     ]
-    value = max(values, key=lambda ref: ref.strength, default=None)
+    value = max(values, key=lambda ref: ref.strength + _direction(mention, ref), default=None)
+    rate = (
+        mention.cue("agg") == "share" and aggregated and column and mention.text.lower() in ("rate", "rates")
+    )
+    if rate:
+        return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES)
     if value and value.strength >= column_strength and not mention.says(*_OTHER_SENSES):
         return Item(mention, column=table.column(value.column), value=value.value)
-    if any(noun.table in ("", table.name) for noun in mention.all(RowNoun)) and not (column and aggregated):
+    exact = key(mention.text) in (key(table.name), key(table.file))
+    figure = column is not None and column.kind == "number" and aggregated
+    if exact and mention.all(TableRef) and column_strength < _EXACT and not figure:
+        return Item(mention)
+    row = any(noun.table in ("", table.name) for noun in mention.all(RowNoun))
+    if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
         return Item(mention, rows=True)
     if column and not (has_cue and column_strength < _EXACT) and not mention.says(*_OTHER_SENSES):
         return Item(mention, column=column)
@@ -150,7 +183,41 @@ def _resolve_one(
         return Item(mention)
     if column:
         return Item(mention, column=column)
-    return Item(mention, stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms"))
+    return Item(
+        mention,
+        stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
+    )
+
+
+_STARTS = ("dep", "start", "from", "origin", "departure", "出発", "乗車", "開始")
+_ENDS = ("arr", "destination", "end", "to", "dest", "arrival", "到着", "降車", "終了")
+
+
+def _direction(mention: Mention, ref: ValueRef) -> float:
+    """Tells `from the zoo` and `to the zoo` apart where two columns hold the same places."""
+    lead = mention.lead.removesuffix("the ").rstrip()
+    words = key(ref.column)
+    if lead.endswith((" to", " at", "ending at", "into")) and any(one in words.split() for one in _ENDS):
+        return 1.0 if not lead.endswith("starting at") else 0.0
+    if lead.endswith(("from", "starting at", "leaving")) and any(one in words.split() for one in _STARTS):
+        return 1.0
+    return 0.0
+
+
+def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str, ...]:
+    """The columns that hold the same cell value when nothing says which is meant: `rides at the zoo`."""
+    text = key(mention.text)
+    refs = [ref for ref in mention.all(ValueRef) if ref.table == table.name and key(ref.value) == text]
+    columns = list(dict.fromkeys(ref.column for ref in refs))
+    alike = len({tuple(sorted(table.column(name).values)) for name in columns}) == 1
+    if len(columns) < 2 or not alike or named & set(columns) or any(_direction(mention, ref) for ref in refs):
+        return ()
+    return tuple(columns)
+
+
+def _is_code(text: str, value: str) -> bool:
+    """`8B`, `UK`: two characters are believed when they are written as in the table."""
+    return text == value and len(text) == 2 and (text.isupper() or not text.isalpha())
 
 
 def stray_words(items: list[Item]) -> list[str]:

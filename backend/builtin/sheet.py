@@ -21,6 +21,7 @@ _KEYS = {
     "month": '.dt.to_period("M").astype(str)',
     "year": ".dt.year",
     "weekday": ".dt.day_name()",
+    "weekday ja": '.dt.dayofweek.map(dict(enumerate("月火水木金土日"))) + "曜日"',
 }
 
 
@@ -84,8 +85,12 @@ def _prepare_dates(sheet: Sheet) -> None:
     if intent.grain:
         taken = {column.name for column in sheet.table.columns}
         key = intent.grain if intent.grain not in taken else f"{intent.date} by {intent.grain}"
-        sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[intent.grain]}")
+        sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[_spelled(intent.grain, sheet.language)]}")
     sheet.groups.insert(0, key)
+
+
+def _spelled(grain: str, language: Language) -> str:
+    return "weekday ja" if grain == "weekday" and language == "ja" else grain
 
 
 def _filter(sheet: Sheet) -> None:
@@ -112,6 +117,8 @@ def test(frame: str, one: Filter, column: ColumnInfo) -> str:
     """The expression that is true for the rows a filter keeps."""
     left = f"{frame}[{literal(one.column)}]"
     value = one.values[0] if one.values else None
+    if one.part:
+        return _date_test(left, one)
     if column.kind == "bool" and len(one.values) == 1:
         keep = value == (one.comparison == "==")
         return left if keep else f"~{left}"
@@ -119,6 +126,21 @@ def test(frame: str, one: Filter, column: ColumnInfo) -> str:
         found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
         return found if one.comparison == "==" else f"~{found}"
     return f"{left} {one.comparison} {literal(value)}"
+
+
+def _date_test(left: str, one: Filter) -> str:
+    """The test of a part of a date: its month, hour or day of the week."""
+    match one.part:
+        case "blank":
+            return f"{left}.{'isna' if one.comparison == '==' else 'notna'}()"
+        case "weekend":
+            return f"{left}.dt.dayofweek {'>=' if one.comparison == '==' else '<'} 5"
+        case "workday":
+            return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
+        case "weekday":
+            return f"{left}.dt.dayofweek {one.comparison} {literal(one.values[0])}"
+        case _:
+            return f"{left}.dt.{one.part} {one.comparison} {literal(one.values[0])}"
 
 
 def grouped(sheet: Sheet) -> str:

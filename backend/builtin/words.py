@@ -70,6 +70,35 @@ def inflections(word: str) -> list[str]:
     return forms
 
 
+_STEM_ENDINGS = (
+    "ations",
+    "ation",
+    "ances",
+    "ance",
+    "ences",
+    "ence",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ed",
+    "es",
+    "ent",
+    "s",
+    "y",
+    "e",
+)
+
+
+def stem(word: str) -> str:
+    """An English word without its ending: cancelled and cancellation are both cancel."""
+    for ending in _STEM_ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            word = word.removesuffix(ending)
+            break
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] else word
+
+
 def is_japanese(text: str) -> bool:
     """True when a text holds kana or kanji."""
     return bool(_JAPANESE.search(text))

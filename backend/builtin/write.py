@@ -36,6 +36,7 @@ from backend.builtin.write_overviews import (
 )
 from backend.builtin.write_plots import write_histogram, write_scatter
 from backend.builtin.write_points import write_random_points
+from backend.builtin.write_special import write_outliers, write_quantiles
 
 _WRITERS = {
     "aggregate": write_figures,
@@ -49,6 +50,8 @@ _WRITERS = {
     "hist": write_histogram,
     "scatter": write_scatter,
     "top": write_top,
+    "outliers": write_outliers,
+    "quantile": write_quantiles,
 }
 
 
@@ -182,6 +185,8 @@ def _data_plan(intent: DataIntent, language: Language) -> str:
         "hist": ("look at the distribution", "分布を調べます"),
         "scatter": ("plot the two columns against each other", "2つの列の散布図を描きます"),
         "top": ("rank the rows", "順位を付けます"),
+        "outliers": ("look for outliers", "外れ値を探します"),
+        "quantile": ("compute the quantiles", "分位点を計算します"),
         "aggregate": ("compute the figures", "集計します"),
     }
     english, japanese = names[intent.operation]

@@ -4,9 +4,11 @@ from backend.builtin.cell import Value, file_stem, fstring, literal, variable
 from backend.builtin.figures import FORMATS, condition, figure_name, row_noun, title, titled, where
 from backend.builtin.intents import Aggregate
 from backend.builtin.sheet import Sheet, bullets, computed, grouped, lines_of, loop_names, test
+from backend.builtin.words import is_japanese
 from backend.builtin.write_plots import plot_distribution, plot_groups
 
 _MOST_LINES = 20
+_WEEK_JA = '["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"]'
 _WEEK = '["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]'
 
 
@@ -35,6 +37,10 @@ def save(sheet: Sheet, frame: str, stem: str) -> str:
     for key in keys:
         column = f"table[{literal(key)}]"
         sheet.cell.add(f"{column} = {column}.astype(str)")
+    if sheet.intent.file_kind == "xlsx":
+        sheet.cell.add(f"table.to_excel({literal(name + '.xlsx')}, index=False)")
+        said = say_saved(sheet.language, f"{name}.xlsx")
+        return fstring(said[0], Value("len(table)", ":,"), said[1])
     sheet.cell.add(
         "table = table.astype(object).where(table.notna(), None)",
         f'save_data(table.to_dict(orient="list"), {literal(name)})',
@@ -46,6 +52,11 @@ def save(sheet: Sheet, frame: str, stem: str) -> str:
     )
     before, _, after = "".join(said).partition("{}")
     return fstring(before, Value("len(table)", ":,"), after)
+
+
+def say_saved(language: str, name: str) -> tuple[str, str]:
+    """What is said before and after the number of rows that were saved."""
+    return (" Saved ", f" rows to {name}.") if language == "en" else (f" {name}に", "行を保存しました。")
 
 
 def _count(sheet: Sheet) -> None:
@@ -151,6 +162,9 @@ def _series(sheet: Sheet) -> str:
         return f"{grouped(sheet)}.size()"
     if aggregate != "share":
         return f"{grouped(sheet)}[{literal(intent.measures[0])}]{computed(aggregate)}"
+    if intent.target is None and intent.measures:
+        measure = literal(intent.measures[0])
+        return f"100 * {grouped(sheet)}[{measure}].sum() / {sheet.column(intent.measures[0])}.sum()"
     if intent.target is None:
         return f"100 * {grouped(sheet)}.size() / len({sheet.rows})"
     column = sheet.table.column(intent.target.column)
@@ -167,7 +181,7 @@ def _order(sheet: Sheet) -> str:
     if intent.order:
         return f".sort_values(ascending={intent.order == 'asc'})"
     if intent.grain == "weekday" and len(sheet.groups) == 1:
-        return f".reindex({_WEEK}).dropna()"
+        return f".reindex({_WEEK_JA if sheet.language == 'ja' else _WEEK}).dropna()"
     if intent.date or len(sheet.groups) > 1 or sheet.table.column(sheet.groups[0]).kind == "number":
         return ""
     return ".sort_values(ascending=False)"
@@ -185,12 +199,23 @@ def _groups(sheet: Sheet) -> None:
     sheet.cell.add(
         f"result = ({expression}){ordered}" if ordered and scaled else f"result = {expression}{ordered}"
     )
-    column = name + (" (%)" if aggregate == "share" else "")
+    if intent.window:
+        sheet.cell.add(f"result = result.rolling({intent.window}).mean().dropna()")
+        name = sheet.say(f"{name}, moving average of {intent.window}", f"{name}の{intent.window}点移動平均")
+    if intent.change:
+        call = "100 * result.pct_change()" if intent.change == "pct" else "result.diff()"
+        sheet.cell.add(f"result = ({call}).dropna()")
+        name = sheet.say(f"change in {name}", f"{name}の変化")
+    column = name + (" (%)" if aggregate == "share" or intent.change == "pct" else "")
     rounded = "" if aggregate in ("count", "nunique") else ".round(2)"
-    sheet.cell.add(f"display(result{rounded}.reset_index(name={literal(column)}))")
+    if intent.wide and len(sheet.groups) == 2:
+        filled = "fill_value=0" if aggregate == "count" else ""
+        sheet.cell.add(f"display(result{rounded}.unstack({filled}).reset_index())")
+    else:
+        sheet.cell.add(f"display(result{rounded}.reset_index(name={literal(column)}))")
     if intent.plot or intent.over_time:
         plot_groups(sheet, column)
-    unit = " %" if aggregate == "share" else ""
+    unit = " %" if aggregate == "share" or intent.change == "pct" else ""
     extra = [save(sheet, f"result.reset_index(name={literal(column)})", _stem(sheet))] if intent.save else []
     heading = title(intent, sheet.language, name)
     sheet.cell.gap()
@@ -244,6 +269,8 @@ def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
         return fstring(
             f"{name}が{most}のは", Value(first), "（", Value("result[first]", form), f"{unit}）です。"
         )
+    if is_japanese(name):
+        name = f"{name} of all groups"
     lead = f"{'Lowest' if lowest else 'Highest'} {name.removeprefix('minimum ').removeprefix('maximum ')}"
     if sheet.intent.aggregates == ("count",):
         lead = f"{'Fewest' if lowest else 'Most'} {row_noun(sheet.table, 'en')}"

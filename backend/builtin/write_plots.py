@@ -15,11 +15,11 @@ def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
     cell.gap()
     cell.add("fig, ax = plt.subplots()")
     heading = title(intent, sheet.language, label.removesuffix(" (%)"))
-    if plot == "box" and intent.measures and intent.groups:
+    if plot in ("box", "violin") and intent.measures and intent.groups:
         cell.use("sns")
         x, y = intent.groups[0], intent.measures[0]
         hue = f", hue={literal(intent.groups[1])}" if len(intent.groups) > 1 else ""
-        cell.add(f"sns.boxplot(data={sheet.rows}, x={literal(x)}, y={literal(y)}{hue}, ax=ax)")
+        cell.add(f"sns.{plot}plot(data={sheet.rows}, x={literal(x)}, y={literal(y)}{hue}, ax=ax)")
         cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
         return
     if plot == "pie" and not wide and len(sheet.groups) == 1:
@@ -29,11 +29,12 @@ def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
         )
         return
     kind = "line" if plot == "line" else "bar"
+    stacked = ", stacked=True" if plot == "stacked" else ""
     if wide:
-        cell.add(f'result.plot(kind="{kind}", ax=ax)')
+        cell.add(f'result.plot(kind="{kind}"{stacked}, ax=ax)')
     elif len(sheet.groups) > 1:
         rest = "" if len(sheet.groups) == 2 else f"(level={list(range(1, len(sheet.groups)))})"
-        cell.add(f'result.unstack{rest or "()"}.plot(kind="{kind}", ax=ax)')
+        cell.add(f'result.unstack{rest or "()"}.plot(kind="{kind}"{stacked}, ax=ax)')
     elif kind == "line":
         cell.add("ax.plot(result.index, result)")
     else:
@@ -53,9 +54,9 @@ def plot_distribution(sheet: Sheet) -> None:
     cell.use("plt")
     cell.gap()
     cell.add("fig, ax = plt.subplots()")
-    if sheet.intent.plot == "box":
+    if sheet.intent.plot in ("box", "violin"):
         cell.add(
-            f"ax.boxplot({sheet.column(measure)}.dropna())",
+            f"ax.{sheet.intent.plot}plot({sheet.column(measure)}.dropna())",
             f"ax.set(title={literal(heading)}, ylabel={literal(measure)})",
         )
         return
@@ -125,6 +126,13 @@ def write_scatter(sheet: Sheet) -> None:
         cell.add(f"sns.scatterplot(data={sheet.rows}, x={literal(x)}, y={literal(y)}, hue={hue}, ax=ax)")
     else:
         cell.add(f"ax.scatter(pairs[{literal(x)}], pairs[{literal(y)}], alpha=0.5)")
+    if sheet.intent.trend_line:
+        cell.use("np")
+        cell.add(
+            f"slope, start = np.polyfit(pairs[{literal(x)}], pairs[{literal(y)}], 1)",
+            f'ends = pairs[{literal(x)}].agg(["min", "max"])',
+            'ax.plot(ends, start + slope * ends, color="tab:red")',
+        )
     cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
     number = Value("len(pairs)", ":,")
     if sheet.language == "ja":

@@ -1,7 +1,7 @@
 """Numbers and dates that a file writes as text: "1,234", "¥500", "12%", 2024年5月3日, 令和6年6月22日, 20/12/2023."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 _NUMBER = re.compile(r"[-+]?\s?[$€£¥￥]?\s?[-+]?\d[\d,]*(?:\.\d+)?\s?(?:%|％|円|ドル)?")
 _NOTHING = frozenset(("-", "–", "—", ""))
@@ -46,11 +46,15 @@ def span(column: Any, form: str) -> list[str]:
     """The first and last day of a column of dates, in ISO; empty when they cannot be read."""
     import pandas as pd
 
-    texts = column.astype(str).str.strip()
+    texts: Any = column.astype(str).str.strip()
+    days: Any
     try:
         if form == "wareki":
-            return []
-        days = pd.to_datetime(texts, format=form) if form else pd.to_datetime(column)
+            parts = texts.str.replace("元年", "1年").str.extract(r"(令和|平成|昭和)(\d+)年(\d+)月(\d+)日")
+            years = parts[0].map({"令和": 2018, "平成": 1988, "昭和": 1925}) + parts[1].astype(int)
+            eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
+            return [str(eras.min().date()), str(eras.max().date())]
+        days = cast(Any, pd.to_datetime(texts, format=form) if form else pd.to_datetime(column))
         return [str(days.min().date()), str(days.max().date())]
     except (ValueError, TypeError, OverflowError, AttributeError):
         return []

@@ -1,0 +1,160 @@
+"""Dates of a request become filters: `since june`, `in 2023`, `between 2024-05-01 and 2024-05-15`, 5月1日より後."""
+
+from typing import cast
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.dates import bounds, in_year
+from backend.builtin.draft import Draft
+from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
+from backend.builtin.lexicon import concepts
+from backend.builtin.meanings import When
+
+_PARTS = frozenset(("weekend", "workday", "weekday", "hour"))
+
+
+def read_dates(draft: Draft) -> None:
+    """Adds a filter for every date of the draft's items, or the reason why there cannot be one."""
+    for index, item in enumerate(draft.items):
+        when = item.when
+        if when is None or index in draft.used:
+            continue
+        column = _column(draft, index, when)
+        if column is None:
+            if when.bare:
+                continue
+            draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)
+            return
+        _read_one(draft, index, when, column)
+
+
+def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
+    """The column a date speaks of: the nearest that is named, else the first one of dates, else one of years."""
+    named = [
+        (abs(index - at), at, item.column)
+        for at, item in enumerate(draft.items)
+        if item.column and item.value is None and (item.column.kind == "date" or is_year(item.column))
+    ]
+    fits = [one for one in named if one[2].kind == "date" or (when.year and not when.month)]
+    if fits:
+        _, at, column = min(fits, key=lambda one: (one[0], one[1]))
+        if column.name not in draft.groups:
+            draft.used.add(at)
+        return column
+    dates = [column for column in draft.table.columns if column.kind == "date"]
+    years = [column for column in draft.table.columns if is_year(column)]
+    if dates:
+        return dates[0]
+    return years[0] if years and when.year and not when.month else None
+
+
+def is_year(column: ColumnInfo) -> bool:
+    """True for a number column whose values are years."""
+    return (
+        column.kind == "number"
+        and bool(column.values)
+        and all(value[:4].isdigit() and value.removesuffix(".0").isdigit() for value in column.values)
+        and all(1900 <= float(value) <= 2100 for value in column.values)
+        and ("year" in concepts(column.name) or "年" in column.name or "year" in column.name.casefold())
+    )
+
+
+def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
+    before, after = draft.at(index - 1), draft.at(index + 1)
+    text = draft.items[index].mention.text
+    draft.used.add(index)
+    comparison = ""
+    for at, near in ((index - 1, before), (index + 1, after)):
+        japanese = bool(near) and not near.mention.text.isascii()
+        if near and at not in draft.used and near.is_cue("cmp") and japanese == (at > index):
+            comparison = near.cue("cmp") or ""
+            draft.used.add(at)
+    other = _range_end(draft, index)
+    if other is not None:
+        last = draft.items[other].when
+        draft.used.add(other)
+        _between(draft, when, cast(When, last), column, text)
+        return
+    near_range = [
+        near for near in (before, after) if near and near.is_cue("range") and near.cue("cmp") is None
+    ]
+    if not comparison and near_range and near_range[0].mention.text in ("from", "から"):
+        comparison = ">="
+    if when.part:
+        _part(draft, when, column, comparison)
+    elif column.kind == "number":
+        _year(draft, when, column, comparison, text)
+    else:
+        _moment(draft, when, column, comparison, text)
+
+
+def _range_end(draft: Draft, index: int) -> int | None:
+    """The other end of `between A and B`, `from A to B`, AからBまで."""
+    before = draft.at(index - 1)
+    ranged = bool(before and before.is_cue("range"))
+    for at in (index + 1, index + 2):
+        near = draft.at(at)
+        if near and near.when and (ranged or (at == index + 2 and draft.items[index + 1].is_cue("range"))):
+            return at
+    return None
+
+
+def _part(draft: Draft, when: When, column: ColumnInfo, comparison: str) -> None:
+    sign = comparison or "=="
+    if when.part == "hour":
+        sign = {">": ">=", "<=": "<"}.get(sign, sign)
+    negated = any(item.is_cue("not") for item in draft.items)
+    if when.part != "hour" and negated:
+        sign = "!="
+    value = float(when.value) if when.part in ("hour", "weekday") else True
+    draft.filters.append(Filter(column.name, cast(Comparison, sign), (value,), cast(DatePart, when.part)))
+
+
+def _year(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
+    if not comparison and f"{when.year}" not in {value.removesuffix(".0") for value in column.values}:
+        draft.problem = Refusal("no_value", (text,), tuple(column.values), draft.table.name)
+    draft.filters.append(Filter(column.name, cast(Comparison, comparison or "=="), (float(when.year),)))
+
+
+def _moment(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
+    if not when.year and not when.day and not comparison:
+        draft.filters.append(Filter(column.name, "==", (float(when.month),), "month"))
+        return
+    dated = in_year(when, column.span)
+    days = bounds(dated) if dated else None
+    if days is None:
+        draft.problem = draft.problem or Refusal("too_much", (text,), table=draft.table.name)
+        return
+    first, after = days
+    if not comparison and column.span and not (first <= column.span[1] and after > column.span[0]):
+        draft.problem = Refusal("no_value", (text,), (" – ".join(column.span),), draft.table.name)
+    _add(draft, column, comparison, first, after)
+
+
+def _add(draft: Draft, column: ColumnInfo, comparison: str, first: str, after: str) -> None:
+    """The day before and after are what `after` and `before` leave out; `since` and `until` keep the day."""
+    match comparison:
+        case ">":
+            draft.filters.append(Filter(column.name, ">=", (after,)))
+        case ">=":
+            draft.filters.append(Filter(column.name, ">=", (first,)))
+        case "<":
+            draft.filters.append(Filter(column.name, "<", (first,)))
+        case "<=":
+            draft.filters.append(Filter(column.name, "<", (after,)))
+        case _:
+            draft.filters += [Filter(column.name, ">=", (first,)), Filter(column.name, "<", (after,))]
+
+
+def _between(draft: Draft, start: When, end: When, column: ColumnInfo, text: str) -> None:
+    if column.kind == "number" and not start.month:
+        years = Filter(column.name, ">=", (float(start.year),)), Filter(column.name, "<=", (float(end.year),))
+        draft.filters += years
+        return
+    if not start.year and end.year:
+        start = When(end.year, start.month, start.day)
+    low, high = in_year(start, column.span), in_year(end, column.span)
+    first, last = (bounds(low) if low else None), (bounds(high) if high else None)
+    if first is None or last is None:
+        draft.problem = draft.problem or Refusal("too_much", (text,), table=draft.table.name)
+        return
+    draft.filters += [Filter(column.name, ">=", (first[0],)), Filter(column.name, "<", (last[1],))]

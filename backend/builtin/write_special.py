@@ -1,0 +1,54 @@
+"""Code for outliers and quantiles, with the rule in the answer."""
+
+from backend.builtin.cell import Value, fstring
+from backend.builtin.figures import where
+from backend.builtin.sheet import Sheet
+
+
+def write_outliers(sheet: Sheet) -> None:
+    """Counts and shows the rows outside 1.5 IQR, or beyond a z-score."""
+    cell, intent = sheet.cell, sheet.intent
+    name = intent.measures[0]
+    cell.add(f"values = {sheet.column(name)}")
+    if intent.rule == "z":
+        limit = intent.rule_limit or 3.0
+        cell.add("z = (values - values.mean()) / values.std()", f"hits = {sheet.rows}[z.abs() > {limit:g}]")
+        rule = sheet.say(f"z-score beyond ±{limit:g}", f"zスコアの絶対値が{limit:g}を超えるもの")
+        edges: tuple[str | Value, ...] = (rule,)
+    else:
+        cell.add(
+            "low, high = values.quantile([0.25, 0.75])",
+            "spread = 1.5 * (high - low)",
+            f"hits = {sheet.rows}[(values < low - spread) | (values > high + spread)]",
+            "lowest, highest = low - spread, high + spread",
+        )
+        rule = sheet.say("outside 1.5 IQR: below ", "四分位範囲の1.5倍の外: ")
+        edges = (
+            rule,
+            Value("lowest", ":,.2f"),
+            sheet.say(" or above ", "未満または"),
+            Value("highest", ":,.2f"),
+        )
+        edges += (sheet.say("", "超"),)
+    cell.add("display(hits)")
+    inside, count = where(intent.filters, sheet.language), Value("len(hits)", ":,")
+    if sheet.language == "ja":
+        cell.answer(fstring(f"{name}の外れ値{inside}は", count, "件です。"), fstring("規則: ", *edges, "。"))
+    else:
+        cell.answer(fstring(count, f" outliers of {name}{inside}. "), fstring("\n\nRule: ", *edges, "."))
+
+
+def write_quantiles(sheet: Sheet) -> None:
+    """One quantile or several of a number column."""
+    cell, name = sheet.cell, sheet.intent.measures[0]
+    sentences: list[str] = []
+    inside = where(sheet.intent.filters, sheet.language)
+    for place, share in enumerate(sheet.intent.quantiles, start=1):
+        cell.add(f"value{place} = {sheet.column(name)}.quantile({share:g})")
+        value = Value(f"value{place}", ":,.2f")
+        sentences.append(
+            fstring(f"{name}{inside}の{100 * share:g}パーセンタイル: ", value, "。")
+            if sheet.language == "ja"
+            else fstring(f"{100 * share:g} % quantile of {name}{inside}: ", value, ". ")
+        )
+    cell.answer(*sentences)
