@@ -433,7 +433,12 @@ def _read_yes_no(draft: Draft) -> None:
         if column.yes_no is None:
             lead = draft.items[index].mention.lead
             held = lead.endswith(("with ", "with a ", "with an ", "with any "))
-            if column.kind == "number" and (held or (near and near.is_cue("without", "with"))):
+            compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
+            if (
+                column.kind == "number"
+                and not compared
+                and (held or (near and near.is_cue("without", "with")))
+            ):
                 _read_having(draft, index, column, bool(not held and near and near.is_cue("without")))
             continue
         if near and near.is_cue("without", "with", "not"):
