@@ -160,9 +160,9 @@ def test_of_two_windows_the_first_answer_wins_and_the_other_sees_it(
         closed = client.until("ask_closed")["content"]
         assert closed == other.until("ask_closed")["content"]
         assert (closed["granted"], closed["reason"], closed["by"]) == (False, "no", "person")
+        client.until_closed()
         grant(client, ask)
         assert client.until("error")["code"] == "ask_closed"
-        client.until_closed()
     assert scene.ran == []
 
 
@@ -180,10 +180,13 @@ def test_an_answer_that_is_foreign_forged_or_repeated_changes_nothing(
         client.send(type="answer", askId=forged, granted=True)
         assert client.until("error")["code"] in ("not_found", "empty")
     assert scene.ran == []
+    before = len(of_type(client.seen, "error"))
     grant(client, ask)
     grant(client, ask)
-    assert client.until("error")["code"] == "ask_closed"
     client.until_closed()
+    if len(of_type(client.seen, "error")) == before:  # the refusal may come before the run's end, or after
+        client.until("error")
+    assert of_type(client.seen, "error")[-1]["code"] == "ask_closed"
     assert scene.ran == ["bread"]
 
 
