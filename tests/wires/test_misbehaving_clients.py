@@ -108,7 +108,8 @@ def test_a_number_no_browser_reads_is_sent_as_null(desk: LiveDesk) -> None:
         arguments = {"x": float("nan"), "deep": [{"y": float("-inf")}, 1.5]}
         called = ToolCalled(step=1, call_id="c", tool="t", arguments=arguments)  # pyright: ignore
         desk.desk.store.submit(lambda tx: tx.append(chat_id, [called], "r_1")).result(10)
-        message = json.loads(client.socket.recv(10), parse_constant=refused)
+        message = client.next(10)
+    json.loads(json.dumps(message), parse_constant=refused)
     assert message["content"]["arguments"] == {"x": None, "deep": [{"y": None}, 1.5]}
 
 

@@ -128,6 +128,8 @@ def _replay(client: WsClient) -> dict[int, Message]:
     open_runs: set[str] = set()
     while not replayed or open_runs:
         message = client.next(60)
+        if "seq" not in message:
+            continue  # that a run waits is told beside its event, and is none
         replayed[message["seq"]] = message
         if message["type"] == "user_message":
             open_runs.add(message["runId"])
@@ -136,7 +138,8 @@ def _replay(client: WsClient) -> dict[int, Message]:
     try:
         while True:
             message = client.next(1)
-            replayed[message["seq"]] = message
+            if "seq" in message:
+                replayed[message["seq"]] = message
     except TimeoutError:
         return replayed
 
