@@ -6,7 +6,7 @@ save in `debug`, whose inside keeps the names of protocol 1.2. To add a type, st
 lists every place to visit. This room imports nothing of ours.
 
 - `shape`: the base, and the words several panes share.
-- `chat_pane`, `map_pane`: what these panes show.
+- `chat_pane`, `map_pane`: what these panes show; `building`, `route`: the plan, and a way through it.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
 
@@ -14,6 +14,20 @@ from typing import Annotated
 
 from pydantic import Field
 
+from backend.messages.building import (
+    XY,
+    Bitmap,
+    CoordinateSystem,
+    Corner,
+    Door,
+    Floor,
+    Link,
+    LinkKind,
+    MapDefinition,
+    MapDefinitionContent,
+    Rectangle,
+    Stop,
+)
 from backend.messages.chat_pane import (
     Code,
     Column,
@@ -52,26 +66,22 @@ from backend.messages.live import (
     ToolContent,
 )
 from backend.messages.map_pane import (
+    MOST_FRAMES,
     MOST_POINTS,
-    XY,
     Arrow,
     ArrowContent,
     AtCoordinate,
     AtRectangle,
-    Bitmap,
     BitmapOverlay,
     ClearArrows,
     ClearMap,
-    CoordinateSystem,
-    Corner,
-    Floor,
     Frame,
     GeoPoint,
     HighlightRoom,
+    LegendOverlay,
+    LegendStop,
     Map,
     MapContent,
-    MapDefinition,
-    MapDefinitionContent,
     MapFrames,
     MapFramesContent,
     MapRectangle,
@@ -79,9 +89,15 @@ from backend.messages.map_pane import (
     PlanPoint,
     PointsContent,
     Position,
-    Rectangle,
     RoomsContent,
+    Source,
     TextOverlay,
+)
+from backend.messages.route import (
+    FloorChange,
+    RouteLeg,
+    RouteOverlay,
+    RouteStep,
 )
 from backend.messages.shape import (
     Colour,
@@ -93,6 +109,7 @@ from backend.messages.shape import (
 )
 
 __all__ = [
+    "MOST_FRAMES",
     "MOST_POINTS",
     "XY",
     "Arrow",
@@ -118,17 +135,23 @@ __all__ = [
     "DebugContent",
     "Delta",
     "Direction",
+    "Door",
     "Empty",
     "Error",
     "File",
     "FileContent",
     "Floor",
+    "FloorChange",
     "Frame",
     "GeoPoint",
     "HighlightRoom",
     "Image",
     "Isolation",
     "Json",
+    "LegendOverlay",
+    "LegendStop",
+    "Link",
+    "LinkKind",
     "Map",
     "MapContent",
     "MapDefinition",
@@ -150,11 +173,16 @@ __all__ = [
     "Printed",
     "Rectangle",
     "RoomsContent",
+    "RouteLeg",
+    "RouteOverlay",
+    "RouteStep",
     "Run",
     "RunContent",
     "RunState",
     "Shape",
+    "Source",
     "StepOutput",
+    "Stop",
     "Table",
     "TableContent",
     "TableFacts",

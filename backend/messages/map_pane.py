@@ -1,68 +1,17 @@
-"""What the map pane shows: the building, and the commands that draw on it."""
+"""What draws on the map pane: highlights, overlays, points, arrows, colours over time."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from backend.messages.building import XY
+from backend.messages.route import RouteOverlay
 from backend.messages.shape import Colour, Direction, Empty, Shape
 
 MOST_POINTS = 10_000
 """Points one map may have."""
-
-
-class XY(Shape):
-    """A point in a floor's virtual coordinates."""
-
-    x: float
-    y: float
-
-
-class Corner(Shape):
-    """One corner of a floor image: pixels (px, py) and virtual coordinates (x, y)."""
-
-    px: float
-    py: float
-    x: float
-    y: float
-
-
-class CoordinateSystem(Shape):
-    top_left: Corner
-    bottom_right: Corner
-
-
-class Rectangle(Shape):
-    """A named room of a floor, in virtual coordinates."""
-
-    name: str
-    top_left: XY
-    bottom_right: XY
-
-
-class Floor(Shape):
-    floor_id: str
-    floor_name: str
-    floor_image: str
-    coordinate_system: CoordinateSystem
-    rectangles: list[Rectangle]
-
-
-class Bitmap(Shape):
-    bitmap_id: str
-    bitmap_name: str
-    bitmap_file: str
-
-
-class MapDefinitionContent(Shape):
-    floors: list[Floor]
-    bitmaps: list[Bitmap]
-
-
-class MapDefinition(Shape):
-    """The building: sent once, right after a client connects."""
-
-    type: Literal["map_definition"] = "map_definition"
-    content: MapDefinitionContent
+MOST_FRAMES = 2_000
+"""Moments one playback may have."""
 
 
 class AtRectangle(Shape):
@@ -80,13 +29,15 @@ Position = Annotated[AtRectangle | AtCoordinate, Field(discriminator="type")]
 
 
 class MapRectangle(Shape):
-    """How one room is highlighted."""
+    """How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown."""
 
     name: str
     color: Colour = "#0066ff"
     stroke_opacity: float = Field(1.0, ge=0, le=1)
     fill_opacity: float = Field(0.3, ge=0, le=1)
     show_name: bool = True
+    floor_id: str | None = None
+    value: float | None = None
 
 
 class BitmapOverlay(Shape):
@@ -106,7 +57,32 @@ class TextOverlay(Shape):
     offset: XY | None = None
 
 
-Overlay = Annotated[BitmapOverlay | TextOverlay, Field(discriminator="type")]
+class LegendStop(Shape):
+    """A colour and the value it stands for; colours between two stops are mixed."""
+
+    value: float
+    color: Colour
+
+
+class LegendOverlay(Shape):
+    """What the colours of rooms mean; `missing` rooms have no value and keep their paper."""
+
+    type: Literal["legend"] = "legend"
+    title: str = ""
+    unit: str = ""
+    stops: list[LegendStop] = Field(min_length=2)
+    missing: int = 0
+
+
+Overlay = Annotated[BitmapOverlay | TextOverlay | LegendOverlay | RouteOverlay, Field(discriminator="type")]
+
+
+class Source(Shape):
+    """Where a drawing came from: the step and the line of code that called the tool."""
+
+    step: int
+    line: int | None = None
+    code: str | None = None
 
 
 class MapContent(Shape):
@@ -114,6 +90,7 @@ class MapContent(Shape):
     timestamp: str
     rectangles: list[MapRectangle] = []
     overlays: list[Overlay] = []
+    source: Source | None = None
 
 
 class GeoPoint(Shape):
@@ -155,11 +132,13 @@ class Frame(Shape):
 
 class MapFramesContent(Shape):
     floor_id: str
-    frames: list[Frame]
+    frames: list[Frame] = Field(min_length=1, max_length=MOST_FRAMES)
+    legend: LegendOverlay | None = None
+    source: Source | None = None
 
 
 class MapFrames(Shape):
-    """Rooms painted over time. Reserved: the shape is promised, nothing sends it yet."""
+    """Rooms painted over time; replaces the map command before it."""
 
     type: Literal["map_frames"] = "map_frames"
     content: MapFramesContent

@@ -18,7 +18,18 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from backend.messages import Arrow, AtRectangle, ClearArrows, ClearMap, Map, PointsContent
+from backend.messages import (
+    Arrow,
+    AtRectangle,
+    BitmapOverlay,
+    ClearArrows,
+    ClearMap,
+    LegendOverlay,
+    Map,
+    PointsContent,
+    RouteOverlay,
+    TextOverlay,
+)
 from backend.output_parser.lines import LineScanner
 
 MapCommand = Map | Arrow | ClearArrows | ClearMap
@@ -44,9 +55,16 @@ def rooms_of(command: Map | Arrow) -> set[str]:
         return {command.content.room}
     if isinstance(command.content, PointsContent):
         return set()
-    overlays = command.content.overlays
-    placed = {overlay.position.name for overlay in overlays if isinstance(overlay.position, AtRectangle)}
-    return placed | {rectangle.name for rectangle in command.content.rectangles}
+    drawn = {rectangle.name for rectangle in command.content.rectangles}
+    for overlay in command.content.overlays:
+        match overlay:
+            case BitmapOverlay() | TextOverlay():
+                drawn |= {overlay.position.name} if isinstance(overlay.position, AtRectangle) else set()
+            case RouteOverlay():
+                drawn |= {overlay.start, overlay.goal}
+            case LegendOverlay():
+                pass
+    return drawn
 
 
 class _Found(NamedTuple):

@@ -130,6 +130,16 @@ export interface Rectangle {
   name: string;
   topLeft: XY;
   bottomRight: XY;
+  kind?: string;
+  polygon?: XY[];
+}
+
+/** A way between two rooms of one floor, or, with one room, out of the building. */
+export interface Door {
+  rooms: string[];
+  at: XY;
+  doorId?: string;
+  accessible?: boolean;
 }
 
 export interface Floor {
@@ -138,6 +148,27 @@ export interface Floor {
   floorImage: string;
   coordinateSystem: CoordinateSystem;
   rectangles: Rectangle[];
+  ordinal?: number;
+  metresPerUnit?: number;
+  doors?: Door[];
+}
+
+export interface Stop {
+  floorId: string;
+  room: string;
+  at: XY;
+}
+
+export type LinkKind = "stairs" | "lift" | "escalator" | "ramp";
+
+/** What joins floors. */
+export interface Link {
+  linkId: string;
+  kind: LinkKind;
+  name: string;
+  stops: Stop[];
+  waitSeconds?: number;
+  floorSeconds?: number;
 }
 
 export interface Bitmap {
@@ -149,6 +180,9 @@ export interface Bitmap {
 export interface MapDefinitionContent {
   floors: Floor[];
   bitmaps: Bitmap[];
+  links?: Link[];
+  buildingId?: string;
+  buildingName?: string;
 }
 
 export interface MapDefinition extends Placed {
@@ -175,6 +209,8 @@ export interface MapRectangle {
   strokeOpacity?: number;
   fillOpacity?: number;
   showName?: boolean;
+  floorId?: string;
+  value?: number;
 }
 
 export interface BitmapOverlay {
@@ -194,13 +230,73 @@ export interface TextOverlay {
   offset?: XY;
 }
 
-export type Overlay = BitmapOverlay | TextOverlay;
+export interface LegendStop {
+  value: number;
+  color: string;
+}
+
+export interface LegendOverlay {
+  type: "legend";
+  title?: string;
+  unit?: string;
+  stops: LegendStop[];
+  missing?: number;
+}
+
+export interface RouteLeg {
+  floorId: string;
+  points: XY[];
+}
+
+export interface FloorChange {
+  kind: LinkKind;
+  name: string;
+  fromFloorId: string;
+  toFloorId: string;
+  at: XY;
+  to: XY;
+}
+
+export interface RouteStep {
+  action: "start" | "walk" | "through" | "change" | "arrive";
+  text: string;
+  leg: number;
+  room?: string;
+  name?: string;
+  kind?: LinkKind;
+  toFloorId?: string;
+  length?: number;
+}
+
+/** A way from room to room over any floors: one leg more than there are changes. */
+export interface RouteOverlay {
+  type: "route";
+  start: string;
+  goal: string;
+  legs: RouteLeg[];
+  changes?: FloorChange[];
+  steps?: RouteStep[];
+  length: number;
+  unit?: "m" | "";
+  seconds?: number;
+  accessible?: boolean;
+}
+
+export type Overlay = BitmapOverlay | TextOverlay | LegendOverlay | RouteOverlay;
+
+/** The step and the line of code that called the tool. */
+export interface Source {
+  step: number;
+  line?: number;
+  code?: string;
+}
 
 export interface MapContent {
   floorId: string;
   timestamp: string;
   rectangles?: MapRectangle[];
   overlays?: Overlay[];
+  source?: Source;
 }
 
 /** A place on the earth, in degrees. */
@@ -235,9 +331,10 @@ export interface Frame {
 export interface MapFramesContent {
   floorId: string;
   frames: Frame[];
+  legend?: LegendOverlay;
+  source?: Source;
 }
 
-/** Reserved: nothing sends it yet. */
 export interface MapFrames extends Placed {
   type: "map_frames";
   content: MapFramesContent;

@@ -151,6 +151,7 @@ def test_every_type_of_message_is_in_the_pages_union() -> None:
     union = re.search(r"export type Message =(.*?);", source, re.DOTALL)
     assert union is not None
     kinds = {shape.__name__ for shape in shapes() if "type" in shape.model_fields}
-    parts = {"AtRectangle", "AtCoordinate", "BitmapOverlay", "TextOverlay", "ParameterContent"}
+    parts = {"AtRectangle", "AtCoordinate", "BitmapOverlay", "TextOverlay", "LegendOverlay", "RouteOverlay"}
+    parts |= {"ParameterContent"}
 
     assert set(re.findall(r"\| (\w+)", union[1])) == kinds - parts
