@@ -6,7 +6,7 @@ An expectation is a dict in the form of the shared examples, so that cases trave
 - `percent`, `or without blanks, said so`: a key figure in percent.
 - `pairs`: name to number, in a table or in lines; "a | b" are spellings of one name, "a, b" two keys of one row;
   `order` true when the order counts. `names`: the words that answer, before any of `others`.
-- `image`, `plot` (its kind), `code names`: what is drawn, of which columns and values.
+- `image`, `plot` (its kind), `code names`: what is drawn, of which columns and values; `code leaves out`: of which not.
 - `file`: the ending of a file that must come, whose rows count for `pairs`. `messages`: what the map is told.
 - `says it cannot`, `no made-up answer`, `names the missing column`: a decline.
 """

@@ -155,6 +155,11 @@ def _code_names(answer: Answer, expect: Expect) -> str:
     return f"the code does not name {missing}" if missing else ""
 
 
+def _code_leaves_out(answer: Answer, expect: Expect) -> str:
+    stray = [name for name in expect["code leaves out"] if name in answer.code]
+    return f"the code names {stray}, which nobody asked for" if stray else ""
+
+
 def _file(answer: Answer, expect: Expect) -> str:
     ending = "." + expect["file"]
     names = [name for name, _ in answer.files]
@@ -200,6 +205,7 @@ CHECKS: dict[str, Callable[[Answer, Expect], str]] = {
     "names": _names,
     "image": _image,
     "code names": _code_names,
+    "code leaves out": _code_leaves_out,
     "file": _file,
     "messages": _messages,
 }

@@ -19,7 +19,8 @@ def shown(*rows: list[Any], columns: list[str] | None = None, text: str = "Here 
 
 def test_every_expectation_of_this_file_is_one_the_judge_knows() -> None:
     assert set(CHECKS) == {
-        *("number", "percent", "numbers", "pairs", "names", "image", "code names", "file", "messages"),
+        *("number", "percent", "numbers", "pairs", "names", "image", "file", "messages"),
+        *("code names", "code leaves out"),
     }
 
 
@@ -192,6 +193,13 @@ def test_an_image_of_the_right_kind_and_columns() -> None:
     assert verdict(expect, Answer("Drawn.", 'ax.bar(df["Status"])', messages=[IMAGE])) == "wrong"
     assert verdict(expect, Answer("Drawn.", 'ax.pie(df["Other"])', messages=[IMAGE])) == "wrong"
     assert verdict(expect, Answer("Drawn.", 'ax.pie(df["Status"])')) == "wrong"
+
+
+def test_a_column_nobody_asked_for_is_not_drawn_beside_the_asked_one() -> None:
+    expect = {"image": True, "code names": ["delay"], "code leaves out": ["avg fare"]}
+    assert verdict(expect, Answer("Drawn.", 'df["delay"].plot()', messages=[IMAGE])) == "right"
+    both = Answer("Drawn.", 'df[["avg fare", "delay"]].plot()', messages=[IMAGE])
+    assert verdict(expect, both) == "wrong"
 
 
 def test_a_file_of_the_right_kind() -> None:
