@@ -1,8 +1,8 @@
-"""Writes cases/dev.jsonl and cases/held_out.jsonl from the questions, each answered with pandas from its table.
+"""Writes cases/dev.jsonl, held_out.jsonl and fresh.jsonl from the questions, each answered with pandas from its table.
 
 Run `python -m tests.analyst.generate` after a change of a table or a question; a test holds the files to it. A third of the
 questions is held out: in each language and kind those whose ids, which are hashes, come first were moved to `held_out`
-when the set was made. New questions go where their author puts them.
+when the set was made. New questions go where their author puts them. `fresh` is a second set over tables of its own.
 """
 
 import importlib
@@ -13,9 +13,11 @@ from pathlib import Path
 import pandas as pd
 
 from tests.analyst.case import FOLDER, Case, as_line
+from tests.analyst.fresh.tables import FRESH
 from tests.analyst.tables import TABLES
 
 PARTS = {"dev": "questions", "held_out": "held_out"}
+FILES = (*PARTS, "fresh")
 
 
 def cases(part: str) -> Iterator[Case]:
@@ -29,16 +31,24 @@ def cases(part: str) -> Iterator[Case]:
     yield from (question.case(None) for question in building)
 
 
+def fresh_cases() -> Iterator[Case]:
+    """The cases of the second set, table by table."""
+    for name, make in FRESH.items():
+        about = importlib.import_module(f"tests.analyst.fresh.{name}")
+        table = about.read(pd.read_csv(io.StringIO(make())))
+        yield from (question.case(name) for question in about.questions(table))
+
+
 def path_of(part: str) -> Path:
-    """Where the cases of a part are kept."""
+    """Where the cases of a file, one of `FILES`, are kept."""
     return FOLDER / f"{part}.jsonl"
 
 
 def text_of(part: str) -> str:
-    """The cases of a part as JSONL."""
-    return "".join(as_line(case) + "\n" for case in cases(part))
+    """The cases of a file as JSONL."""
+    return "".join(as_line(case) + "\n" for case in (fresh_cases() if part == "fresh" else cases(part)))
 
 
 if __name__ == "__main__":
-    for part in PARTS:
+    for part in FILES:
         path_of(part).write_text(text_of(part), encoding="utf-8")

@@ -34,6 +34,7 @@ from backend.store.files import FileKind, StoredFile, media_type_of
 from backend.tools.gate import Passed, PendingCall
 from tests.analyst.answer import Answer, Grid
 from tests.analyst.case import Case
+from tests.analyst.fresh.tables import FRESH
 from tests.analyst.tables import TABLES
 from tests.support.desk_server import settings_for
 
@@ -151,7 +152,7 @@ class Player:
             chat_id = self._desk.store.submit(lambda tx: chats.new_chat(tx)).result().id
             if name:
                 path = self._folder / f"{name}.csv"
-                path.write_text(case.csv or TABLES[name](), encoding="utf-8")
+                path.write_text(case.csv or (TABLES | FRESH)[name](), encoding="utf-8")
                 give(self._desk, chat_id, path)
             self._chats[key] = chat_id
         return self._chats[key]

@@ -8,7 +8,8 @@ import pytest
 
 from tests.analyst.case import Case, q, read_cases
 from tests.analyst.figures import close, numbers
-from tests.analyst.generate import PARTS, path_of, text_of
+from tests.analyst.fresh.tables import FRESH
+from tests.analyst.generate import FILES, PARTS, path_of, text_of
 from tests.analyst.tables import TABLES
 
 KINDS = {
@@ -50,7 +51,12 @@ def cases(parts: dict[str, list[Case]]) -> list[Case]:
     return [case for part in parts.values() for case in part]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.fixture(scope="module")
+def fresh() -> list[Case]:
+    return read_cases(path_of("fresh"))
+
+
+@pytest.mark.parametrize("part", FILES)
 def test_the_files_hold_what_the_questions_and_pandas_say(part: str) -> None:
     assert text_of(part) == path_of(part).read_text(encoding="utf-8"), "run python -m tests.analyst.generate"
 
@@ -61,6 +67,17 @@ def test_there_are_enough_questions_in_both_languages_of_every_kind(cases: list[
     assert sum(case.kind == "decline" for case in cases) >= 45
     assert {case.kind for case in cases} == KINDS
     assert len({case.id for case in cases}) == len(cases)
+
+
+def test_the_second_set_asks_in_both_languages_over_tables_of_its_own(
+    cases: list[Case], fresh: list[Case]
+) -> None:
+    langs = Counter(case.lang for case in fresh)
+    assert langs["en"] >= 100 and langs["ja"] >= 60
+    assert 0.12 <= sum(case.kind == "decline" for case in fresh) / len(fresh) <= 0.2
+    assert {case.table for case in fresh} == set(FRESH) and not set(FRESH) & set(TABLES)
+    assert {case.kind for case in fresh} <= KINDS
+    assert len({case.id for case in [*cases, *fresh]}) == len(cases) + len(fresh)
 
 
 def test_a_third_is_held_out_in_each_language_and_each_common_kind(parts: dict[str, list[Case]]) -> None:
@@ -74,15 +91,15 @@ def test_a_third_is_held_out_in_each_language_and_each_common_kind(parts: dict[s
         assert 0.28 <= kept / whole <= 0.38
 
 
-def test_no_question_gives_its_own_answer_away(cases: list[Case]) -> None:
-    for case in cases:
+def test_no_question_gives_its_own_answer_away(cases: list[Case], fresh: list[Case]) -> None:
+    for case in [*cases, *fresh]:
         for key in ("number", "percent"):
             if key in case.expect:
                 assert not any(close(one, case.expect[key]) for one in numbers(" ".join(case.turns))), case.id
 
 
 def test_the_tables_are_small_messy_and_the_same_each_time() -> None:
-    for name, make in TABLES.items():
+    for name, make in (TABLES | FRESH).items():
         text = make()
         assert text == make(), name
         header, *rows = csv.reader(io.StringIO(text))
