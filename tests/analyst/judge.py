@@ -14,7 +14,7 @@ from tests.analyst.answer import Answer
 from tests.analyst.case import Case, Expect
 from tests.analyst.claims import REFUSALS, declines, key_words, language_fault, made_up
 from tests.analyst.figures import close, numbers
-from tests.analyst.naming import cell_is, fold, place_in
+from tests.analyst.naming import cell_is, is_begun_in, place_in
 from tests.analyst.pairing import pairs_fault
 
 Verdict = Literal["right", "wrong", "declined"]
@@ -228,6 +228,6 @@ def _decline(case: Case, answer: Answer) -> Judgement:
     if stray := language_fault(case, answer):
         return Judgement("declined", stray)
     word = case.expect.get("names the missing column")
-    if word is not None and fold(word) not in fold(words):
+    if word is not None and not is_begun_in(words, word):
         return Judgement("declined", f"it does not name {word!r}")
     return Judgement("right")

@@ -54,6 +54,12 @@ def place_in(text: str, name: str) -> int:
     return min(places, default=-1)
 
 
+def is_begun_in(text: str, name: str) -> bool:
+    """Whether a word of the text begins with this: "hamsters" does with hamster, "average" names no age."""
+    start = r"(?<![a-z0-9])" if name[:1].isascii() else ""
+    return re.search(start + re.escape(fold(name)), fold(text)) is not None
+
+
 def end_in(text: str, name: str) -> int:
     """Where the first naming in a text ends, or -1."""
     found = [match for way in spellings(name) if (match := _word(way).search(fold(text)))]

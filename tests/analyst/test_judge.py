@@ -249,7 +249,11 @@ def test_a_decline_says_so_and_names_the_word() -> None:
     assert verdict(DECLINE, Answer("There is no 'salary' among the top 5."), asked) == "right"
     listing = "I do not know 'salary'. The columns are: marks (/100), age 2."
     assert verdict(DECLINE, Answer(listing), asked) == "right"
+    assert verdict(DECLINE, Answer("I do not know 'salary(yen)' nor salaryman."), asked) == "right"
     assert verdict(DECLINE, Answer("I do not know that word."), asked) == "declined"
+    age = DECLINE | {"names the missing column": "age"}
+    assert verdict(age, Answer("I do not know 'ages'."), "average age") == "right"
+    assert verdict(age, Answer("I do not know how to average that."), "average age") == "declined"
     assert verdict(DECLINE, Answer("Average age: 31.2."), asked) == "wrong"
     assert verdict(DECLINE, Answer("I do not know salary, but it is 1,200."), asked) == "wrong"
     assert verdict(DECLINE, Answer("Average: 12.5. I do not know more of 'salary'."), asked) == "wrong"
