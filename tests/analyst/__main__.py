@@ -1,9 +1,9 @@
 """`python -m tests.analyst`: plays the cases and prints how many are right, confidently wrong, and declined.
 
-    python -m tests.analyst [--held-out] [--cases FILE] [--lang ja] [--kind groupby] [--table stock] [--agent tools]
-                            [--show wrong declined] [--totals]
+    python -m tests.analyst [--held-out | --aside | --cases FILE] [--lang ja] [--kind groupby] [--table stock]
+                            [--agent tools] [--show wrong declined] [--totals]
 
-Failures of held-out cases are never listed: only totals are.
+Failures of held-out cases and of those set aside are never listed: only totals are.
 """
 
 import argparse
@@ -33,7 +33,8 @@ class Played:
 
 def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
-    path = path_of("held_out") if options.held_out else options.cases or path_of("dev")
+    kept = "held_out" if options.held_out else "aside" if options.aside else None
+    path = path_of(kept) if kept else options.cases or path_of("dev")
     cases = [
         case
         for case in read_cases(path)
@@ -42,8 +43,8 @@ def main(arguments: Sequence[str]) -> int:
         and options.table in (None, case.table)
     ]
     played = play(cases, options.agent)
-    say("\n".join(totals(played) if options.held_out or options.totals else table(played)))
-    if not options.held_out:
+    say("\n".join(totals(played) if kept or options.totals else table(played)))
+    if kept is None:
         for one in played:
             if one.judgement.verdict in options.show:
                 say(failure(one))
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m tests.analyst")
     found.add_argument("--held-out", action="store_true", help="the third that is kept aside; totals only")
+    found.add_argument("--aside", action="store_true", help="the set with tables of its own; totals only")
     found.add_argument("--cases", type=Path, help="another JSONL file of cases")
     found.add_argument("--lang", choices=["en", "ja"])
     found.add_argument("--kind")

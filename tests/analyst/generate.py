@@ -1,32 +1,38 @@
-"""Writes cases/dev.jsonl, held_out.jsonl and fresh.jsonl from the questions, each answered with pandas from its table.
+"""Writes the files under cases/ from the questions, each answered with pandas from its table.
 
 Run `python -m tests.analyst.generate` after a change of a table or a question; a test holds the files to it. A third of the
 questions is held out: in each language and kind those whose ids, which are hashes, come first were moved to `held_out`
-when the set was made. New questions go where their author puts them. `fresh` is a second set over tables of its own.
+when the set was made. New questions go where their author puts them. `fresh` and `aside` are sets with
+tables of their own; those of `aside` travel in its cases as `csv`.
 """
 
 import importlib
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
+from tests.analyst import aside
 from tests.analyst.case import FOLDER, Case, as_line
 from tests.analyst.fresh.tables import FRESH
 from tests.analyst.tables import TABLES
 
-PARTS = {"dev": "questions", "held_out": "held_out"}
+PARTS = {"dev": "questions", "held_out": "held_out", "aside": "aside"}
 FILES = (*PARTS, "fresh")
 
 
 def cases(part: str) -> Iterator[Case]:
-    """The cases of a part, `dev` or `held_out`, table by table; last those about the building alone."""
-    for name, make in TABLES.items():
-        about = importlib.import_module(f"tests.analyst.questions.{name}")
-        table = about.read(pd.read_csv(io.StringIO(make())))
+    """The cases of a part, a key of `PARTS`, table by table; last those about the building alone."""
+    own = part == "aside"
+    for name, make in (aside.TABLES if own else TABLES).items():
+        text = make()
+        about = importlib.import_module(f"tests.analyst.{'aside' if own else 'questions'}.{name}")
+        table = about.read(pd.read_csv(io.StringIO(text)))
         asked = importlib.import_module(f"tests.analyst.{PARTS[part]}.{name}").questions(table)
-        yield from (question.case(name) for question in asked)
+        for case in (question.case(name) for question in asked):
+            yield replace(case, table=None, csv=text) if own else case
     building = importlib.import_module(f"tests.analyst.{PARTS[part]}.building").questions(None)
     yield from (question.case(None) for question in building)
 

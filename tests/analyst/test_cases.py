@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tests.analyst import aside
 from tests.analyst.case import Case, q, read_cases
 from tests.analyst.figures import close, numbers
 from tests.analyst.fresh.tables import FRESH
@@ -89,6 +90,22 @@ def test_a_third_is_held_out_in_each_language_and_each_common_kind(parts: dict[s
     for lang in ("en", "ja"):
         kept, whole = (sum(count for key, count in of.items() if key[0] == lang) for of in (held, every))
         assert 0.28 <= kept / whole <= 0.38
+
+
+def test_the_set_aside_is_large_enough_and_brings_small_tables_of_its_own(
+    parts: dict[str, list[Case]],
+) -> None:
+    mine = parts["aside"]
+    langs = Counter(case.lang for case in mine)
+    assert langs["en"] >= 120 and langs["ja"] >= 80
+    assert sum(case.kind == "decline" for case in mine) >= 30
+    assert all((case.csv is None) == (case.id.startswith("map-")) and case.table is None for case in mine)
+    assert not aside.TABLES.keys() & TABLES.keys()
+    texts = {case.csv for case in mine if case.csv}
+    assert texts == {make() for make in aside.TABLES.values()} and len(texts) == 10
+    for text in texts:
+        header, *rows = csv.reader(io.StringIO(text))
+        assert 12 <= len(rows) <= 120 and {len(row) for row in rows} == {len(header)} == {len(set(header))}
 
 
 def test_no_question_gives_its_own_answer_away(cases: list[Case], fresh: list[Case]) -> None:
