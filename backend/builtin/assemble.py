@@ -2,16 +2,12 @@
 
 from dataclasses import replace
 
+from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.counts import compared_groups, count, share, take
-from backend.builtin.draft import Draft, cell_value
-from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Operation, Refusal
-from backend.builtin.lexicon import concepts
-from backend.builtin.resolve import concept_column
+from backend.builtin.counts import count, share, take
+from backend.builtin.draft import Draft, number_columns
+from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.special import crosstab, outliers, quantiles
-
-_SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
@@ -104,7 +100,7 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return replace(intent, operation="head")
     if counted:
         return count(draft, intent)
-    return _figures(draft, intent)
+    return ask_figures(draft, intent)
 
 
 def _measured_percent(draft: Draft) -> bool:
@@ -150,10 +146,6 @@ def _correlation(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     return replace(intent, operation="correlation", measures=take(draft, columns))
 
 
-def number_columns(draft: Draft) -> tuple[str, ...]:
-    return tuple(column.name for column in draft.table.columns if column.kind == "number")
-
-
 def _distinct(draft: Draft, intent: DataIntent) -> DataIntent:
     measures = take(draft, draft.free())
     if intent.groups or intent.date:
@@ -180,121 +172,3 @@ def _scatter(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if len(numbers) != 2:
         return Refusal("two_numbers", choices=number_columns(draft), table=draft.table.name)
     return replace(intent, operation="scatter", measures=take(draft, numbers), groups=intent.groups + groups)
-
-
-def _figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
-    """Average, total, extremes, rows by rank; the usual figure when none was named."""
-    free = draft.free()
-    measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag]
-    flags = [(i, c) for i, c in free if c.yes_no]
-    texts = [(i, c) for i, c in free if c.kind == "text" and not c.yes_no]
-    aggregates: tuple[Aggregate, ...] = tuple(
-        one for one in draft.aggregates if one not in ("count", "share")
-    )
-    if adjective := next((v for item in draft.items if (v := item.cue("high") or item.cue("low"))), None):
-        column = concept_column(adjective, draft.table)
-        if column and not measures and not flags:
-            measures = [(-1, column)]
-    biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
-    if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
-        amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
-        measures = [(-1, amount)] if amount and amount.kind == "number" else []
-    groups = intent.groups
-    if measures or flags or draft.rows or draft.plot:
-        groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
-    if flags and not measures:
-        return _flag_figures(draft, replace(intent, groups=groups), flags)
-    if measures:
-        names = take(draft, measures)
-        intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
-        people = _people(draft)
-        if draft.order and draft.limit and not groups and people:
-            groups = (people,)
-            aggregates = aggregates or ("sum",)
-        if draft.order and draft.limit and not groups and not intent.date:
-            return replace(intent, operation="top", measures=names)
-        return _measured(draft, replace(intent, groups=groups, measures=names), aggregates)
-    if aggregates and texts:
-        wrong = tuple(column.name for _, column in texts)
-        return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
-    if aggregates:
-        return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
-    return _rows_only(draft, replace(intent, groups=groups), texts)
-
-
-def _people(draft: Draft) -> str:
-    """The column of the people that `3人` speaks of, where they come in several rows."""
-    counted = any(
-        item.number is not None and item.mention.text.endswith(("人", "名")) for item in draft.items
-    )
-    column = concept_column("name", draft.table) if counted else None
-    if column is None or column.is_id:
-        column = next((c for c in draft.table.columns if "name" in concepts(c.name) and not c.is_id), None)
-    return (
-        column.name if counted and column and column.values and len(column.values) < draft.table.rows else ""
-    )
-
-
-def _flag_filters(draft: Draft, flags: list[tuple[int, ColumnInfo]]) -> tuple[Filter, ...]:
-    """`average age of survivors`: beside a measure, a yes/no column says which rows."""
-    draft.used.update(index for index, _ in flags)
-    return tuple(
-        Filter(column.name, "==", (cell_value(column, column.yes_no[0]),))
-        for _, column in flags
-        if column.yes_no
-    )
-
-
-def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]]) -> DataIntent:
-    index, column = flags[0]
-    draft.used.add(index)
-    wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
-    people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
-    if people or (draft.aggregates and draft.aggregates[0] == "sum"):
-        return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
-    return replace(intent, target=wanted, aggregates=("share",))
-
-
-def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...]) -> DataIntent:
-    cut = bool(intent.groups or intent.date)
-    orders = {value for item in draft.items if (value := item.cue("top"))}
-    if not aggregates and len(orders) == 2 and not draft.limit:
-        return replace(intent, aggregates=("max", "min"), order="")
-    if (
-        not aggregates
-        and draft.order
-        and not draft.limit
-        and (not cut or (draft.says("per") and not _ranks(draft)))
-    ):
-        return replace(intent, aggregates=("max",) if draft.order == "desc" else ("min",), order="")
-    if not aggregates and intent.plot in ("box", "violin"):
-        return replace(intent, aggregates=("median",))
-    if not aggregates:
-        additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
-        if cut:
-            aggregates = ("sum",) if additive else ("mean",)
-        elif intent.plot in ("auto", "bar"):
-            return replace(intent, operation="hist")
-        else:
-            aggregates = ("mean", "min", "max")
-    return replace(intent, aggregates=aggregates)
-
-
-def _ranks(draft: Draft) -> bool:
-    """`which room is the warmest` orders groups; `the highest temperature per room` wants each room's own."""
-    return draft.says("which") or any(item.is_cue("sort") for item in draft.items)
-
-
-def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
-    if intent.groups or intent.date:
-        return replace(intent, aggregates=("count",))
-    if texts and draft.order:
-        return replace(intent, groups=take(draft, texts), aggregates=("count",))
-    if texts:  # one text column and nothing said about it: its values
-        return replace(intent, operation="distinct", measures=take(draft, texts))
-    if draft.free():
-        return replace(intent, operation="describe", measures=take(draft, draft.free()))
-    named = draft.names_table or any(item.cue("op") == "load" for item in draft.items) or draft.says("noun")
-    if intent.filters or draft.operations or named or (draft.rows and draft.limit):
-        return replace(intent, operation="head")
-    return Refusal("nothing", table=draft.table.name)

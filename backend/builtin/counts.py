@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.draft import Draft, cell_value
+from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
+from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
 
 _GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")

@@ -1,9 +1,9 @@
 """What figures and conditions are called, in both languages: for titles, axes and answers."""
 
 from backend.builtin.catalogue import TableInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.glossary import RATE_NAMES, ROW_NOUNS
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
-from backend.builtin.lexicon import concepts
 from backend.builtin.words import is_japanese, name_words
 
 _NAMES: dict[Aggregate, tuple[str, str]] = {

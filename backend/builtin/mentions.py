@@ -8,53 +8,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from backend.builtin.dates import whens
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     Cue,
-    FileName,
     Meaning,
     Mention,
-    NoPlace,
-    Number,
-    Point,
     Quoted,
     Skip,
     Unknown,
     When,
 )
+from backend.builtin.spans import LATIN, patterns
 from backend.builtin.words import fits_edge, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
-_NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
-_PLACE = r"(?:x ?[=:] ?)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y ?[=:] ?)?(-?\d+(?:\.\d+)?)"
-_POINT = re.compile(
-    rf"\(\s*{_PLACE}\s*\)|(?=x ?[=:]){_PLACE}|{_PLACE}(?=\s*(?:に|へ|の位置|の座標|の地点))"
-    rf"|(?:(?<=at )|(?<=coordinates )|(?<=coordinate )|(?<=position )|(?<=point )|(?<=座標)|(?<=座標 )){_PLACE}"
-)
-"""A pair of numbers is a point in brackets, with x and y, or beside a word that says so."""
-_FILE = re.compile(r"[^\W_][\w\-.]*\.(?:csv|xlsx|tsv|txt|json|parquet)\b")
-_NO_ROOM = re.compile(r"(?:room|level) ?\d+")
-_NO_FLOOR = re.compile(r"b?\d+f(?![a-z0-9])|(?:floor|level) \d+|\d+(?:st|nd|rd|th) floor|地下\d+階|\d+階")
-_LATIN = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[^\W\d_\u3040-\u9fff]+")
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
-_NUMBER_WORDS: dict[str, int] = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-}
-_KANJI_NUMBERS = {char: n for n, char in enumerate("一二三四五六七八九十", start=1)}
-_SCALES = {"万": 1e4, "億": 1e8, "k": 1e3, "千": 1e3, "百万": 1e6}
 _SUFFIXES = "数率別毎各順"
-_COUNTERS = ("つ", "個", "件", "人", "か所", "箇所", "カ所", "ヶ所", "本", "位")
 _KANJI = re.compile(r"[\u4e00-\u9fff々]+")
 _TYPO_SCORE = 86.0
 _LONGEST_REQUEST = 4000
@@ -113,7 +82,7 @@ def _scan(text: str, lexicon: Lexicon) -> Iterator[Mention]:
 def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None:
     """The mention that starts here, or None on a space or a punctuation mark."""
     end, meanings = _longest(levelled, at, lexicon)
-    for pattern, meaning in _patterns(levelled, at):
+    for pattern, meaning in patterns(levelled, at):
         if pattern > end or (pattern == end and isinstance(meaning, When)):
             end, meanings = pattern, (meaning,)
         elif pattern == end and isinstance(meanings[0], When):
@@ -133,41 +102,8 @@ def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meani
     return at, ()
 
 
-def _patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
-    """Numbers, points, file names and names of places that are not there, each with its end."""
-    if match := _POINT.match(levelled, at):
-        x, y = (float(group) for group in match.groups() if group is not None)
-        yield match.end(), Point(x, y)
-    if (match := _FILE.match(levelled, at)) and fits_edge(levelled, at, match.end()):
-        yield match.end(), FileName(match.group())
-    for pattern, kind in ((_NO_ROOM, "room"), (_NO_FLOOR, "floor")):
-        if (match := pattern.match(levelled, at)) and fits_edge(levelled, at, match.end()):
-            yield match.end(), NoPlace(kind)
-    for end, when in whens(levelled, at):
-        if fits_edge(levelled, at, end):
-            yield end, when
-    if match := _NUMBER.match(levelled, at):
-        value, end = float(match.group().replace(",", "")), match.end()
-        for scale in ("百万", "万", "億", "千", "k"):
-            if levelled.startswith(scale, end) and fits_edge(levelled, at, end + len(scale)):
-                value, end = value * _SCALES[scale], end + len(scale)
-                break
-        end += next((len(counter) for counter in _COUNTERS if levelled.startswith(counter, end)), 0)
-        if fits_edge(levelled, at, end):
-            yield end, Number(value)
-    if (ordinal := _ORDINAL.match(levelled, at)) and fits_edge(levelled, at, ordinal.end()):
-        yield ordinal.end(), Number(float(ordinal.group(1)))
-    if levelled.startswith(("half an hour", "30分"), at):
-        yield at + (12 if levelled[at] == "h" else 2), Number(30.0)
-    word = _LATIN.match(levelled, at)
-    if word and word.group() in _NUMBER_WORDS and fits_edge(levelled, at, word.end()):
-        yield word.end(), Number(float(_NUMBER_WORDS[word.group()]))
-    if levelled[at] in _KANJI_NUMBERS and levelled.startswith(_COUNTERS, at + 1):
-        yield at + 2, Number(float(_KANJI_NUMBERS[levelled[at]]))
-
-
 def _word_end(levelled: str, at: int) -> int:
-    if match := _LATIN.match(levelled, at):
+    if match := LATIN.match(levelled, at):
         return match.end()
     return next((match.end() for pattern in _SCRIPTS if (match := pattern.match(levelled, at))), at)
 

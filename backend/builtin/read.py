@@ -7,12 +7,9 @@ answer; since reading is a pure function of the requests, a restart or another p
 from dataclasses import replace
 from typing import cast
 
-from backend.builtin.assemble import assemble, base
-from backend.builtin.catalogue import Catalogue, TableInfo
-from backend.builtin.check import checked
-from backend.builtin.draft import collect
+from backend.builtin.catalogue import Catalogue
 from backend.builtin.follow_errand import continue_errand
-from backend.builtin.follow_up import continues_data, continues_map, merge_data, merge_map
+from backend.builtin.follow_up import continues_map, merge_map
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -31,7 +28,6 @@ from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
     Cue,
-    FloorRef,
     Mention,
     RoomRef,
     RowNoun,
@@ -41,9 +37,10 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.mentions import Request, read_mentions
+from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
-from backend.builtin.read_map import all_rooms, is_map_request, read_map
-from backend.builtin.resolve import Item, choose_table, resolve, stray_words
+from backend.builtin.read_map import is_map_request, read_map
+from backend.builtin.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.words import has_hiragana, is_japanese
 
 _LONGEST_TALK = 30
@@ -123,14 +120,14 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return Draw("random", "scatter")
     if continues_map(mentions, previous) and isinstance(previous, MapIntent) and not request.unknown:
         return merge_map(previous, mentions)
-    on_map = "map" in cues(mentions, "map") and _colours_by_figure(mentions)
+    on_map = "map" in cues(mentions, "map") and colours_by_figure(mentions)
     if on_map or is_map_request(mentions):
-        if _colours_by_figure(mentions):
-            return _colour_rooms(request, language, catalogue)
+        if colours_by_figure(mentions):
+            return colour_rooms(request, language, catalogue)
         return read_map(mentions, catalogue, language)
     if _asks_for_datasets(mentions) and not request.unknown:
         return ListDatasets()
-    return _data(request, language, catalogue, previous)
+    return read_data(request, language, catalogue, previous)
 
 
 def _drawn(said: list[str], plots: list[str]) -> Draw:
@@ -160,123 +157,3 @@ def _asks_for_datasets(mentions: tuple[Mention, ...]) -> bool:
     said = cues(mentions, "noun")
     others = [m for m in mentions if not m.says("noun", "which", "follow", "and") and not m.all(RowNoun)]
     return bool(said) and not others
-
-
-def _colours_by_figure(mentions: tuple[Mention, ...]) -> bool:
-    """True when rooms are to be drawn by a figure: a measure or `warmest`, and no colour of their own."""
-    measured = any(
-        mention.says("high", "low")
-        or (mention.all(ColumnRef) and mention.cue("map") not in ("rooms", "floor"))
-        for mention in mentions
-    )
-    rooms = any(mention.cue("map") == "rooms" for mention in mentions)
-    return measured and (rooms or "map" in cues(mentions, "map")) and not cues(mentions, "colour")
-
-
-def _colour_rooms(request: Request, language: Language, catalogue: Catalogue) -> Intent:
-    """Rooms of a floor coloured by a figure: the data part is read as a question per room."""
-    kept = tuple(
-        mention
-        for mention in request.mentions
-        if not mention.all(FloorRef)
-        and mention.cue("map") not in ("highlight", "map", "floor", "icon", "text")
-    )
-    intent = _data(Request(request.text, kept), language, catalogue, None)
-    if not isinstance(intent, DataIntent):
-        return intent
-    if intent.date:
-        return Refusal("too_much", (intent.grain or intent.date,))
-    floors = found(request.mentions, FloorRef)
-    table = catalogue.table(intent.table)
-    for floor in [floors[0].floor] if floors else [catalogue.current_floor, *catalogue.rooms]:
-        rooms = catalogue.rooms.get(floor, [])
-        if column := _room_column(table, rooms):
-            order = intent.order or ("asc" if "min" in intent.aggregates else "desc")
-            if intent.operation == "aggregate" and "share" not in intent.aggregates:
-                aggregates = intent.aggregates[:1]
-                data = replace(intent, groups=(column,), aggregates=aggregates, plot="", order="", limit=0)
-                said_top = any(mention.says("top") for mention in request.mentions)
-                return ColourRooms(floor, tuple(rooms), data, order if said_top else "")
-            return Refusal("which_column", choices=_numbers(table), table=table.name)
-    return Refusal("no_column", ("room",), tuple(column.name for column in table.columns), table.name)
-
-
-def _numbers(table: TableInfo) -> tuple[str, ...]:
-    return tuple(column.name for column in table.columns if column.kind == "number")
-
-
-def _room_column(table: TableInfo, rooms: list[str]) -> str | None:
-    """The column of a table that holds names of these rooms."""
-    return next((column.name for column in table.columns if set(column.values) & set(rooms)), None)
-
-
-def _data(request: Request, language: Language, catalogue: Catalogue, previous: Intent | None) -> Intent:
-    mentions = request.mentions
-    if not catalogue.tables:
-        return Refusal("no_tables")
-    if request.unknown and _names_dataset(mentions):
-        return Refusal("no_dataset", tuple(request.unknown), tuple(table.name for table in catalogue.tables))
-    if previous is None and "save" in cues(mentions, "op") and not _has_subject(mentions):
-        return Refusal("nothing_to_save")
-    last = previous.data if isinstance(previous, ColourRooms) else previous
-    usual = last.table if isinstance(last, DataIntent) else ""
-    table = choose_table(mentions, catalogue, usual)
-    if request.unknown:
-        shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None
-        columns = tuple(column.name for column in shown.columns) if shown else ()
-        return Refusal("unknown", tuple(request.unknown), columns, shown.name if shown else "")
-    if isinstance(table, Refusal):
-        return (
-            table
-            if any(m.says("agg", "op", "plot", "noun") or m.all(RowNoun) for m in mentions)
-            else Refusal("nothing")
-        )
-    items = resolve(mentions, table)
-    strays = stray_words(items)
-    if (
-        strays
-        and (rooms := _room_column(table, list(all_rooms(catalogue))))
-        and _all_rooms_named(items, strays)
-    ):
-        return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
-    if strays:
-        return Refusal("no_column", tuple(strays), tuple(column.name for column in table.columns), table.name)
-    draft = collect(table, items, language, request.text)
-    if isinstance(last, DataIntent) and continues_data(draft, last):
-        return _checked(merge_data(draft, base(draft), last), table)
-    if (
-        draft.save
-        and not draft.names_table
-        and not draft.free()
-        and not draft.aggregates
-        and not draft.operations
-        and not (draft.groups or draft.filters or draft.grain or draft.rows)
-    ):
-        return Refusal("nothing_to_save")
-    return _checked(assemble(draft), table)
-
-
-def _checked(intent: DataIntent | Refusal, table: TableInfo) -> DataIntent | Refusal:
-    return intent if isinstance(intent, Refusal) else checked(intent, table)
-
-
-def _all_rooms_named(items: list[Item], strays: list[str]) -> bool:
-    return all(item.mention.all(RoomRef) for item in items if item.mention.text in strays)
-
-
-def _has_subject(mentions: tuple[Mention, ...]) -> bool:
-    """True when a request names something to compute or a table, rather than `it`."""
-    kinds = (ColumnRef, ValueRef, TableRef, RowNoun)
-    return any(mention.says("agg") or any(mention.all(kind) for kind in kinds) for mention in mentions)
-
-
-def _certain(mentions: tuple[Mention, ...], table: TableInfo) -> bool:
-    refs = [ref for mention in mentions for ref in (*mention.all(ColumnRef), *mention.all(TableRef))]
-    return any(ref.table == table.name for ref in refs)
-
-
-def _names_dataset(mentions: tuple[Mention, ...]) -> bool:
-    """`load the iris data`: the unknown word stands where a table's name would."""
-    return any(m.says("noun") or m.cue("op") == "load" for m in mentions) and not any(
-        m.all(ColumnRef) or m.all(ValueRef) or m.all(TableRef) for m in mentions
-    )

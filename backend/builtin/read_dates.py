@@ -3,10 +3,10 @@
 from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.dates import bounds, in_year
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
-from backend.builtin.lexicon import concepts
 from backend.builtin.meanings import When
 
 _PARTS = frozenset(("weekend", "workday", "weekday", "hour"))

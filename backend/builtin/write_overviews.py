@@ -2,9 +2,9 @@
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.cell import Value, file_stem, fstring, literal, variable
+from backend.builtin.column_names import concepts
 from backend.builtin.figures import row_noun, share_name, titled, where
 from backend.builtin.intents import DataIntent, Filter
-from backend.builtin.lexicon import concepts
 from backend.builtin.sheet import Sheet
 from backend.builtin.write_figures import save
 

@@ -1,0 +1,61 @@
+"""Everything that can be read off a request's items without knowing what kind of question it is."""
+
+import re
+from typing import cast
+
+from backend.builtin.catalogue import TableInfo
+from backend.builtin.draft import Draft
+from backend.builtin.intents import (
+    Aggregate,
+    Language,
+    Plot,
+    Refusal,
+)
+from backend.builtin.meanings import FileName, Quoted
+from backend.builtin.read_changes import read_changes
+from backend.builtin.read_comparisons import read_comparisons, read_ranges
+from backend.builtin.read_dates import read_dates
+from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
+from backend.builtin.read_values import read_equalities, read_opposites, read_yes_no
+from backend.builtin.resolve import Item, ambiguous
+
+_EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
+
+
+def collect(table: TableInfo, items: list[Item], language: Language, text: str) -> Draft:
+    """Everything that can be read off without knowing what kind of question it is."""
+
+    draft = Draft(table, items, language, text)
+    draft.rows = any(item.rows for item in items)
+    draft.aggregates = list(
+        dict.fromkeys(cast(Aggregate, value) for item in items if (value := item.cue("agg")) is not None)
+    )
+    plots = [value for item in items if (value := item.cue("plot"))]
+    draft.plot = cast(Plot, next((plot for plot in plots if plot != "auto"), plots[0] if plots else ""))
+    draft.over_time = draft.says("time")
+    if any(item.cue("op") == "save" and _EXCEL.search(item.mention.text.lower()) for item in items):
+        draft.file_kind = "xlsx"
+    draft.save = any(item.cue("op") == "save" for item in items)
+    named_columns = {item.column.name for item in items if item.is_column and item.column}
+    for item in items:
+        if item.value is not None and (columns := ambiguous(item.mention, table, named_columns)):
+            draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
+    _read_file_name(draft)
+    read_groups(draft)
+    read_order(draft)
+    read_ranked_grain(draft)
+    read_changes(draft)
+    read_dates(draft)
+    read_ranges(draft)
+    read_comparisons(draft)
+    read_equalities(draft)
+    read_opposites(draft)
+    read_yes_no(draft)
+    return draft
+
+
+def _read_file_name(draft: Draft) -> None:
+    for item in draft.items:
+        if draft.save and (named := item.mention.first(FileName) or item.mention.first(Quoted)):
+            text = named.name if isinstance(named, FileName) else named.text
+            draft.file_name = text.rsplit(".", 1)[0] if "." in text else text

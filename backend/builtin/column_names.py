@@ -1,0 +1,143 @@
+"""What a column may be called: its name without units, its parts, its abbreviations, and its words in the glossary."""
+
+import re
+from functools import cache
+from itertools import product
+
+from backend.builtin import glossary
+from backend.builtin.grammar import grammar
+from backend.builtin.meanings import (
+    Skip,
+)
+from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
+
+
+def plurals(phrase: str) -> list[str]:
+    """A phrase with its last word in singular and plural, first as it is."""
+    *rest, last = phrase.split(" ")
+    return [" ".join([*rest, form]) for form in inflections(last)]
+
+
+def _is_unit(word: str) -> bool:
+    return unit_of(word) is not None
+
+
+def unit_of(word: str) -> str | None:
+    """The unit a word stands for, or None."""
+    return next((unit for unit, words in glossary.UNITS.items() if word in words), None)
+
+
+def core_words(name: str) -> list[str]:
+    """A column name's words without trailing units; Latin units glued to Japanese are cut too."""
+    words = name_words(name)
+    if words and is_japanese(words[-1]):
+        bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
+        words[-1] = bare or words[-1]
+    while len(words) > 1 and _is_unit(words[-1]):
+        words.pop()
+    if len(words) > 1 and words[0] in ("is", "has", "was"):
+        words = words[1:]
+    return [word.strip("?#") or word for word in words]
+
+
+def units(name: str) -> set[str]:
+    """The units a column name states, in brackets or as its last word."""
+    words = name_words(name)
+    said = [*bracketed(name), words[-1] if words else ""]
+    tail = re.search(r"(?<=[^\x00-\x7f])[a-z%°]+$", said[-1])
+    if tail:
+        said.append(tail.group())
+    return {unit for word in said if (unit := unit_of(word))}
+
+
+def concepts(name: str) -> list[str]:
+    """The concepts a column name answers to, by their first word, best first."""
+    core = " ".join(core_words(name))
+    if not core:
+        return []
+    spelled = _spelled_out(core.split(" "))
+    last = core.split(" ")[-1]
+    exact = [words[0] for words in glossary.COLUMNS if core in words]
+    joined = core.replace(" ", "")
+    exact += [words[0] for words in glossary.COLUMNS if joined in words or spelled & set(words)]
+    ending = [words[0] for words in glossary.COLUMNS if last in words]
+    inside = [
+        words[0]
+        for words in glossary.COLUMNS
+        if is_japanese(core) and any(len(word) > 1 and is_japanese(word) and word in core for word in words)
+    ]
+    measured = [
+        glossary.UNIT_CONCEPTS[unit] for unit in sorted(units(name)) if unit in glossary.UNIT_CONCEPTS
+    ]
+    some = [words[0] for words in glossary.COLUMNS if set(core.split(" ")) & set(words)]
+    return list(dict.fromkeys([*exact, *ending, *inside, *measured, *some]))
+
+
+@cache
+def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
+    """Every term that may stand for a column called `name`, with its strength; an id answers to its whole name only."""
+    strengths: dict[str, float] = {}
+
+    def offer(term: str, strength: float) -> None:
+        for form in plurals(term):
+            strengths[form] = max(strength, strengths.get(form, 0.0))
+
+    core = core_words(name)
+    plain = " ".join(core).strip(" ?#.")
+    offer(key(name), 3.0)
+    offer(" ".join(name_words(name)), 3.0)
+    offer(plain, 2.9)
+    if is_id:
+        return strengths
+    offer("".join(core), 2.9)
+    for long in _spelled_out(core):
+        offer(long, 2.8)
+    offer("".join(name_words(name)), 2.9)
+    for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
+        if plain in words:
+            for word in words:
+                offer(key(word), 2.3)
+    for rank, concept in enumerate(concepts(name)):
+        words = next(words for words in glossary.COLUMNS if words[0] == concept)
+        place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
+        for word in words:
+            offer(key(word), 2.4 - 0.02 * place - 0.2 * (rank > 0))
+    for word in parts_of(core):
+        if not any(isinstance(meaning, Skip) for meaning in grammar().get(word, [])):
+            offer(word, 1.5 if plain.endswith(word) else 1.0)
+    for unit in units(name):
+        for word in glossary.UNITS[unit]:
+            if len(word) > 3:
+                offer(word, 1.2)
+    return strengths
+
+
+def _spelled_out(core: list[str]) -> set[str]:
+    """A name with its abbreviations written out: `start stn` is start station."""
+    longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core]
+    whole = {" ".join(choice) for choice in product(*longs)}
+    return whole | {
+        " ".join(choice[start:end])
+        for choice in product(*longs)
+        for start in range(len(choice))
+        for end in range(start + 1, len(choice) + 1)
+        if choice[start:end] != tuple(core[start:end])
+    }
+
+
+def parts_of(core: list[str]) -> set[str]:
+    """Parts of a name that may stand for it: runs of its words, and a Japanese word without its ending."""
+    parts = {
+        " ".join(core[start:end]) for start in range(len(core)) for end in range(start + 1, len(core) + 1)
+    }
+    for word in core:
+        if is_japanese(word):
+            for ending in glossary.ENDINGS:
+                if word.endswith(ending) and len(word) - len(ending) >= 2:
+                    parts.add(word.removesuffix(ending))
+            for beginning in ("最終", "総", "平均"):
+                if word.startswith(beginning):
+                    parts |= parts_of([word.removeprefix(beginning)])
+            if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
+                parts |= set(pieces)
+    return {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}

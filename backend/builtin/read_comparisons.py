@@ -1,0 +1,123 @@
+"""Comparisons and ranges of a draft become filters: 30歳以上, `between 10 and 20 km`, `over 1 hour`."""
+
+from typing import cast
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import units
+from backend.builtin.draft import Draft
+from backend.builtin.glossary import ADJECTIVES
+from backend.builtin.intents import (
+    Comparison,
+    Filter,
+)
+from backend.builtin.resolve import concept_column, unit_column
+from backend.builtin.words import key
+
+
+def _number_at(draft: Draft, at: int, step: int) -> tuple[float, list[int], str] | None:
+    """The unused number next to `at`, the positions it takes with its unit, and that unit."""
+    near = draft.at(at)
+    if near and near.unit and step < 0:
+        before = draft.at(at - 1)
+        if before and before.number is not None and at - 1 not in draft.used:
+            return before.number, [at - 1, at], near.unit
+    if not near or near.number is None or at in draft.used:
+        return None
+    after = draft.at(at + 1)
+    return (near.number, [at, at + 1], after.unit) if after and after.unit else (near.number, [at], "")
+
+
+def read_ranges(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if not item.is_cue("range"):
+            continue
+        steps = (1, -1) if item.mention.text in ("between", "from") else (-1, 1)
+        low: tuple[float, list[int], str] | None = None
+        for step in steps:
+            low = low or _number_at(draft, index + step, step)
+        if low is None:
+            continue
+        draft.used.update(low[1])
+        after = max(index, *low[1]) + 1
+        near = draft.at(after)
+        high = _number_at(draft, after + 1 if near and near.is_cue("and", "range") else after, 1)
+        column = high and _compared_column(draft, min(index, *low[1]), high[1][-1], high[2] or low[2], "")
+        if high is None or column is None:
+            draft.used.difference_update(low[1])
+            continue
+        draft.used.update(high[1])
+        draft.filters += [Filter(column.name, ">=", (low[0],)), Filter(column.name, "<=", (high[0],))]
+
+
+def read_comparisons(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if (comparison := item.cue("cmp")) is None:
+            continue
+        steps = (1, -1) if item.mention.text.isascii() or item.mention.text in "≥≤" else (-1, 1)
+        number = next((one for step in steps if (one := _number_at(draft, index + step, step))), None)
+        if number is None or index in draft.used:
+            continue
+        value, positions, unit = number
+        column = _compared_column(
+            draft, min(index, *positions), max(index, *positions), unit, item.mention.text
+        )
+        if column:
+            draft.used.update((index, *positions))
+            value = converted(value, unit, column)
+            draft.filters.append(Filter(column.name, cast(Comparison, comparison), (value,)))
+
+
+def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str) -> ColumnInfo | None:
+    """What a number is compared with: by unit, adjective, or the nearest number column."""
+    words = key(phrase).split()
+    said = next((concept for concept, adjectives in ADJECTIVES.items() if set(words) & set(adjectives)), "")
+    column = concept_column(said, draft.table) if said else None
+    near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
+    near_after = [(i, c) for i, c in draft.free() if i > last and c.kind == "number"]
+    if column is None and near_before and near_before[0][0] >= first - 2:
+        unit = ""  # the column that stands right before is meant, whatever the unit
+    elif column is None:
+        column = _compared_again(draft, first, unit)
+    if column is None and unit:
+        column = unit_column(unit, draft.table)
+    if column is None:
+        if not near_before and not near_after:
+            return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
+        index, column = (near_before or near_after)[0]
+        only_one = len(near_before) + len(near_after) == 1
+        if not (only_one and any(aggregate not in ("count", "share") for aggregate in draft.aggregates)):
+            draft.used.add(index)
+    elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
+        draft.used.add(near_before[0][0])
+    return column if column.kind == "number" else None
+
+
+def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
+    """The column of the comparison before: 30歳以上40歳未満, `over 10 and under 20 years`."""
+    if not draft.filters or draft.filters[-1].part:
+        return None
+    earlier = draft.table.column(draft.filters[-1].column)
+    before = draft.at(first - 1)
+    at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
+    same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
+    return earlier if at_once or same else None
+
+
+def _amount(draft: Draft) -> ColumnInfo | None:
+    """What `orders over 100 dollars` is about: the amount of a row."""
+    return concept_column("amount", draft.table) or concept_column("sales", draft.table)
+
+
+_SCALES = {
+    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
+    "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
+    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
+}  # fmt: skip
+
+
+def converted(value: float, unit: str, column: ColumnInfo) -> float:
+    """A number in the unit of the column it is compared with: 1 hour is 60 in a column of minutes."""
+    own = next((one for one in units(column.name) if one in _SCALES), "")
+    if unit in _SCALES and own and _SCALES[unit][0] == _SCALES[own][0]:
+        return value * _SCALES[unit][1] / _SCALES[own][1]
+    return value

@@ -1,0 +1,104 @@
+"""A request about a table becomes its intent, on its own or after the one before."""
+
+from backend.builtin.assemble import assemble, base
+from backend.builtin.catalogue import Catalogue, TableInfo
+from backend.builtin.check import checked
+from backend.builtin.choose_table import choose_table
+from backend.builtin.collect import collect
+from backend.builtin.follow_up import continues_data, merge_data
+from backend.builtin.intents import (
+    ColourRooms,
+    DataIntent,
+    Intent,
+    Language,
+    Refusal,
+)
+from backend.builtin.meanings import (
+    ColumnRef,
+    Mention,
+    RoomRef,
+    RowNoun,
+    TableRef,
+    ValueRef,
+    cues,
+)
+from backend.builtin.mentions import Request
+from backend.builtin.read_map import all_rooms
+from backend.builtin.resolve import Item, resolve, stray_words
+
+
+def read_data(request: Request, language: Language, catalogue: Catalogue, previous: Intent | None) -> Intent:
+    mentions = request.mentions
+    if not catalogue.tables:
+        return Refusal("no_tables")
+    if request.unknown and _names_dataset(mentions):
+        return Refusal("no_dataset", tuple(request.unknown), tuple(table.name for table in catalogue.tables))
+    if previous is None and "save" in cues(mentions, "op") and not _has_subject(mentions):
+        return Refusal("nothing_to_save")
+    last = previous.data if isinstance(previous, ColourRooms) else previous
+    usual = last.table if isinstance(last, DataIntent) else ""
+    table = choose_table(mentions, catalogue, usual)
+    if request.unknown:
+        shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None
+        columns = tuple(column.name for column in shown.columns) if shown else ()
+        return Refusal("unknown", tuple(request.unknown), columns, shown.name if shown else "")
+    if isinstance(table, Refusal):
+        return (
+            table
+            if any(m.says("agg", "op", "plot", "noun") or m.all(RowNoun) for m in mentions)
+            else Refusal("nothing")
+        )
+    items = resolve(mentions, table)
+    strays = stray_words(items)
+    if (
+        strays
+        and (rooms := room_column(table, list(all_rooms(catalogue))))
+        and _all_rooms_named(items, strays)
+    ):
+        return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
+    if strays:
+        return Refusal("no_column", tuple(strays), tuple(column.name for column in table.columns), table.name)
+    draft = collect(table, items, language, request.text)
+    if isinstance(last, DataIntent) and continues_data(draft, last):
+        return _checked(merge_data(draft, base(draft), last), table)
+    if (
+        draft.save
+        and not draft.names_table
+        and not draft.free()
+        and not draft.aggregates
+        and not draft.operations
+        and not (draft.groups or draft.filters or draft.grain or draft.rows)
+    ):
+        return Refusal("nothing_to_save")
+    return _checked(assemble(draft), table)
+
+
+def _checked(intent: DataIntent | Refusal, table: TableInfo) -> DataIntent | Refusal:
+    return intent if isinstance(intent, Refusal) else checked(intent, table)
+
+
+def _all_rooms_named(items: list[Item], strays: list[str]) -> bool:
+    return all(item.mention.all(RoomRef) for item in items if item.mention.text in strays)
+
+
+def _has_subject(mentions: tuple[Mention, ...]) -> bool:
+    """True when a request names something to compute or a table, rather than `it`."""
+    kinds = (ColumnRef, ValueRef, TableRef, RowNoun)
+    return any(mention.says("agg") or any(mention.all(kind) for kind in kinds) for mention in mentions)
+
+
+def _certain(mentions: tuple[Mention, ...], table: TableInfo) -> bool:
+    refs = [ref for mention in mentions for ref in (*mention.all(ColumnRef), *mention.all(TableRef))]
+    return any(ref.table == table.name for ref in refs)
+
+
+def _names_dataset(mentions: tuple[Mention, ...]) -> bool:
+    """`load the iris data`: the unknown word stands where a table's name would."""
+    return any(m.says("noun") or m.cue("op") == "load" for m in mentions) and not any(
+        m.all(ColumnRef) or m.all(ValueRef) or m.all(TableRef) for m in mentions
+    )
+
+
+def room_column(table: TableInfo, rooms: list[str]) -> str | None:
+    """The column of a table that holds names of these rooms."""
+    return next((column.name for column in table.columns if set(column.values) & set(rooms)), None)

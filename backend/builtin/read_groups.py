@@ -1,0 +1,94 @@
+"""What a draft is cut by and how it is ranked: `by class and sex`, 月別, `top 5`."""
+
+from typing import cast
+
+from backend.builtin.draft import Draft
+from backend.builtin.intents import (
+    Grain,
+    Order,
+)
+from backend.builtin.resolve import Item
+from backend.builtin.words import key
+
+_BEFORE_GROUP = ("各", "それぞれ")
+
+
+def read_groups(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if not item.is_cue("per"):
+            continue
+        forward = item.mention.text.isascii() or item.mention.text in _BEFORE_GROUP
+        step = 1 if forward else -1
+        at = index + step
+        while (near := draft.at(at)) and _take_group(draft, at, near):
+            joined = draft.at(at + step)
+            at += 2 * step if joined and joined.is_cue("and", "follow") else step
+            if not joined or not joined.is_cue("and"):
+                break
+    if not draft.grain and (
+        grain := next(
+            (g for item in draft.items if (g := item.cue("grain")) and _adverb(item.mention.text)), ""
+        )
+    ):
+        draft.grain = cast(Grain, grain)
+
+
+def _adverb(text: str) -> bool:
+    """daily, monthly, 毎日: a grain that needs no `per`."""
+    return key(text).endswith("ly") or text.startswith("毎") or text.endswith("次") or key(text) == "annual"
+
+
+def read_ranked_grain(draft: Draft) -> None:
+    """`the hottest day`: days are ranked, each by its average."""
+    grain = next((value for item in draft.items if (value := item.cue("grain"))), "")
+    averaged = any(
+        item.cue("grain")
+        and item.mention.text in ("月", "日", "年", "週")
+        and (near := draft.at(index + 1))
+        and near.cue("agg")
+        and near.mention.start == item.mention.end
+        for index, item in enumerate(draft.items)
+    )  # 月平均
+    if (draft.order or averaged) and grain and not draft.grain and not draft.groups:
+        draft.grain = cast(Grain, grain)
+
+
+def _take_group(draft: Draft, at: int, near: Item) -> bool:
+    if near.is_column and near.column and at not in draft.used:
+        ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
+        texts = any(column.kind == "text" for _, column in draft.free())
+        if ranked and (texts or not near.column.values):
+            return False  # the top five by fare: fare ranks, it does not group
+        if near.column.kind == "date":
+            draft.grain = draft.grain or "day"
+        elif near.column.name not in draft.groups:
+            draft.groups.append(near.column.name)
+        draft.used.add(at)
+        return True
+    if grain := near.cue("grain"):
+        draft.grain = cast(Grain, grain)
+        return True
+    return False
+
+
+def read_order(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if (order := item.cue("top") or item.cue("sort")) is None:
+            continue
+        if not draft.order or item.is_cue("top") or order == "asc":
+            draft.order = cast(Order, order)
+        if item.mention.text in ("一番", "最も", "most", "least") and draft.says("low"):
+            draft.order = "asc"
+        for at in (index + 1, index - 1):
+            near = draft.at(at)
+            if near and near.number is not None and near.number >= 1 and at not in draft.used:
+                draft.limit = int(near.number)
+                draft.used.add(at)
+                break
+    for index, item in enumerate(draft.items):
+        if item.cue("op") == "head" or (item.rows and "head" in draft.operations):
+            for at in (index + 1, index - 1):
+                near = draft.at(at)
+                if near and near.number is not None and near.number >= 1 and at not in draft.used:
+                    draft.limit = int(near.number)
+                    draft.used.add(at)

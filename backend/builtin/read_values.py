@@ -1,0 +1,122 @@
+"""Cell values, equal numbers, opposites and yes/no columns of a draft become filters."""
+
+from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.column_names import concepts
+from backend.builtin.draft import Draft
+from backend.builtin.intents import (
+    Comparison,
+    Filter,
+    Scalar,
+)
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.resolve import Item, concept_column
+
+
+def read_equalities(draft: Draft) -> None:
+    """`class 3`, `pclass = 1`: a number right after a column, and every cell value that was mentioned."""
+    for index, item in enumerate(draft.items):
+        sign = draft.at(index + 1)
+        at = index + 2 if sign and sign.cue("cmp") == "==" else index + 1
+        near = draft.at(at)
+        if not item.is_column or index in draft.used or not near or near.number is None or at in draft.used:
+            continue
+        column = _holding(item, near.number, draft.table, stated=at == index + 2)
+        if column:
+            draft.used.update((index, at, at - 1) if at == index + 2 else (index, at))
+            draft.filters.append(Filter(column.name, "==", (near.number,)))
+    chosen: dict[tuple[str, Comparison], list[Scalar]] = {}
+    for index, item in enumerate(draft.items):
+        if item.column is None or item.value is None:
+            continue
+        before, after = draft.at(index - 1), draft.at(index + 1)
+        earlier = draft.at(index - 2)
+        linked = before is not None and before.is_cue("per", "with") and earlier is not None
+        if linked and earlier and earlier.is_cue("not"):
+            before = earlier
+        negated = (before and before.is_cue("not")) or (
+            after and after.is_cue("not") and draft.language == "ja"
+        )
+        values = chosen.setdefault((item.column.name, "!=" if negated else "=="), [])
+        literal = cell_value(item.column, item.value)
+        if literal not in values:
+            values.append(literal)
+        draft.used.add(index)
+        for at, near in ((index - 1, before), (index + 1, after)):
+            if near and near.is_column and near.column and _same_thing(near.column, item.column):
+                draft.used.add(at)
+    draft.filters += [
+        Filter(column, comparison, tuple(values)) for (column, comparison), values in chosen.items()
+    ]
+
+
+def _same_thing(one: ColumnInfo, other: ColumnInfo) -> bool:
+    """True for a column and another that says the same in other words: embarked, embark_town."""
+    return one == other or bool(set(concepts(one.name)) & set(concepts(other.name)))
+
+
+def _holding(item: Item, number: float, table: TableInfo, stated: bool) -> ColumnInfo | None:
+    text = f"{number:g}"
+    for ref in sorted(item.mention.all(ColumnRef), key=lambda ref: -ref.strength):
+        if ref.table == table.name:
+            column = table.column(ref.column)
+            if column.kind == "number" and (
+                stated or text in column.values or f"{number:.1f}" in column.values
+            ):
+                return column
+    return None
+
+
+def cell_value(column: ColumnInfo, value: str) -> Scalar:
+    """A cell value as the Python literal it is compared with."""
+    if column.kind == "bool":
+        return value.casefold() in ("true", "1", "1.0")
+    if column.kind == "number":
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
+
+
+def read_opposites(draft: Draft) -> None:
+    for item in draft.items:
+        if (
+            (concept := item.cue("opposite"))
+            and (column := concept_column(concept, draft.table))
+            and column.yes_no
+        ):
+            draft.filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)))
+
+
+def read_yes_no(draft: Draft) -> None:
+    """`no helmet`, `with a helmet`, ヘルメットなし: a yes/no column beside a word that says which."""
+    for index, column in draft.free():
+        before, after = draft.at(index - 1), draft.at(index + 1)
+        near = after if draft.language == "ja" else before
+        if column.yes_no is None:
+            lead = draft.items[index].mention.lead
+            held = lead.endswith(("with ", "with a ", "with an ", "with any "))
+            compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
+            if (
+                column.kind == "number"
+                and not compared
+                and (held or (near and near.is_cue("without", "with")))
+            ):
+                _read_having(draft, index, column, bool(not held and near and near.is_cue("without")))
+            continue
+        if near and near.is_cue("without", "with", "not"):
+            draft.said_no = draft.said_no or near.is_cue("without", "not")
+            value = column.yes_no[1 if near.is_cue("without", "not") else 0]
+            draft.filters.append(Filter(column.name, "==", (cell_value(column, value),)))
+            draft.used.add(index)
+
+
+def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:
+    """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
+    counts = "0" in column.values or "0.0" in column.values
+    if counts:
+        draft.filters.append(Filter(column.name, "==" if without else ">", (0.0,)))
+    else:
+        draft.filters.append(Filter(column.name, "==" if without else "!=", (), "blank"))
+    draft.said_no = draft.said_no or without
+    draft.used.add(index)

@@ -1,0 +1,31 @@
+"""What the rows of a table are called, by the noun of its id, of a measure or of its own name."""
+
+import re
+
+from backend.builtin import glossary
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.words import inflections, is_japanese, key, name_words
+
+
+def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
+    """What the rows are called after their id or a measure: `Order ID` gives orders, `ride minutes` gives rides."""
+    words = name_words(column.name)
+    if column.is_id:
+        if (
+            column.values and len(column.values) < rows
+        ):  # the same id in several rows: it numbers something else
+            return set()
+        noun = re.sub(r"(?:番号|コード|id|#)$", "", words[0]) if is_japanese(words[0]) else words[0]
+        return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
+    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
+        return set()
+    return {form for form in row_synonyms(words[0]) if form.endswith("s") or is_japanese(form)}
+
+
+def row_synonyms(noun: str) -> set[str]:
+    """A noun in singular and plural with its other words in both languages: order, orders, 注文."""
+    same = [
+        noun,
+        *(word for words in glossary.NOUNS if set(inflections(noun)) & set(words) for word in words),
+    ]
+    return {key(form) for word in same for form in inflections(word)}
