@@ -53,12 +53,14 @@ def _score(mentions: tuple[Mention, ...], table: str, least: float = 0.0) -> tup
     """How many mentions a table covers and how well. Beside a person's own tables a bundled one needs its very names."""
     covered, strength = 0, 0.0
     for mention in mentions:
+        if mention.says("which"):  # a column called `who` is not asked for by every question
+            continue
         here = [ref.strength for ref in mention.all(ColumnRef) if ref.table == table]
         here += [ref.strength for ref in mention.all(ValueRef) if ref.table == table and not ref.needs_column]
         if least and not any(
             ref.table == table and ref.strength >= least for one in mentions for ref in one.all(ColumnRef)
         ):
-            here = []
+            continue
         here += [1.0 for noun in mention.all(RowNoun) if noun.table == table]
         covered += bool(here)
         strength += max(here, default=0.0)

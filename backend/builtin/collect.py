@@ -4,7 +4,7 @@ import re
 from typing import cast
 
 from backend.builtin.catalogue import TableInfo
-from backend.builtin.draft import Draft
+from backend.builtin.draft import Draft, rivals
 from backend.builtin.intents import (
     Aggregate,
     Language,
@@ -40,6 +40,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     for item in items:
         if item.value is not None and (columns := ambiguous(item.mention, table, named_columns)):
             draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
+    draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
     read_groups(draft)
     read_order(draft)

@@ -6,9 +6,7 @@ from itertools import product
 
 from backend.builtin import glossary
 from backend.builtin.grammar import grammar
-from backend.builtin.meanings import (
-    Skip,
-)
+from backend.builtin.meanings import Cue, Skip
 from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
 
 
@@ -50,31 +48,78 @@ def units(name: str) -> set[str]:
     return {unit for word in said if (unit := unit_of(word))}
 
 
-def concepts(name: str) -> list[str]:
-    """The concepts a column name answers to, by their first word, best first."""
+@cache
+def graded_concepts(name: str) -> dict[str, float]:
+    """The concepts a column name answers to, by their first word, best first, each with how surely it does (0 to 1)."""
     core = " ".join(core_words(name))
     if not core:
-        return []
+        return {}
     spelled = _spelled_out(core.split(" "))
-    last = core.split(" ")[-1]
-    exact = [words[0] for words in glossary.COLUMNS if core in words]
+    parts = core.split(" ")
     joined = core.replace(" ", "")
-    exact += [words[0] for words in glossary.COLUMNS if joined in words or spelled & set(words)]
-    ending = [words[0] for words in glossary.COLUMNS if last in words]
-    inside = [
-        words[0]
-        for words in glossary.COLUMNS
-        if is_japanese(core) and any(len(word) > 1 and is_japanese(word) and word in core for word in words)
-    ]
-    measured = [
-        glossary.UNIT_CONCEPTS[unit] for unit in sorted(units(name)) if unit in glossary.UNIT_CONCEPTS
-    ]
-    some = [words[0] for words in glossary.COLUMNS if set(core.split(" ")) & set(words)]
-    return list(dict.fromkeys([*exact, *ending, *inside, *measured, *some]))
+    sure: dict[str, float] = {}
+
+    def offer(words: glossary.Words, grade: float) -> None:
+        sure[words[0]] = max(grade, sure.get(words[0], 0.0))
+
+    for words in glossary.COLUMNS:
+        if core in words or joined in words:
+            offer(words, 1.0)
+        elif set(_whole_names(core)) & set(words):
+            offer(words, 0.95)
+        elif parts[-1] in words:
+            offer(words, 0.8)
+        elif spelled & set(words):
+            offer(words, 0.75)
+        elif is_japanese(core) and any(
+            len(word) > 1 and is_japanese(word) and core.endswith(word) for word in words
+        ):
+            offer(words, 0.7)
+        elif is_japanese(core) and any(
+            len(word) > 1 and is_japanese(word) and word in core for word in words
+        ):
+            offer(words, 0.5)
+        elif set(parts) & set(words):
+            offer(words, 0.3)
+    for unit in sorted(units(name)):
+        if unit in glossary.UNIT_CONCEPTS:
+            sure.setdefault(glossary.UNIT_CONCEPTS[unit], 0.4)
+    return dict(sorted(sure.items(), key=lambda one: -one[1]))
+
+
+def concepts(name: str) -> list[str]:
+    """The concepts a column name answers to, by their first word, best first."""
+    return list(graded_concepts(name))
+
+
+def _whole_names(core: str) -> set[str]:
+    """A whole name with its abbreviations written out."""
+    longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core.split(" ")]
+    return {" ".join(choice) for choice in product(*longs)}
+
+
+_GRAMMAR = frozenset(
+    ("agg", "cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs")
+)
+
+
+def _is_grammar(term: str) -> bool:
+    """True for a word that a part of a name must not take from the grammar: `avg` of `avg fare`."""
+    known = grammar().get(term, [])
+    return any(isinstance(one, Skip) or (isinstance(one, Cue) and one.kind in _GRAMMAR) for one in known)
+
+
+def suits(concept: str, kind: str) -> bool:
+    """False where a measure would stand for a category, or a text for a measure: a floor area is no district."""
+    if kind == "number":
+        return concept not in glossary.CATEGORIES
+    if kind in ("text", "date"):
+        return concept not in glossary.MEASURES
+    return True
 
 
 @cache
-def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
+def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, float]:
     """Every term that may stand for a column called `name`, with its strength; an id answers to its whole name only."""
     strengths: dict[str, float] = {}
 
@@ -90,24 +135,29 @@ def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
     if is_id:
         return strengths
     offer("".join(core), 2.9)
-    for long in _spelled_out(core):
+    for long in _whole_names(" ".join(core)):
         offer(long, 2.8)
+    for part in _spelled_out(core) - _whole_names(" ".join(core)):
+        if not _is_grammar(part):
+            offer(part, 1.6 if any(whole.endswith(part) for whole in _whole_names(" ".join(core))) else 1.1)
     offer("".join(name_words(name)), 2.9)
     for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
         if plain in words:
             for word in words:
                 offer(key(word), 2.3)
-    for rank, concept in enumerate(concepts(name)):
+    for concept, grade in graded_concepts(name).items():
+        if not suits(concept, kind):
+            continue
         words = next(words for words in glossary.COLUMNS if words[0] == concept)
         place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
         for word in words:
-            offer(key(word), 2.4 - 0.02 * place - 0.2 * (rank > 0))
+            offer(key(word), 1.2 + 1.2 * grade - 0.02 * place)
     for word in parts_of(core):
-        if not any(isinstance(meaning, Skip) for meaning in grammar().get(word, [])):
+        if not _is_grammar(word):
             offer(word, 1.5 if plain.endswith(word) else 1.0)
     for unit in units(name):
         for word in glossary.UNITS[unit]:
-            if len(word) > 3:
+            if len(word) > 2:
                 offer(word, 1.2)
     return strengths
 

@@ -16,7 +16,7 @@ from backend.builtin.intents import (
     Plot,
     Refusal,
 )
-from backend.builtin.meanings import TableRef
+from backend.builtin.meanings import ColumnRef, TableRef
 from backend.builtin.resolve import Item
 
 
@@ -106,6 +106,24 @@ class Draft:
 
     def at(self, index: int) -> Item | None:
         return self.items[index] if 0 <= index < len(self.items) else None
+
+
+def rivals(draft: Draft) -> Refusal | None:
+    """A question back when a word may mean several columns alike and nothing tells them apart."""
+    named = {item.column.name for item in draft.items if item.is_column and item.column}
+    for index, item in enumerate(draft.items):
+        if not item.is_column or item.column is None:
+            continue
+        refs = [ref for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name]
+        best = max(ref.strength for ref in refs)
+        if best >= 2.75:
+            continue
+        alike = [ref.column for ref in refs if ref.strength > best - 0.015]
+        kinds = {draft.table.column(name).kind for name in alike}
+        others = [name for name in alike if name not in named - {item.column.name}]
+        if len(alike) > 1 and len(kinds) == 1 and len(others) > 1:
+            return Refusal("which_column", (item.mention.text,), tuple(alike), draft.table.name)
+    return None
 
 
 def number_columns(draft: Draft) -> tuple[str, ...]:

@@ -33,6 +33,10 @@ NOUNS: tuple[Words, ...] = _each(_DATA["nouns"])
 ENDINGS = words_of(_DATA["endings"])
 VALUE_ENDINGS = words_of(_DATA["value_endings"])
 LOW_ADJECTIVES = frozenset(words_of(_DATA["low_adjectives"]))
+CATEGORIES = frozenset(words_of(_DATA["categories"]))
+MEASURES = frozenset(words_of(_DATA["measures"]))
+WORSE_WHEN_HIGH = frozenset(words_of(_DATA["worse_when_high"]))
+BETTER_WHEN_HIGH = frozenset(words_of(_DATA["better_when_high"]))
 ADDITIVE = frozenset(words_of(_DATA["additive"]))
 COUNTED_PEOPLE = words_of(_DATA["counted_people"])
 OPPOSITES = _table(_DATA["opposites"])
@@ -43,3 +47,7 @@ ABBREVIATIONS = _table(_DATA["abbreviations"])
 UNITS = _table(_DATA["units"])
 UNIT_CONCEPTS: dict[str, str] = _DATA["unit_concepts"]
 ADJECTIVES = _table(_DATA["adjectives"])
+IDIOMS = _table(_DATA["idioms"])
+"""Words that compare a figure with nought, by `concept comparison number`."""
+VERBS: dict[str, Words] = _table(_DATA["verbs"])
+"""Verbs that say no more than that the rows are there, by the nouns of tables in which that is so."""

@@ -10,7 +10,7 @@ from backend.builtin.meanings import (
     Skip,
     Unit,
 )
-from backend.builtin.words import key
+from backend.builtin.words import is_japanese, key
 
 Terms = dict[str, list[Meaning]]
 
@@ -37,6 +37,15 @@ def grammar() -> Terms:
             add(word, Cue("low" if word in glossary.LOW_ADJECTIVES else "high", concept))
     for concept, words in glossary.OPPOSITES.items():
         add(",".join(words), Cue("opposite", concept))
+    for idiom, words in glossary.IDIOMS.items():
+        add(",".join(words), Cue("idiom", idiom))
+    for nouns, words in glossary.VERBS.items():
+        add(",".join(words), Cue("verb", nouns))
+    for unit, words in glossary.UNITS.items():
+        for word in words:
+            wanted = f"何{word}" if is_japanese(word) or word == "%" else f"in {word}"
+            if not (wanted in ("何日", "何日間", "in day", "in month", "in week")):
+                add(wanted, Cue("unit", unit))
     add(",".join(glossary.ROW_NOUNS[""]), RowNoun())
     add(cues.SKIP, Skip())
     terms[","] = [Cue("and")]

@@ -48,7 +48,7 @@ class Lexicon:
             if (
                 term.isascii()
                 and term.isalpha()
-                and any(isinstance(m, ColumnRef | ValueRef) for m in meanings)
+                and any(isinstance(m, ColumnRef | ValueRef | RowNoun) for m in meanings)
             ):
                 self.stems.setdefault(stem(term), term)
         self.longest = max(map(len, self.terms))
@@ -79,8 +79,15 @@ class Lexicon:
         if words:  # a table called orders holds orders
             self._add(row_synonyms(words[-1]), RowNoun(table.name))
         for column in table.columns:
-            for term, strength in column_terms(column.name, column.is_id).items():
+            for term, strength in column_terms(column.name, column.is_id, column.kind).items():
                 self._add([term], ColumnRef(table.name, column.name, strength))
+                if (
+                    column.yes_no and term.isascii() and term.isalpha() and strength >= 2
+                ):  # uninsured: insured is no
+                    self._add(
+                        [f"{prefix}{term}" for prefix in ("un", "non", "non ")],
+                        ValueRef(table.name, column.name, column.yes_no[1], 2.9),
+                    )
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)

@@ -15,9 +15,11 @@ from backend.builtin.meanings import (
     Mention,
     Quoted,
     Skip,
+    Unit,
     Unknown,
     When,
 )
+from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
 from backend.builtin.words import fits_edge, level, stem, tidy
 
@@ -43,7 +45,7 @@ class Request:
 
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
-    text = tidy(request[:_LONGEST_REQUEST])
+    text = written_out(tidy(request[:_LONGEST_REQUEST]))
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     mended = [_mend(mention, lexicon) for mention in mentions]
     said = text.lower()
@@ -97,9 +99,17 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
 
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:
     for end in range(min(len(levelled), at + lexicon.longest), at, -1):
-        if (meanings := lexicon.terms.get(levelled[at:end])) and fits_edge(levelled, at, end):
+        if (meanings := lexicon.terms.get(levelled[at:end])) and _fits(levelled, at, end, meanings):
             return end, tuple(meanings)
     return at, ()
+
+
+def _fits(levelled: str, at: int, end: int, meanings: list[Meaning]) -> bool:
+    """True when a term stands alone; a unit may follow its number closely: 5km."""
+    if fits_edge(levelled, at, end):
+        return True
+    closely = at > 0 and levelled[at - 1].isdigit() and any(isinstance(one, Unit) for one in meanings)
+    return closely and fits_edge(" " + levelled[at:], 1, end - at + 1)
 
 
 def _word_end(levelled: str, at: int) -> int:
@@ -140,9 +150,14 @@ def _mend(mention: Mention, lexicon: Lexicon) -> Mention:
     if word.isascii() and (known := lexicon.stems.get(stem(word))):
         return replace(mention, meanings=tuple(lexicon.terms[known]))
     best = process.extractOne(word, lexicon.guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
-    if best is None or _digits(best[0]) != _digits(word):
+    if best is None or _digits(best[0]) != _digits(word) or _negates(word, best[0]):
         return mention
     return replace(mention, meanings=tuple(lexicon.terms[best[0]]), read_as=best[0])
+
+
+def _negates(word: str, known: str) -> bool:
+    """`irregular` is no typo of regular, nor `unpaid` of paid."""
+    return word != known and (word.endswith(known) or known.endswith(word))
 
 
 def _digits(word: str) -> list[str]:

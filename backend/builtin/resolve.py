@@ -1,12 +1,14 @@
 """Mentions get one meaning each: which table a request speaks of, and what every word is in that table."""
 
+import re
 from dataclasses import dataclass
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.column_names import concepts, units
+from backend.builtin.column_names import graded_concepts, suits, units
 from backend.builtin.glossary import UNIT_CONCEPTS
 from backend.builtin.meanings import (
     ColumnRef,
+    Cue,
     FileName,
     Mention,
     Number,
@@ -19,14 +21,16 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
-from backend.builtin.words import key
+from backend.builtin.row_names import row_synonyms
+from backend.builtin.words import key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow high low opposite
+follow high low opposite idiom unit people light verb
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
+_SYNONYM = 1.7
 _OTHER_SENSES = frozenset(("and", "or", "not", "per", "cmp", "range", "which", "with", "without", "vs"))
 
 
@@ -113,14 +117,15 @@ def _resolve_one(
     )
     if rate:
         return Item(mention, column=column)
-    has_cue = mention.says(*_DATA_CUES)
+    has_cue = mention.says(*_DATA_CUES) and not (_only_ties(mention) and column_strength >= _SYNONYM)
     if value and value.strength >= column_strength and not mention.says(*_OTHER_SENSES):
         return Item(mention, column=table.column(value.column), value=value.value)
     exact = key(mention.text) in (key(table.name), key(table.file))
     figure = column is not None and column.kind == "number" and aggregated
-    if exact and mention.all(TableRef) and column_strength < _EXACT and not figure:
+    measured = column_strength >= _SYNONYM and after is not None and after.says("per")  # stock by warehouse
+    if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
         return Item(mention)
-    row = any(noun.table in ("", table.name) for noun in mention.all(RowNoun))
+    row = any(noun.table in ("", table.name) for noun in mention.all(RowNoun)) and not measured
     if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
         return Item(mention, rows=True)
     if column and not (has_cue and column_strength < _EXACT) and not mention.says(*_OTHER_SENSES):
@@ -161,15 +166,41 @@ def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str,
     return tuple(columns)
 
 
+def _only_ties(mention: Mention) -> bool:
+    """True for a word of the grammar that ties a condition to its rows and says nothing else: paid, 利用した."""
+    return all(cue.kind in ("light", "verb", "unit") for cue in mention.all(Cue))
+
+
 def _is_code(text: str, value: str) -> bool:
     """`8B`, `UK`: two characters are believed when they are written as in the table."""
     return text == value and len(text) == 2 and (text.isupper() or not text.isalpha())
 
 
+def row_nouns_of(items: list[Item], table: TableInfo) -> set[str]:
+    """What the rows of a table are called, by its name, its ids and the row nouns of a request."""
+    said = {item.mention.text.lower() for item in items if item.rows}
+    named = set(row_synonyms(name_words(re.sub(r"\.\w{1,5}$", "", table.name))[-1]))
+    numbered = {
+        form
+        for column in table.columns
+        if column.is_id and (words := name_words(column.name))
+        for form in row_synonyms(words[0])
+    }
+    return said | named | numbered
+
+
 def stray_words(items: list[Item]) -> list[str]:
     """Words of the request that have no place in the table, unknown ones first."""
     unknown = [item.mention.text for item in items if item.mention.first(Unknown)]
-    return unknown or [item.mention.text for item in items if item.stray]
+    return unknown or [_with_noun(items, index) for index, item in enumerate(items) if item.stray]
+
+
+def _with_noun(items: list[Item], index: int) -> str:
+    """A stray with the Japanese column it is written on to: Dライン rather than D."""
+    mention, after = items[index].mention, items[index + 1].mention if index + 1 < len(items) else None
+    if after and after.start == mention.end and items[index + 1].column and not after.text.isascii():
+        return mention.text + after.text
+    return mention.text
 
 
 def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
@@ -183,8 +214,10 @@ def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
 def concept_column(concept: str, table: TableInfo) -> ColumnInfo | None:
     """The column of a table that answers best to a concept of the glossary, or None."""
     ranked = [
-        (names.index(concept), place, column)
+        (-grades[concept], place, column)
         for place, column in enumerate(table.columns)
-        if concept in (names := concepts(column.name))
+        if concept in (grades := graded_concepts(column.name))
+        and suits(concept, column.kind)
+        and not column.is_id
     ]
     return min(ranked, key=lambda entry: entry[:2])[2] if ranked else None

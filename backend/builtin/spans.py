@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from backend.builtin.dates import whens
+from backend.builtin.glossary import UNITS
 from backend.builtin.meanings import (
     FileName,
     Meaning,
@@ -64,6 +65,13 @@ _SCALES = {"万": 1e4, "億": 1e8, "k": 1e3, "千": 1e3, "百万": 1e6}
 _COUNTERS = ("つ", "個", "件", "人", "か所", "箇所", "カ所", "ヶ所", "本", "位")
 
 
+_LATIN_UNIT = re.compile(
+    rf"(?:{'|'.join(sorted((re.escape(w) for ws in UNITS.values() for w in ws if w.isascii()), key=len, reverse=True))})"
+    r"(?![a-z0-9])"
+)
+"""A unit right after its number: 5km, 80kg."""
+
+
 def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
     """Numbers, points, file names and names of places that are not there, each with its end."""
     if match := _POINT.match(levelled, at):
@@ -84,7 +92,7 @@ def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
                 value, end = value * _SCALES[scale], end + len(scale)
                 break
         end += next((len(counter) for counter in _COUNTERS if levelled.startswith(counter, end)), 0)
-        if fits_edge(levelled, at, end):
+        if fits_edge(levelled, at, end) or _LATIN_UNIT.match(levelled, end):
             yield end, Number(value)
     if (ordinal := _ORDINAL.match(levelled, at)) and fits_edge(levelled, at, ordinal.end()):
         yield ordinal.end(), Number(float(ordinal.group(1)))

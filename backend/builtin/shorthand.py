@@ -1,0 +1,35 @@
+"""Short and spoken forms written out before anything is read: p90, 80+, 長かった, 使ってる, 千円未満."""
+
+import re
+
+_FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(form, re.IGNORECASE), written)
+    for form, written in (
+        (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),
+        (r"(?<=\d)\+(?=\s|$|[^\x00-\x7f])", " or more"),
+        (
+            r"(多|少な|高|低|長|短|大き|小さ|早|遅|暑|寒|重|軽|安|若|古|新し|明る|暗|速|遠|近|広|狭)(?:かった|かっ)"
+            r"(?=$|[^たっ])",
+            r"\1い",
+        ),
+        (r"(?<=っ)て(?=[るた])", "てい"),
+        (r"(?<=し)て(?=る)", "てい"),
+        (r"(?<![\d.])千(?=円|人|件|以|未|を)", "1000"),
+        (r"(?<![\d.])百(?=円|人|件|以|未|を)", "100"),
+        (r"(?<![\d.])一万(?=円|人|件|以|未|を)", "1万"),
+        (r"\b(?:zero|nought)(?= [a-z])", "0"),
+        (r"\ba (hundred|thousand|million)\b", r"1 \1"),
+        (r"(\d) thousand\b", r"\g<1>000"),
+        (r"(\d) hundred\b", r"\g<1>00"),
+    )
+)
+_QUOTED = re.compile(r"('[^']+'|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
+
+
+def written_out(text: str) -> str:
+    """A tidied text with its short forms written out; what stands in quotation marks is left as it is."""
+    pieces = _QUOTED.split(text)
+    for at in range(0, len(pieces), 2):
+        for form, written in _FORMS:
+            pieces[at] = form.sub(written, pieces[at])
+    return "".join(pieces)

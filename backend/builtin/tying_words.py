@@ -1,0 +1,37 @@
+"""Verbs and the like that tie a condition to its rows: harmless beside what they tie, else a condition nobody understood.
+
+`tickets handled by Aiko` are Aiko's tickets; `how many tickets were handled` asks for a condition the table may not hold.
+"""
+
+from backend.builtin.catalogue import TableInfo
+from backend.builtin.glossary import words_of
+from backend.builtin.resolve import Item, row_nouns_of
+from backend.builtin.words import inflections
+
+
+def untied(items: list[Item], table: TableInfo) -> list[str]:
+    """The tying words with nothing to tie, as they were said."""
+    return [
+        item.mention.text
+        for index, item in enumerate(items)
+        if (item.is_cue("light") and not _ties(items, index))
+        or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+    ]
+
+
+def _ties(items: list[Item], index: int) -> bool:
+    """True beside a cell value, a column, a date, a number or a word that groups or compares."""
+    near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
+    return any(
+        one.column
+        or one.when
+        or one.number is not None
+        or one.is_cue("cmp", "per", "top", "sort", "idiom", "high", "low")
+        for one in near
+    )
+
+
+def _is_theirs(item: Item, items: list[Item], table: TableInfo) -> bool:
+    """True when the table's rows are of the verb's kind: orders are placed, rides are ridden."""
+    nouns = {form for noun in words_of(item.cue("verb") or "") for form in inflections(noun)}
+    return bool(nouns & row_nouns_of(items, table))
