@@ -1,6 +1,6 @@
-"""The building a desk shows: its floors, its rooms and the small pictures that may be laid over them.
+"""A building: its floors with rooms and doors, the links between them, and the small pictures that may be laid over.
 
-Loaded once from a JSON file in the shape of `MapDefinitionContent` and never changed. People and models
+Made from a `MapDefinitionContent` (the bundled one is a JSON file), checked by `checks.py`, never changed. People and models
 name rooms loosely, so look-ups forgive case, spaces at the ends and full-width letters; what comes back is
 always the canonical name. Drawing commands are made in `tools/map.py`; the floor images come from
 `scripts/draw_assets.py`.
@@ -13,8 +13,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from backend.errors import DeskError, NotFound
+from backend.maps.bounds import Bounds
+from backend.maps.checks import faults
 from backend.maps.names import fold
-from backend.messages import Floor, MapDefinitionContent, Rectangle
+from backend.messages import Floor, Link, MapDefinitionContent, Rectangle
 
 BUNDLED = Path(__file__).parents[1] / "data" / "building.json"
 
@@ -23,25 +25,6 @@ class BadBuilding(DeskError):
     """The building file cannot be read, or contradicts itself."""
 
     code = "bad_building"
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The virtual coordinates a floor covers; y may grow in either direction."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def holds(self, x: float, y: float) -> bool:
-        """True when the point lies on the floor, edges included."""
-        return min(self.left, self.right) <= x <= max(self.left, self.right) and min(
-            self.top, self.bottom
-        ) <= y <= max(self.top, self.bottom)
-
-    def __str__(self) -> str:
-        return f"x {self.left:g}..{self.right:g}, y {self.top:g}..{self.bottom:g}"
 
 
 @dataclass(frozen=True)
@@ -118,8 +101,37 @@ class Building:
 
     def bounds(self, floor_id: str) -> Bounds:
         """The virtual coordinates the floor image covers."""
-        system = self.floor(floor_id).coordinate_system
-        return Bounds(system.top_left.x, system.top_left.y, system.bottom_right.x, system.bottom_right.y)
+        return Bounds.of(self.floor(floor_id).coordinate_system)
+
+    @property
+    def links(self) -> list[Link]:
+        """Stairs, lifts and what else joins floors; empty when nothing does."""
+        return self.definition.links or []
+
+    def room(self, floor_id: str, name: str) -> Rectangle:
+        """The room of exactly this name on this floor; raises NotFound naming those there are."""
+        floor = self.floor(floor_id)
+        for room in floor.rectangles:
+            if room.name == name:
+                return room
+        there = _listed(room.name for room in floor.rectangles)
+        raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {there}.")
+
+    def kinds(self) -> list[str]:
+        """Every kind of room there is, once, in the order of the file."""
+        return list(
+            dict.fromkeys(room.kind for floor in self.floors for room in floor.rectangles if room.kind)
+        )
+
+    def rooms_of_kind(self, kind: str) -> list[tuple[str, str]]:
+        """Floor id and name of each room of a kind, loosely spelt."""
+        wanted = fold(kind)
+        return [
+            (floor.floor_id, room.name)
+            for floor in self.floors
+            for room in floor.rectangles
+            if room.kind is not None and fold(room.kind) == wanted
+        ]
 
     def bitmap_ids(self) -> list[str]:
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
@@ -137,35 +149,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _check(definition: MapDefinitionContent) -> None:
-    """Raise BadBuilding when a name repeats, a file lies elsewhere, or a room is empty or off its floor."""
-    if not definition.floors:
-        raise BadBuilding("there is no floor.")
-    _once("floor", [floor.floor_id for floor in definition.floors])
-    _once("bitmap", [bitmap.bitmap_id for bitmap in definition.bitmaps])
-    files = [floor.floor_image for floor in definition.floors]
-    for name in [*files, *(bitmap.bitmap_file for bitmap in definition.bitmaps)]:
-        if name in ("", ".", "..") or any(sign in name for sign in "/\\\0"):
-            raise BadBuilding(f"{name!r} is not a plain file name.")
-    for floor in definition.floors:
-        _once(f"room of floor {floor.floor_id}", [fold(room.name) for room in floor.rectangles])
-        for room in floor.rectangles:
-            _check_room(floor, room)
-
-
-def _check_room(floor: Floor, room: Rectangle) -> None:
-    system = floor.coordinate_system
-    bounds = Bounds(system.top_left.x, system.top_left.y, system.bottom_right.x, system.bottom_right.y)
-    one, other = room.top_left, room.bottom_right
-    if not fold(room.name):
-        raise BadBuilding(f"a room of floor {floor.floor_id} has no name.")
-    if one.x == other.x or one.y == other.y:
-        raise BadBuilding(f"room {room.name} of floor {floor.floor_id} has no area.")
-    if not (bounds.holds(one.x, one.y) and bounds.holds(other.x, other.y)):
-        raise BadBuilding(f"room {room.name} lies outside floor {floor.floor_id}.")
-
-
-def _once(what: str, names: list[str]) -> None:
-    if len(set(names)) == len(names):
-        return
-    twice = next(name for name in names if names.count(name) > 1)
-    raise BadBuilding(f"{what} {twice!r} is there twice.")
+    """Raise BadBuilding with the first error, if there is one."""
+    for finding in faults(definition):
+        if finding.severity == "error":
+            raise BadBuilding(f"{finding.message} (at {finding.where})")

@@ -108,9 +108,12 @@ def _level1(s: Sheet) -> None:
 def _level2(s: Sheet) -> None:
     for number in range(4):
         x = 174 + number * 3.6
-        s.box(x, 107.5, x + 3.6, 176.5, ("#F1EDE2", "#F4F0E6", "#F7F3EA", "#FAF6EC")[number], "#B5AE9F", 0.4)
-    s.line([(170, 142), (186, 142)], DETAIL, 0.5)
-    s.shape([(185, 140), (185, 144), (189, 142)], DETAIL)
+        s.box(x, 107.5, x + 3.6, 150, ("#F1EDE2", "#F4F0E6", "#F7F3EA", "#FAF6EC")[number], "#B5AE9F", 0.4)
+    s.line([(170, 128), (186, 128)], DETAIL, 0.5)
+    s.shape([(185, 126), (185, 130), (189, 128)], DETAIL)
+    s.box(160, 153, 200, 176.5, "#F7F3EA", "#B5AE9F", 0.4)  # the ramp beside the steps
+    for x in (170, 180, 190):
+        s.line([(x - 1.5, 161.5), (x + 1.5, 164.75), (x - 1.5, 168)], DETAIL, 0.5)
     f.block(s, 238, 162, 84, 20, 2)
     for x in (250, 270, 290, 310):
         f.chair(s, x, 157.5, "s", 8)

@@ -16,7 +16,7 @@ FLOORS = ROOT / "backend" / "data" / "floors"
 BITMAPS = ROOT / "backend" / "bitmaps"
 ARROWS = ["arrow_up", "arrow_down", "arrow_left", "arrow_right"]
 BUILDING = Building.load()
-DRAWN_WITH = "13.0.0"
+DRAWN_WITH = "12.3.0"
 """The Pillow that drew what is shipped; another one may round otherwise."""
 DARK = 80
 """Grey level below which a pixel is wall."""

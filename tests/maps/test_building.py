@@ -28,7 +28,7 @@ def saved(tmp_path: Path, data: object) -> Path:
 def test_floor_1f_comes_first_and_has_the_rooms_of_the_design(building: Building) -> None:
     assert building.floor_ids() == ["1F", "2F", "B1"]
     rooms = [room.name for room in building.floor("1F").rectangles]
-    assert rooms == ["Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"]
+    assert rooms == ["Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2", "Hallway"]
     assert str(building.bounds("1F")) == "x 0..500, y 0..200"
 
 
@@ -37,6 +37,33 @@ def test_every_room_belongs_to_one_floor(building: Building) -> None:
         assert len(building.floors_with(room)) == 1
     assert building.floors_with("Server Room") == ["B1"]
     assert building.floors_with("Ballroom") == []
+
+
+def test_floors_have_their_heights_and_a_scale(building: Building) -> None:
+    assert {floor.floor_id: floor.ordinal for floor in building.floors} == {"1F": 0, "2F": 1, "B1": -1}
+    assert all(floor.metres_per_unit for floor in building.floors)
+
+
+def test_a_lift_and_a_staircase_join_all_three_floors(building: Building) -> None:
+    assert [link.kind for link in building.links] == ["lift", "stairs"]
+    for link in building.links:
+        assert [stop.floor_id for stop in link.stops] == ["B1", "1F", "2F"]
+
+
+def test_every_door_stands_beside_the_rooms_it_joins(building: Building) -> None:
+    for floor in building.floors:
+        for door in floor.doors or []:
+            for name in door.rooms:
+                room = building.room(floor.floor_id, name)
+                gap_x = max(room.top_left.x - door.at.x, 0, door.at.x - room.bottom_right.x)
+                gap_y = max(room.top_left.y - door.at.y, 0, door.at.y - room.bottom_right.y)
+                assert max(gap_x, gap_y) <= 12, (door.door_id, name)
+
+
+def test_kinds_are_found_by_a_loose_spelling(building: Building) -> None:
+    assert "corridor" in building.kinds()
+    assert building.rooms_of_kind("Toilet") == [("1F", "Toilet")]
+    assert building.rooms_of_kind("ballroom") == []
 
 
 def test_rooms_of_a_floor_do_not_overlap(building: Building) -> None:
@@ -84,7 +111,7 @@ def test_an_unknown_floor_is_refused_naming_the_floors(building: Building) -> No
 
 
 def test_the_outline_tells_floors_and_rooms(building: Building) -> None:
-    assert building.outline().splitlines()[1] == "2F (2階): Office, Meeting Room, Library, Lounge"
+    assert building.outline().splitlines()[1] == "2F (2階): Office, Meeting Room, Library, Lounge, Corridor"
 
 
 def test_a_missing_file_is_a_clear_fault(tmp_path: Path) -> None:
@@ -120,6 +147,28 @@ def broken(what: str) -> dict[str, Any]:
             room["name"] = " "
         case "image elsewhere":
             floor["floorImage"] = "../secrets.png"
+        case "door to nowhere":
+            floor["doors"][1]["rooms"][1] = "Ballroom"
+        case "door outside":
+            floor["doors"][1]["at"]["y"] = 201
+        case "door twice":
+            floor["doors"].append(floor["doors"][0])
+        case "door into itself":
+            floor["doors"][1]["rooms"] = ["Room1", "Room1"]
+        case "link to nowhere":
+            data["links"][0]["stops"][1]["room"] = "Kitchn"
+        case "link to no floor":
+            data["links"][0]["stops"][1]["floorId"] = "9F"
+        case "link twice":
+            data["links"].append(data["links"][0])
+        case "no number":
+            room["topLeft"]["x"] = float("nan")
+        case "crossing":
+            room["polygon"] = [{"x": x, "y": y} for x, y in ((4, 4), (136, 80), (136, 4), (4, 80))]
+        case "line":
+            room["polygon"] = [{"x": x, "y": y} for x, y in ((4, 4), (136, 80), (70, 42))]
+        case "other box":
+            room["polygon"] = [{"x": x, "y": y} for x, y in ((4, 4), (130, 4), (130, 80))]
         case "bitmap elsewhere":
             data["bitmaps"][0]["bitmapFile"] = "/etc/passwd"
         case _:
@@ -137,6 +186,23 @@ def broken(what: str) -> dict[str, Any]:
         ("room without area", "room Room1 of floor 1F has no area"),
         ("room without name", "a room of floor 1F has no name"),
         ("image elsewhere", "'../secrets.png' is not a plain file name"),
+        (
+            "door to nowhere",
+            r"a door of floor 1F leads to 'Ballroom'. Rooms there: Room1, .*doors\[1\].rooms\[1\]",
+        ),
+        ("door outside", r"a door lies outside floor 1F, which spans x 0..500, y 0..200"),
+        ("door twice", "door '1f-entrance' is there twice"),
+        ("door into itself", "a door joins Room1 with itself"),
+        (
+            "link to nowhere",
+            r"Lift of floor 1F leads to 'Kitchn'. Rooms there: .*Kitchen.*links\[0\].stops\[1\]",
+        ),
+        ("link to no floor", "Lift stops on floor '9F', which is not there. Floors: 1F, 2F, B1"),
+        ("link twice", "link 'lift' is there twice"),
+        ("no number", "room Room1 of floor 1F has a coordinate that is no finite number"),
+        ("crossing", "room Room1 of floor 1F crosses itself: edges 0 and 2 meet"),
+        ("line", r"room Room1 of floor 1F crosses itself|has no area"),
+        ("other box", "its corners are not those of the box around its polygon"),
         ("bitmap elsewhere", "'/etc/passwd' is not a plain file name"),
     ],
 )

@@ -1,12 +1,16 @@
 """A client of protocol 1.2 at a desk of 2.0: asks in words that a plain message answers, images inlined."""
 
 import base64
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from backend.maps.building import Building
+from backend.messages import MapDefinition, as_json
+from backend.wires.four_pane.protocol_1_2 import for_1_2
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.tools import Paying
@@ -153,3 +157,39 @@ def test_images_come_inlined(old: WsClient, script: Script) -> None:
     image = of_type(old.until_closed(), "image")[0]
     assert base64.b64decode(image["content"], validate=True).startswith(b"\x89PNG")
     assert "url" not in image
+
+
+FLOOR = {"floorId", "floorName", "floorImage", "coordinateSystem", "rectangles"}
+
+
+def test_the_building_has_the_keys_of_the_seed_and_no_others(old: WsClient) -> None:
+    content = of_type(old.seen, "map_definition")[0]["content"]
+    assert set(content) == {"floors", "bitmaps"}
+    assert {floor["floorId"] for floor in content["floors"]} == {"1F", "2F", "B1"}
+    for floor in content["floors"]:
+        assert set(floor) == FLOOR
+        assert all(set(room) == {"name", "topLeft", "bottomRight"} for room in floor["rectangles"])
+
+
+def test_a_client_that_turns_out_to_be_of_2_0_gets_the_whole_building(old: WsClient) -> None:
+    old.send(type="clear_arrows")
+    content = old.until("map_definition")["content"]
+    assert content["links"]
+    assert content["floors"][0]["doors"]
+
+
+def test_images_of_an_imported_building_are_found_from_where_the_old_ones_lie() -> None:
+    definition = Building.load().definition.model_copy(update={"building_id": "b_1", "building_name": "Mine"})
+    told = for_1_2(as_json(MapDefinition(content=definition)))
+    assert told is not None
+    image = told["content"]["floors"][0]["floorImage"]
+    base = httpx.URL("http://desk/backend/data/floors/")
+    assert str(base.join(image)) == "http://desk/api/buildings/b_1/files/floor_1f.png"
+    assert "b_1" not in json.dumps(told["content"]["bitmaps"])
+
+
+def test_highlights_have_the_keys_of_the_seed_and_no_others() -> None:
+    lit = {"name": "Kitchen", "color": "#0066ff", "strokeOpacity": 1.0, "fillOpacity": 0.3, "showName": True}
+    content = {"floorId": "1F", "timestamp": "", "rectangles": [{**lit, "value": 21.5, "floorId": "1F"}]}
+    told = for_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
+    assert told == {"type": "map", "content": {**content, "rectangles": [lit]}}

@@ -111,7 +111,7 @@ class Connection:
 
     async def _obey(self, frame: incoming.ClientFrame) -> None:
         if not (isinstance(frame, incoming.SendMessage) and not frame.typed):
-            self._out.is_2_0 = True
+            await self._speak_2_0()
         chat_id = self._chat_id
         if chat_id is None:
             raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
@@ -135,6 +135,12 @@ class Connection:
                 await self._runs.cancel(frame.run_id)
             case incoming.ClearArrows():
                 await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    async def _speak_2_0(self) -> None:
+        """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
+        if not self._out.is_2_0:
+            self._out.is_2_0 = True
+            await self._out.send(m.MapDefinition(content=self._building.definition))
 
     async def _take_reply(self, chat_id: str, ask: Ask, message: str) -> None:
         """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""

@@ -92,7 +92,11 @@ class Outgoing:
             await self._socket.send_text(open_asks_text(now))
 
     async def send(self, message: m.Message) -> None:
-        await self._socket.send_text(_dump(m.as_json(message)))
+        data: dict[str, Any] | None = m.as_json(message)
+        if not self.is_2_0:
+            data = for_1_2(data)
+        if data is not None:
+            await self._socket.send_text(_dump(data))
 
 
 def _dump(data: dict[str, Any]) -> str:

@@ -1,0 +1,84 @@
+"""Plane geometry of a room's outline: a list of (x, y), the last joined to the first. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+Point = tuple[float, float]
+
+
+def area(points: Sequence[Point]) -> float:
+    """The area inside a simple outline; 0 for one that is a line or a point."""
+    x0, y0 = points[0] if points else (0.0, 0.0)  # near the origin small rooms keep their digits
+    twice = 0.0
+    for (x1, y1), (x2, y2) in _edges(points):
+        twice += (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
+    return abs(twice) / 2
+
+
+def box(points: Sequence[Point]) -> tuple[float, float, float, float]:
+    """Least x and y, greatest x and y."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def holds(points: Sequence[Point], x: float, y: float) -> bool:
+    """Whether the point lies inside; of the points on the outline itself, some do."""
+    inside = False
+    for (x1, y1), (x2, y2) in _edges(points):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
+
+
+def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
+    """Numbers of two edges (from point n to the next) that meet where they should not, or None.
+
+    Edges are compared only where their spans in x overlap, so an outline of many short edges costs little.
+    """
+    edges = list(_edges(points))
+    last = len(edges) - 1
+    order = sorted(range(len(edges)), key=lambda number: min(edges[number][0][0], edges[number][1][0]))
+    near: list[int] = []
+    for number in order:
+        one = edges[number]
+        left = min(one[0][0], one[1][0])
+        near = [other for other in near if max(edges[other][0][0], edges[other][1][0]) >= left]
+        for other in near:
+            first, second = min(number, other), max(number, other)
+            neighbours = second - first == 1 or (first == 0 and second == last)
+            if _folds_back(*edges[first], *edges[second]) if neighbours else _meet(*one, *edges[other]):
+                return first, second
+        near.append(number)
+    return None
+
+
+def _edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    return zip(points, [*points[1:], *points[:1]], strict=True)
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _between(a: Point, b: Point, c: Point) -> bool:
+    """Whether c, which is in line with a and b, lies between them."""
+    return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
+
+
+def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    one, two, three, four = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
+    if one * two < 0 and three * four < 0:
+        return True
+    return (
+        (one == 0 and _between(a, b, c))
+        or (two == 0 and _between(a, b, d))
+        or (three == 0 and _between(c, d, a))
+        or (four == 0 and _between(c, d, b))
+    )
+
+
+def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two edges that share a point lie on one another."""
+    shared, one, other = (b, a, d) if b == c else (a, b, c)
+    if _turn(shared, one, other) != 0:
+        return False
+    return (one[0] - shared[0]) * (other[0] - shared[0]) + (one[1] - shared[1]) * (other[1] - shared[1]) > 0
