@@ -8,7 +8,9 @@ always the canonical name. Drawing commands are made in `tools/map.py`; the floo
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -17,6 +19,9 @@ from backend.maps.bounds import Bounds
 from backend.maps.checks import faults
 from backend.maps.names import fold
 from backend.messages import Floor, Link, MapDefinitionContent, Rectangle
+
+if TYPE_CHECKING:
+    from backend.maps.ways import WayGraph
 
 BUNDLED = Path(__file__).parents[1] / "data" / "building.json"
 
@@ -135,6 +140,13 @@ class Building:
 
     def bitmap_ids(self) -> list[str]:
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
+
+    @cached_property
+    def ways(self) -> "WayGraph":
+        """The ways through it, found when first asked for."""
+        from backend.maps.ways import WayGraph
+
+        return WayGraph(self.definition)
 
     def outline(self) -> str:
         """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`."""

@@ -167,8 +167,13 @@ def _number(digits: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def _whole(digits: str) -> int | float | None:
+    """A whole number; one too long for a page to keep exactly is any other number."""
+    return int(digits) if len(digits) <= 15 else _number(digits)
+
+
 def _no_number(_: str) -> None:
     """NaN and Infinity are Python's, not JSON's."""
 
 
-_JSON = json.JSONDecoder(parse_float=_number, parse_int=_number, parse_constant=_no_number)
+_JSON = json.JSONDecoder(parse_float=_number, parse_int=_whole, parse_constant=_no_number)

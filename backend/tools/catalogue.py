@@ -9,6 +9,7 @@ from backend.tools.datasets import Datasets
 from backend.tools.demo import demo_tools
 from backend.tools.demo.wallet import Wallet
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
+from backend.tools.navigation import FindRoute, ListRooms, Nearest, WhereIs
 from backend.tools.policy import DeskTool
 from backend.tools.sql_engine import Databases, FolderTables, SqlEngine
 
@@ -36,5 +37,9 @@ def build_tools(
         DrawArrow(building),
         ClearArrows(building),
         ClearMap(building),
+        FindRoute(building),
+        Nearest(building),
+        WhereIs(building),
+        ListRooms(building),
         *demo_tools(wallet),
     ]

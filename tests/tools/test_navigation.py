@@ -1,0 +1,187 @@
+"""The tools that find the way, on a building of two floors with a lift and stairs."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from backend.maps.building import Building
+from backend.messages import Map, MapContent, MapDefinitionContent, RouteOverlay
+from backend.output_parser.commands import CommandScanner
+from backend.tools.navigation import FindRoute, ListRooms, Nearest, WhereIs
+
+
+def noon() -> datetime:
+    return datetime(2025, 10, 30, 12, 0, 0, tzinfo=UTC)
+
+
+def _floor(name: str, ordinal: int, rooms: list[tuple[str, int, str | None]], outside: str) -> dict[str, Any]:
+    """Rooms of 10 by 10 in a row, each joined to the corridor below them."""
+    wide = 10 * len(rooms)
+    corridor = f"Corridor {name}"
+    return {
+        "floorId": name,
+        "floorName": f"{ordinal + 1}階",
+        "floorImage": "plan.png",
+        "ordinal": ordinal,
+        "metresPerUnit": 1,
+        "coordinateSystem": {
+            "topLeft": {"px": 0, "py": 0, "x": 0, "y": 0},
+            "bottomRight": {"px": wide, "py": 14, "x": wide, "y": 14},
+        },
+        "rectangles": [
+            {
+                "name": room,
+                "topLeft": {"x": left, "y": 0},
+                "bottomRight": {"x": left + 10, "y": 10},
+                "kind": kind,
+            }
+            for room, left, kind in rooms
+        ]
+        + [{"name": corridor, "topLeft": {"x": 0, "y": 10}, "bottomRight": {"x": wide, "y": 14}}],
+        "doors": [
+            {"rooms": [room, corridor], "at": {"x": left + 5, "y": 10}, "doorId": f"door {room}"}
+            for room, left, _ in rooms
+        ]
+        + [{"rooms": [outside], "at": {"x": 0, "y": 12}}],
+    }
+
+
+def _stops(x: float) -> list[dict[str, Any]]:
+    return [{"floorId": f, "room": f"Corridor {f}", "at": {"x": x, "y": 12}} for f in ("1F", "2F")]
+
+
+BUILDING = Building(
+    MapDefinitionContent.model_validate({
+        "floors": [
+            _floor("1F", 0, [("Lobby", 0, None), ("Toilet", 10, None), ("Shop", 20, None)], "Corridor 1F"),
+            _floor("2F", 1, [("Meeting Room", 0, None), ("Toilet", 10, None), ("Loo 2", 20, "toilet")], "Corridor 2F"),
+        ],
+        "bitmaps": [],
+        "links": [
+            {"linkId": "l1", "kind": "lift", "name": "Lift A", "stops": _stops(28), "waitSeconds": 30},
+            {"linkId": "s1", "kind": "stairs", "name": "Stairs A", "stops": _stops(2)},
+        ],
+    })
+)  # fmt: skip
+
+
+@pytest.fixture
+def find_route() -> FindRoute:
+    return FindRoute(BUILDING, now=noon)
+
+
+def drawn(answer: str) -> tuple[str, MapContent]:
+    """The words, and the map the parser reads from the answer."""
+    words, _, command = answer.partition("\nMAP_COMMAND: ")
+    scanner = CommandScanner(BUILDING.rooms())
+    [found] = [*scanner.feed(answer), *scanner.flush()]
+    assert isinstance(found, Map) and isinstance(found.content, MapContent)
+    assert json.loads(command) == found.content.model_dump(mode="json", exclude_none=True)
+    return words, found.content
+
+
+def route_of(content: MapContent) -> RouteOverlay:
+    [overlay] = content.overlays
+    assert isinstance(overlay, RouteOverlay)
+    return overlay
+
+
+def test_a_way_over_two_floors_is_told_and_drawn(find_route: FindRoute) -> None:
+    words, content = drawn(find_route("Shop", "the meeting room on 2F"))
+    assert words.splitlines()[0] == "From Shop (1F) to Meeting Room (2F): 36 m, about 45 seconds."
+    assert "3. Walk 23 m, then take the stairs 'Stairs A' to 2F." in words
+    assert words.splitlines()[-1].endswith("you are in Meeting Room (2F).")
+    route = route_of(content)
+    assert content.floor_id == "1F"
+    assert [(one.name, one.floor_id) for one in content.rectangles] == [
+        ("Shop", None),
+        ("Meeting Room", "2F"),
+    ]
+    assert [leg.floor_id for leg in route.legs] == ["1F", "2F"]
+    [change] = route.changes
+    assert (change.kind, change.to_floor_id, change.to.x) == ("stairs", "2F", 2)
+
+
+def test_an_accessible_way_takes_the_lift(find_route: FindRoute) -> None:
+    route = route_of(drawn(find_route("Lobby", "Meeting Room", accessible=True))[1])
+    assert route.accessible
+    assert [change.kind for change in route.changes] == ["lift"]
+
+
+@pytest.mark.parametrize("closed", ["stairs", "Stairs A", "the stairs", "階段", "s1"])
+def test_what_is_closed_is_not_taken(find_route: FindRoute, closed: str) -> None:
+    route = route_of(drawn(find_route("Lobby", "Meeting Room", avoid=closed))[1])
+    assert [change.kind for change in route.changes] == ["lift"]
+
+
+def test_with_everything_closed_there_is_no_way_and_it_says_why(find_route: FindRoute) -> None:
+    answer = find_route("Lobby", "Meeting Room", accessible=True, avoid="lift")
+    assert answer == (
+        "Error: No way leads from Lobby (1F) to Meeting Room (2F) without steps and with what is closed. "
+        "There is one otherwise."
+    )
+
+
+def test_the_goal_may_be_one_of_several(find_route: FindRoute) -> None:
+    assert route_of(drawn(find_route("Meeting Room", "toilet"))[1]).legs[0].floor_id == "2F"
+    assert route_of(drawn(find_route("Shop", "toilet"))[1]).legs[0].floor_id == "1F"
+    assert len(route_of(drawn(find_route("Shop", "Toilet (2F)"))[1]).legs) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("Toilet", "Shop"), "Toilet (1F), Toilet (2F)"),
+        (("Loby", "Shop"), "Did you mean Lobby"),
+        (("", "Shop"), "Expected start as a text"),
+        (("Lobby", "Shop", False, "Narnia"), "Lift A (lift), Stairs A (stairs)"),
+        (("Lobby", "Shop", False, "Shop"), "is closed itself"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_choices(
+    find_route: FindRoute, arguments: tuple[Any, ...], said: str
+) -> None:
+    answer = find_route(*arguments)
+    assert answer.startswith("Error: ")
+    assert said in answer
+
+
+def test_where_one_is_already(find_route: FindRoute) -> None:
+    words, content = drawn(find_route("Lobby", "Lobby"))
+    assert words == "Lobby (1F) is where you are."
+    assert route_of(content).length == 0
+
+
+def test_the_nearest_of_a_kind_comes_with_the_next_ones() -> None:
+    words, content = drawn(Nearest(BUILDING, now=noon)("restroom", "Meeting Room"))
+    assert "From Meeting Room (2F) to Toilet (2F)" in words
+    assert "Further away: Loo 2 (2F), " in words
+    assert route_of(content).goal == "Toilet"
+
+
+def test_lifts_and_exits_are_near_things_too() -> None:
+    nearest = Nearest(BUILDING, now=noon)
+    assert drawn(nearest("lift", "Shop"))[1].floor_id == "1F"
+    route = route_of(drawn(nearest("exit", "Toilet (2F)"))[1])
+    assert (route.legs[-1].points[-1].x, route.legs[-1].points[-1].y) == (0, 12)
+    assert nearest("sauna", "Shop").startswith("Error: There is no 'sauna' in this building. Kinds: ")
+
+
+def test_where_a_room_is() -> None:
+    words, content = drawn(WhereIs(BUILDING, now=noon)("toilet"))
+    assert words.splitlines() == [
+        "Toilet is on floor 1F, next to Corridor 1F.",
+        "Toilet is on floor 2F, next to Corridor 2F.",
+    ]
+    assert [one.floor_id for one in content.rectangles] == [None, "2F"]
+    corridor, _ = drawn(WhereIs(BUILDING, now=noon)("Corridor 1F"))
+    assert corridor.endswith("with the lift Lift A and the stairs Stairs A.")
+
+
+def test_rooms_are_listed_by_floor() -> None:
+    list_rooms = ListRooms(BUILDING)
+    assert list_rooms("2階") == "2F (2階): Meeting Room, Toilet, Loo 2 [toilet], Corridor 2F"
+    assert list_rooms("").splitlines()[0].startswith("1F (1階): Lobby")
+    assert list_rooms("7F").startswith("Error: There is no floor '7F'. Floors: 1F, 2F.")
