@@ -17,6 +17,7 @@ from bench import (
     overhead,
     page,
     parser,
+    routes,
     sandbox,
     startup,
     stream,
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "growth": growth.measure,
     "parser": parser.measure,
     "page": page.measure,
+    "routes": routes.measure,
     "databases": databases.measure,
     "sandbox": sandbox.measure,
 }

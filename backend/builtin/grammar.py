@@ -44,7 +44,7 @@ def grammar() -> Terms:
     for unit, words in glossary.UNITS.items():
         for word in words:
             wanted = f"何{word}" if is_japanese(word) or word == "%" else f"in {word}"
-            if not (wanted in ("何日", "何日間", "in day", "in month", "in week")):
+            if wanted not in ("何日", "何日間", "in day", "in month", "in week"):
                 add(wanted, Cue("unit", unit))
     add(",".join(glossary.ROW_NOUNS[""]), RowNoun())
     add(cues.SKIP, Skip())

@@ -7,7 +7,7 @@ there is, so that a model can try again. How ways are found is in maps/ways.
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from backend.errors import BadInput, DeskError
 from backend.maps.building import Building
@@ -17,6 +17,7 @@ from backend.maps.places import Spot, find_floor, find_places
 from backend.maps.ways import Closures, Route, WayGraph, in_words, overlay, routes_to
 from backend.maps.ways.closing import read_closures
 from backend.maps.ways.routes import Goal
+from backend.maps.ways.steps import called
 from backend.messages import MapContent, MapRectangle
 from backend.tools.map import MapTool
 
@@ -46,10 +47,7 @@ class WayTool(MapTool):
         content = MapContent(
             floor_id=route.start[0],
             timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            rectangles=[
-                MapRectangle(name=name, color=BLUE, floor_id=None if floor == route.start[0] else floor)
-                for floor, name in ends
-            ],
+            rectangles=[_blue(name, None if floor == route.start[0] else floor) for floor, name in ends],
             overlays=[overlay(self.graph, route, accessible)],
         )
         return f"MAP_COMMAND: {json.dumps(content.model_dump(mode='json', exclude_none=True), ensure_ascii=False)}"
@@ -153,14 +151,14 @@ class Nearest(WayTool):
             if kind_of(room) == kind
         ]
         goals += [
-            Goal((stop.floor_id, stop.room), stop.at)
+            Goal((stop.floor_id, stop.room), stop.at, called(link))
             for link in building.links or []
             if link.kind == kind
             for stop in link.stops
         ]
         if kind == "exit":
             goals += [
-                Goal((floor.floor_id, door.rooms[0]), door.at)
+                Goal((floor.floor_id, door.rooms[0]), door.at, "the exit")
                 for floor in building.floors
                 for door in floor.doors or []
                 if len(door.rooms) == 1
@@ -200,10 +198,7 @@ class WhereIs(WayTool):
         content = MapContent(
             floor_id=floor,
             timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            rectangles=[
-                MapRectangle(name=room, color=BLUE, floor_id=None if other == floor else other)
-                for other, room in found
-            ],
+            rectangles=[_blue(room, None if other == floor else other) for other, room in found],
         )
         drawn = json.dumps(content.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
         return "\n".join([*lines, f"MAP_COMMAND: {drawn}"])
@@ -227,7 +222,7 @@ class WhereIs(WayTool):
         if joined:
             said += f", next to {_and(list(dict.fromkeys(joined)))}"
         if links:
-            said += f", with {_and([f'the {link.kind} {link.name}'.strip() for link in links])}"
+            said += f", with {_and([called(link) for link in links])}"
         return f"{said}."
 
 
@@ -255,6 +250,10 @@ class ListRooms(WayTool):
         )
 
 
+def _blue(room: str, floor_id: str | None) -> MapRectangle:
+    return MapRectangle(name=room, color=BLUE, stroke_opacity=1.0, fill_opacity=0.3, floor_id=floor_id)
+
+
 def _with_kind(name: str, kind: str | None) -> str:
     return f"{name} [{kind}]" if kind and kind not in name.casefold() else name
 
@@ -273,12 +272,11 @@ def _list(value: Any) -> list[str]:
     """`avoid` as names: a text with commas, or a list, as models sometimes pass."""
     if value is None:
         return []
-    items = (
-        value
-        if isinstance(value, list | tuple)
-        else str(value).replace("、", ",").replace(";", ",").split(",")
-    )
-    return [str(item).strip() for item in items if str(item).strip()]
+    if isinstance(value, list | tuple):
+        items = [str(item) for item in cast(Sequence[Any], value)]
+    else:
+        items = str(value).replace("、", ",").replace(";", ",").split(",")
+    return [item.strip() for item in items if item.strip()]
 
 
 def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:

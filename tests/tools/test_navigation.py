@@ -90,7 +90,7 @@ def route_of(content: MapContent) -> RouteOverlay:
 
 def test_a_way_over_two_floors_is_told_and_drawn(find_route: FindRoute) -> None:
     words, content = drawn(find_route("Shop", "the meeting room on 2F"))
-    assert words.splitlines()[0] == "From Shop (1F) to Meeting Room (2F): 36 m, about 45 seconds."
+    assert words.splitlines()[0] == "From Shop (1F) to Meeting Room (2F): 37 m, about 45 seconds."
     assert "3. Walk 23 m, then take the stairs 'Stairs A' to 2F." in words
     assert words.splitlines()[-1].endswith("you are in Meeting Room (2F).")
     route = route_of(content)
@@ -164,7 +164,9 @@ def test_the_nearest_of_a_kind_comes_with_the_next_ones() -> None:
 def test_lifts_and_exits_are_near_things_too() -> None:
     nearest = Nearest(BUILDING, now=noon)
     assert drawn(nearest("lift", "Shop"))[1].floor_id == "1F"
-    route = route_of(drawn(nearest("exit", "Toilet (2F)"))[1])
+    words, content = drawn(nearest("exit", "Toilet (2F)"))
+    assert words.endswith("you are at the exit in Corridor 2F (2F).\nFurther away: Corridor 1F (1F), 20 m.")
+    route = route_of(content)
     assert (route.legs[-1].points[-1].x, route.legs[-1].points[-1].y) == (0, 12)
     assert nearest("sauna", "Shop").startswith("Error: There is no 'sauna' in this building. Kinds: ")
 
@@ -177,7 +179,7 @@ def test_where_a_room_is() -> None:
     ]
     assert [one.floor_id for one in content.rectangles] == [None, "2F"]
     corridor, _ = drawn(WhereIs(BUILDING, now=noon)("Corridor 1F"))
-    assert corridor.endswith("with the lift Lift A and the stairs Stairs A.")
+    assert corridor.endswith("with the lift 'Lift A' and the stairs 'Stairs A'.")
 
 
 def test_rooms_are_listed_by_floor() -> None:

@@ -7,7 +7,7 @@ the graph before the search, so no route can use it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from backend.maps.ways.graph import Place, Spot, WayGraph
 from backend.messages import XY
@@ -48,10 +48,11 @@ class Closures:
 
 @dataclass(frozen=True)
 class Goal:
-    """Where a route may end: a room, and the place in it (its middle when `at` is None)."""
+    """Where a route may end: a room, and the place in it (its middle when `at` is None), which a sentence calls `label`."""
 
     spot: Spot
     at: XY | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class Route:
     seconds: float
     assumed: bool
     """True when it uses a way between rooms that no file names."""
+    label: str = ""
+    """What the goal is called, where it is not the room itself but a place in it."""
 
 
 def route_to(graph: WayGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
@@ -108,8 +111,9 @@ class _Search:
         self._join_ends()
 
     def routes(self) -> Iterator[Route]:
-        from scipy.sparse.csgraph import dijkstra
+        from scipy.sparse import csgraph
 
+        dijkstra = cast(Any, csgraph).dijkstra  # it comes without types
         seconds, before = dijkstra(self._matrix(), directed=True, indices=self.size, return_predecessors=True)
         for number, goal in enumerate(self.goals, start=1):
             if goal.spot == self.start and goal.at is None:
@@ -185,7 +189,9 @@ class _Search:
         metres = self.graph.metres if self.graph.scaled else {}
         length = sum(hop.length * metres.get(hop.one.floor_id, 1.0) for hop in hops)
         floors = {hop.one.floor_id for hop in hops if hop.room and hop.one.kind == "door"}
-        return Route(self.start, goal.spot, hops, length, seconds, bool(floors & self.graph.assumed))
+        return Route(
+            self.start, goal.spot, hops, length, seconds, bool(floors & self.graph.assumed), goal.label
+        )
 
     def _hop(self, one: int, other: int) -> Hop:
         first, second = self._place(one), self._place(other)

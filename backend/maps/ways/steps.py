@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from backend.maps.names import fold
 from backend.maps.ways.graph import WayGraph
 from backend.maps.ways.routes import Hop, Route
-from backend.messages import XY, FloorChange, RouteLeg, RouteOverlay, RouteStep
+from backend.messages import XY, FloorChange, Link, RouteLeg, RouteOverlay, RouteStep
 
 
 def overlay(graph: WayGraph, route: Route, accessible: bool = False) -> RouteOverlay:
@@ -41,7 +42,7 @@ def in_words(graph: WayGraph, route: Route) -> str:
     if route.start == route.goal and not route.hops:
         return f"{_named(graph, route.start)} is where you are."
     far = f"{_length(route.length)} m, about {_time(route.seconds)}" if graph.scaled else "the shortest way"
-    head = f"From {_named(graph, route.start)} to {_named(graph, route.goal)}: {far}."
+    head = f"From {_named(graph, route.start)} to {_goal(graph, route)}: {far}."
     lines = [f"{number}. {step.text}" for number, step in enumerate(_steps(graph, route), start=1)]
     if route.assumed:
         lines.append("(The plan names no doors there: I took it that rooms which touch are joined.)")
@@ -57,13 +58,10 @@ def _steps(graph: WayGraph, route: Route) -> Iterator[RouteStep]:
     for hop in route.hops:
         if hop.room is None:
             link = graph.links[hop.one.link or 0]
-            to = _floor_name(graph, hop.other.floor_id)
             lead = f"Walk {_length(walked)}{_unit(graph)}, then take" if walked else "Take"
             yield RouteStep(
                 action="change",
-                text=f"{lead} the {link.kind} {link.name!r} to {to}."
-                if link.name
-                else f"{lead} the {link.kind} to {to}.",
+                text=f"{lead} {called(link)} to {hop.other.floor_id}.",
                 leg=leg,
                 room=hop.one.room,
                 name=link.name,
@@ -88,11 +86,16 @@ def _steps(graph: WayGraph, route: Route) -> Iterator[RouteStep]:
             walked = 0.0
     yield RouteStep(
         action="arrive",
-        text=f"Walk {_length(walked)}{_unit(graph)}: you are in {_named(graph, route.goal)}.",
+        text=f"Walk {_length(walked)}{_unit(graph)}: you are {'at' if route.label else 'in'} {_goal(graph, route)}.",
         leg=leg,
         room=route.goal[1],
         length=round(walked, 2),
     )
+
+
+def called(link: Link) -> str:
+    """A link as a sentence names it: "the lift", or "the stairs 'Stairs A'" where the name says more."""
+    return f"the {link.kind}" + ("" if fold(link.name) in ("", link.kind) else f" {link.name!r}")
 
 
 def _change(graph: WayGraph, hop: Hop) -> FloorChange:
@@ -111,12 +114,13 @@ def _at(x: float, y: float) -> XY:
     return XY(x=round(x, 3), y=round(y, 3))
 
 
+def _goal(graph: WayGraph, route: Route) -> str:
+    place = _named(graph, route.goal)
+    return f"{route.label} in {place}" if route.label else place
+
+
 def _named(graph: WayGraph, spot: tuple[str, str]) -> str:
     return f"{spot[1]} ({spot[0]})" if len(graph.building.floors) > 1 else spot[1]
-
-
-def _floor_name(graph: WayGraph, floor_id: str) -> str:
-    return floor_id
 
 
 def _unit(graph: WayGraph) -> str:

@@ -1,0 +1,99 @@
+"""Ways through large buildings: one route, as a multiple of a bare networkx call on the same graph.
+
+The building is a square of rooms with a door in every wall, which is the worst case: no dead end is left out. The route
+goes from corner to corner. networkx gets the finished graph and its Dijkstra; ours also reads closures, joins the ends
+and makes hops of the path.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from backend.maps.ways import WayGraph, route_to
+from backend.messages import MapDefinitionContent
+from bench.growth import started
+from bench.report import CannotMeasure, Ratio, Section, median, ms
+
+GOAL = 0.5
+
+
+def square(rooms: int) -> MapDefinitionContent:
+    """That many rooms (rounded down to a square), 10 by 10 each, with a door in every wall between two."""
+    side = int(rooms**0.5)
+    rectangles: list[dict[str, Any]] = []
+    doors: list[dict[str, Any]] = []
+    for x in range(side):
+        for y in range(side):
+            corners = {
+                "topLeft": {"x": 10 * x, "y": 10 * y},
+                "bottomRight": {"x": 10 * x + 10, "y": 10 * y + 10},
+            }
+            rectangles.append({"name": f"R{x}-{y}", **corners})
+            along = (7 * x + 3 * y) % 8 + 1  # so that no two ways are equally long
+            if x + 1 < side:
+                doors.append(
+                    {"rooms": [f"R{x}-{y}", f"R{x + 1}-{y}"], "at": {"x": 10 * x + 10, "y": 10 * y + along}}
+                )
+            if y + 1 < side:
+                doors.append(
+                    {"rooms": [f"R{x}-{y}", f"R{x}-{y + 1}"], "at": {"x": 10 * x + along, "y": 10 * y + 10}}
+                )
+    end = {"px": 10 * side, "py": 10 * side, "x": 10 * side, "y": 10 * side}
+    floor = {
+        "floorId": "1F",
+        "floorName": "1F",
+        "floorImage": "",
+        "metresPerUnit": 1,
+        "coordinateSystem": {"topLeft": {"px": 0, "py": 0, "x": 0, "y": 0}, "bottomRight": end},
+        "rectangles": rectangles,
+        "doors": doors,
+    }
+    return MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []})
+
+
+def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Section:
+    """A route, networkx's, and what building the graph takes, for each size."""
+    try:
+        import networkx as nx
+    except ImportError as fault:
+        raise CannotMeasure("networkx is not installed: pip install 'smoldesk[bench]'") from fault
+    section = Section(
+        "routes: from corner to corner of a square of rooms",
+        method=[f"a door in every wall; processor time, medians of {repeats}; networkx has its graph ready"],
+    )
+    built: dict[int, float] = {}
+    for size in sizes:
+        building = square(size)
+        side = int(size**0.5)
+        start, goal = ("1F", "R0-0"), ("1F", f"R{side - 1}-{side - 1}")
+        graphs: list[WayGraph] = []
+        built[size] = _median(lambda building=building, graphs=graphs: graphs.append(WayGraph(building)), 3)
+        graph = graphs[-1]
+        bare: Any = nx.Graph()
+        edges = graph.edges
+        bare.add_weighted_edges_from(zip(edges.one, edges.other, edges.seconds, strict=True))
+        ends = graph.nodes_of(start)[0], graph.nodes_of(goal)[0]
+        route_to(graph, start, goal)  # imports and arrays
+        ours = _median(lambda graph=graph, start=start, goal=goal: route_to(graph, start, goal), repeats)
+        peer = _median(lambda bare=bare, ends=ends: nx.dijkstra_path(bare, *ends), repeats)
+        figures = f"{ms(ours)}; networkx {ms(peer)}; graph built in {ms(built[size])}"
+        section.figures.append((f"{size:,} rooms, {len(edges.one):,} edges", figures))
+        section.ratios.append(
+            Ratio(f"route in {size:,} rooms / networkx", ms(ours), ms(peer), ours / peer, GOAL)
+        )
+    small, large = sizes[0], sizes[-1]
+    growth = built[large] / built[small] / (large / small)
+    section.ratios.append(
+        Ratio(
+            f"graph of {large:,} rooms / {small:,}, per room", ms(built[large]), ms(built[small]), growth, 2.0
+        )
+    )
+    return section
+
+
+def _median(work: Callable[[], object], repeats: int) -> float:
+    times: list[float] = []
+    for _ in range(repeats):
+        clock = started()
+        work()
+        times.append(clock())
+    return median(times)
