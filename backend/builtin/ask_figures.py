@@ -10,6 +10,7 @@ from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
+from backend.builtin.words import key
 
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
@@ -32,6 +33,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
         measures = [(-1, amount)] if amount and amount.kind == "number" else []
     groups = intent.groups
+    if draft.order and not groups and not texts and (person := _who(draft)):
+        groups = (person,)
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
     if flags and not measures:
@@ -52,6 +55,18 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _who(draft: Draft) -> str:
+    """The column that `who` asks for: agents, customers, names."""
+    if not any(
+        item.is_cue("which") and key(item.mention.text) in ("who", "誰", "だれ") for item in draft.items
+    ):
+        return ""
+    found = (
+        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
+    )
+    return next((column.name for column in found if column and column.kind == "text"), "")
 
 
 def _people(draft: Draft) -> str:
@@ -103,7 +118,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
         return replace(intent, aggregates=("median",))
     if not aggregates:
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
-        if cut:
+        if cut or (additive and not intent.plot):
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):
             return replace(intent, operation="hist")

@@ -6,6 +6,7 @@ from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.counts import count, share, take
 from backend.builtin.draft import Draft, number_columns
+from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.special import crosstab, outliers, quantiles
 
@@ -19,6 +20,8 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return intent
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
+    if lost := unhonoured(draft, intent):
+        return Refusal("too_much", words=tuple(lost), table=draft.table.name)
     cut = intent.groups or intent.date
     if (
         draft.order
@@ -68,7 +71,18 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return quantiles(draft, intent)
     if "crosstab" in operations:
         return crosstab(draft, intent)
-    if "share" in draft.aggregates and _measured_percent(draft):
+    if (
+        draft.plot == "heatmap"
+        and draft.aggregates
+        and not draft.change
+        and len(draft.groups) + len(_cuts(draft)) >= 2
+    ):
+        return crosstab(draft, intent)
+    if (
+        "share" in draft.aggregates and "sum" in draft.aggregates and draft.groups
+    ):  # each one's part of the total
+        draft.aggregates.remove("sum")
+    elif "share" in draft.aggregates and _measured_percent(draft):
         draft.aggregates.remove("share")
     if draft.change and not draft.aggregates and not any(c.kind == "number" for _, c in draft.free()):
         draft.aggregates.append("count")
@@ -101,6 +115,10 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if counted:
         return count(draft, intent)
     return ask_figures(draft, intent)
+
+
+def _cuts(draft: Draft) -> list[ColumnInfo]:
+    return [column for _, column in draft.free() if column.kind == "text"]
 
 
 def _measured_percent(draft: Draft) -> bool:

@@ -16,7 +16,7 @@ from backend.builtin.read_changes import read_changes
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
-from backend.builtin.read_values import read_equalities, read_opposites, read_yes_no
+from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
 from backend.builtin.resolve import Item, ambiguous
 
 _EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
@@ -50,6 +50,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_ranges(draft)
     read_comparisons(draft)
     read_equalities(draft)
+    read_idioms(draft)
     read_opposites(draft)
     read_yes_no(draft)
     return draft

@@ -13,7 +13,8 @@ from backend.builtin.words import bracketed, inflections, is_japanese, key, name
 def plurals(phrase: str) -> list[str]:
     """A phrase with its last word in singular and plural, first as it is."""
     *rest, last = phrase.split(" ")
-    return [" ".join([*rest, form]) for form in inflections(last)]
+    forms = [f"{last}s"] if rest and last == "in" else []  # check-ins
+    return [" ".join([*rest, form]) for form in [*inflections(last), *forms]]
 
 
 def _is_unit(word: str) -> bool:
@@ -98,15 +99,17 @@ def _whole_names(core: str) -> set[str]:
     return {" ".join(choice) for choice in product(*longs)}
 
 
-_GRAMMAR = frozenset(
-    ("agg", "cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs")
-)
+_GRAMMAR = frozenset(("cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs"))
 
 
 def _is_grammar(term: str) -> bool:
     """True for a word that a part of a name must not take from the grammar: `avg` of `avg fare`."""
     known = grammar().get(term, [])
-    return any(isinstance(one, Skip) or (isinstance(one, Cue) and one.kind in _GRAMMAR) for one in known)
+    return any(
+        isinstance(one, Skip)
+        or (isinstance(one, Cue) and (one.kind in _GRAMMAR or one == Cue("agg", "mean")))
+        for one in known
+    )
 
 
 def suits(concept: str, kind: str) -> bool:

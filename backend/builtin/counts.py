@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
+from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
@@ -94,6 +96,12 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if column.yes_no and column.name not in intent.groups and not draft.order:
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
             draft.used.add(index)
+    if figure := _counted_figure(draft):
+        draft.used.add(figure[0])
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(
+            intent, groups=groups, measures=(figure[1].name,), filters=tuple(filters), aggregates=("sum",)
+        )
     beside = _counted_column(draft)
     if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
@@ -107,6 +115,17 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
+    """`how many nights were booked`: a column that counts things is added up."""
+    for index, column in draft.free():
+        if column.kind != "number" or column.is_flag or not set(concepts(column.name)[:1]) & ADDITIVE:
+            continue
+        beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
+        if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
+            return index, column
+    return None
 
 
 def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:

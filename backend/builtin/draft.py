@@ -4,9 +4,10 @@ Every item is used once or stays over; what stays over makes the analyst decline
 silently ignored.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.intents import (
     Aggregate,
     Filter,
@@ -65,12 +66,18 @@ class Draft:
 
     def left_over(self) -> list[str]:
         """Words with a meaning in the table that found no place in the question."""
-        return [
-            item.mention.text
-            for index, item in enumerate(self.items)
-            if index not in self.used
-            and (item.column or item.number is not None or item.when or item.unit or item.stray)
-        ] + self._unmet_cues()
+        over: list[str] = []
+        last = -1
+        for index, item in enumerate(self.items):
+            said = item.column or item.number is not None or item.when or item.unit or item.stray
+            if index in self.used or not said:
+                continue
+            if over and item.mention.start == last and item.mention.text.isascii():
+                over[-1] += item.mention.text  # 9C is one word
+            else:
+                over.append(item.mention.text)
+            last = item.mention.end
+        return over + self._unmet_cues()
 
     def _unmet_cues(self) -> list[str]:
         """Words of the grammar that would change the meaning and were not honoured."""
@@ -109,21 +116,40 @@ class Draft:
 
 
 def rivals(draft: Draft) -> Refusal | None:
-    """A question back when a word may mean several columns alike and nothing tells them apart."""
-    named = {item.column.name for item in draft.items if item.is_column and item.column}
+    """A question back when a word may mean several columns alike and nothing tells them apart.
+
+    `average point` beside a subject's own name says nothing more, and of two stations the one where it starts is meant.
+    """
     for index, item in enumerate(draft.items):
         if not item.is_column or item.column is None:
             continue
-        refs = [ref for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name]
-        best = max(ref.strength for ref in refs)
-        if best >= 2.75:
+        alike = _alike(item, draft.table)
+        if len(alike) < 2:
             continue
-        alike = [ref.column for ref in refs if ref.strength > best - 0.015]
-        kinds = {draft.table.column(name).kind for name in alike}
-        others = [name for name in alike if name not in named - {item.column.name}]
-        if len(alike) > 1 and len(kinds) == 1 and len(others) > 1:
+        others = [
+            one.column
+            for at, one in enumerate(draft.items)
+            if at != index and one.is_column and one.column and one.column != item.column
+        ]
+        near = [one for one in others if one.name in alike or one.kind == "number" == item.column.kind]
+        if near:
+            draft.items[index] = replace(item, column=near[0])
+        elif any("origin" in concepts(name) for name in alike) and len(alike) == 2:
+            start = next(name for name in alike if "origin" in concepts(name))
+            draft.items[index] = replace(item, column=draft.table.column(start))
+        else:
             return Refusal("which_column", (item.mention.text,), tuple(alike), draft.table.name)
     return None
+
+
+def _alike(item: Item, table: TableInfo) -> list[str]:
+    """The columns of one kind that a word may mean just as well."""
+    refs = [ref for ref in item.mention.all(ColumnRef) if ref.table == table.name]
+    best = max((ref.strength for ref in refs), default=3.0)
+    if best >= 2.75:
+        return []
+    alike = list(dict.fromkeys(ref.column for ref in refs if ref.strength > best - 0.015))
+    return alike if len({table.column(name).kind for name in alike}) == 1 else []
 
 
 def number_columns(draft: Draft) -> tuple[str, ...]:

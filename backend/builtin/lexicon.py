@@ -14,6 +14,7 @@ from backend.builtin.grammar import Terms, grammar
 from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
+    Cue,
     FloorRef,
     IconRef,
     Meaning,
@@ -58,6 +59,9 @@ class Lexicon:
             if len(term) >= 5
             and " " not in term
             and not any(isinstance(meaning, Skip) for meaning in meanings)
+            and not all(
+                isinstance(meaning, Cue) and meaning.kind in ("light", "verb") for meaning in meanings
+            )
         )
 
     def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
@@ -94,7 +98,11 @@ class Lexicon:
 
     def _add_value(self, table: TableInfo, column: ColumnInfo, value: str) -> None:
         term = key(value)
-        if column.kind == "date" or column.yes_no or not term or len(term) > _LONGEST_VALUE:
+        if column.kind == "date" or not term or len(term) > _LONGEST_VALUE:
+            return
+        if column.yes_no:
+            if not _NUMERIC.fullmatch(term):
+                self._add([term], ValueRef(table.name, column.name, value, 3.0, needs_column=True))
             return
         ordinal = column.kind == "number" and term in ("1", "2", "3") and "class" in concepts(column.name)
         if ordinal:

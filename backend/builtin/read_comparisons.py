@@ -3,7 +3,7 @@
 from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import units
+from backend.builtin.column_names import concepts, units
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADJECTIVES
 from backend.builtin.intents import (
@@ -46,7 +46,9 @@ def read_ranges(draft: Draft) -> None:
             draft.used.difference_update(low[1])
             continue
         draft.used.update(high[1])
-        draft.filters += [Filter(column.name, ">=", (low[0],)), Filter(column.name, "<=", (high[0],))]
+        unit = high[2] or low[2]
+        ends = (converted(low[0], low[2] or unit, column), converted(high[0], unit, column))
+        draft.filters += [Filter(column.name, ">=", ends[:1]), Filter(column.name, "<=", ends[1:])]
 
 
 def read_comparisons(draft: Draft) -> None:
@@ -63,8 +65,31 @@ def read_comparisons(draft: Draft) -> None:
         )
         if column:
             draft.used.update((index, *positions))
-            value = converted(value, unit, column)
+            value = converted(value, unit or _spoken_unit(draft, positions[0]), column)
+            if _negated(draft, min(index, *positions)):
+                comparison = _INVERSE[comparison]
             draft.filters.append(Filter(column.name, cast(Comparison, comparison), (value,)))
+
+
+_INVERSE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!="}
+
+
+def _negated(draft: Draft, first: int) -> bool:
+    """`not resolved within 48 hours`: a `not` right before, or before the verb, turns the comparison round."""
+    for at in (first - 1, first - 2):
+        near = draft.at(at)
+        if near and near.is_cue("not") and draft.language == "en":
+            draft.used.add(at)
+            draft.said_no = True
+            return True
+        if near is None or not near.is_cue("light", "verb"):
+            return False
+    return False
+
+
+def _spoken_unit(draft: Draft, at: int) -> str:
+    """500万 of an amount in yen is five million yen."""
+    return "yen" if draft.items[at].mention.text.endswith(("万", "億", "千")) else ""
 
 
 def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str) -> ColumnInfo | None:
@@ -80,6 +105,11 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
         column = _compared_again(draft, first, unit)
     if column is None and unit:
         column = unit_column(unit, draft.table)
+    if column is None and not near_before and not near_after:
+        said = [value for item in draft.items[:last] if (value := item.cue("light"))]
+        column = concept_column(said[-1], draft.table) if said else None
+        if column is None and not unit and _of_people(draft):
+            column = concept_column("age", draft.table)
     if column is None:
         if not near_before and not near_after:
             return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
@@ -101,6 +131,14 @@ def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
     at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
     same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
     return earlier if at_once or same else None
+
+
+def _of_people(draft: Draft) -> bool:
+    """True when a question is about people and no figure is named: `women over 65`."""
+    sexes = any(
+        item.value is not None and item.column and "sex" in concepts(item.column.name) for item in draft.items
+    )
+    return sexes or any(item.rows for item in draft.items)
 
 
 def _amount(draft: Draft) -> ColumnInfo | None:

@@ -8,6 +8,7 @@ from backend.builtin.dates import bounds, in_year
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
 from backend.builtin.meanings import When
+from backend.builtin.words import name_words
 
 _PARTS = frozenset(("weekend", "workday", "weekday", "hour"))
 
@@ -51,10 +52,13 @@ def is_year(column: ColumnInfo) -> bool:
     """True for a number column whose values are years."""
     return (
         column.kind == "number"
-        and bool(column.values)
         and all(value[:4].isdigit() and value.removesuffix(".0").isdigit() for value in column.values)
         and all(1900 <= float(value) <= 2100 for value in column.values)
-        and ("year" in concepts(column.name) or "年" in column.name or "year" in column.name.casefold())
+        and (
+            "year" in name_words(column.name)
+            or column.name.rstrip(")）").endswith(("年", "年度"))
+            or ("year" in concepts(column.name) and bool(column.values))
+        )
     )
 
 
@@ -72,6 +76,9 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
     if other is not None:
         last = draft.items[other].when
         draft.used.add(other)
+        draft.used.update(
+            at for at in (other + 1, other + 2) if (near := draft.at(at)) and near.cue("cmp") == "<="
+        )
         _between(draft, when, cast(When, last), column, text)
         return
     near_range = [
@@ -110,7 +117,11 @@ def _part(draft: Draft, when: When, column: ColumnInfo, comparison: str) -> None
 
 
 def _year(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
-    if not comparison and f"{when.year}" not in {value.removesuffix(".0") for value in column.values}:
+    if (
+        not comparison
+        and column.values
+        and f"{when.year}" not in {value.removesuffix(".0") for value in column.values}
+    ):
         draft.problem = Refusal("no_value", (text,), tuple(column.values), draft.table.name)
     draft.filters.append(Filter(column.name, cast(Comparison, comparison or "=="), (float(when.year),)))
 

@@ -2,10 +2,13 @@
 
 from typing import cast
 
+from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
+from backend.builtin.glossary import BETTER_WHEN_HIGH, WORSE_WHEN_HIGH
 from backend.builtin.intents import (
     Grain,
     Order,
+    Refusal,
 )
 from backend.builtin.resolve import Item
 from backend.builtin.words import key
@@ -71,10 +74,31 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
     return False
 
 
+def _judged(draft: Draft, best: bool) -> str:
+    """Which way best or worst looks: low delays are good, low scores are bad; empty where nobody can tell."""
+    named = [column for _, column in draft.free() if column.kind == "number"] or [
+        column
+        for item in draft.items
+        if item.is_column and (column := item.column) and column.kind == "number"
+    ]
+    for column in named:
+        said = set(concepts(column.name)[:1])
+        if said & WORSE_WHEN_HIGH:
+            return "asc" if best else "desc"
+        if best or said & BETTER_WHEN_HIGH:
+            return "desc" if best else "asc"
+    return ""
+
+
 def read_order(draft: Draft) -> None:
     for index, item in enumerate(draft.items):
         if (order := item.cue("top") or item.cue("sort")) is None:
             continue
+        if order in ("worst", "best"):
+            order = _judged(draft, order == "best")
+            if not order:
+                draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
+                return
         if not draft.order or item.is_cue("top") or order == "asc":
             draft.order = cast(Order, order)
         if item.mention.text in ("一番", "最も", "most", "least") and draft.says("low"):

@@ -1,11 +1,14 @@
 """Cell values, equal numbers, opposites and yes/no columns of a draft become filters."""
 
+from typing import cast
+
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
 from backend.builtin.intents import (
     Comparison,
     Filter,
+    Refusal,
     Scalar,
 )
 from backend.builtin.meanings import ColumnRef
@@ -20,10 +23,12 @@ def read_equalities(draft: Draft) -> None:
         near = draft.at(at)
         if not item.is_column or index in draft.used or not near or near.number is None or at in draft.used:
             continue
-        column = _holding(item, near.number, draft.table, stated=at == index + 2)
+        touching = near.mention.start == item.mention.end and not item.mention.text.isascii()
+        column = _holding(item, near.number, draft.table, stated=at == index + 2 or touching)
         if column:
             draft.used.update((index, at, at - 1) if at == index + 2 else (index, at))
             draft.filters.append(Filter(column.name, "==", (near.number,)))
+    _read_counted(draft)
     chosen: dict[tuple[str, Comparison], list[Scalar]] = {}
     for index, item in enumerate(draft.items):
         if item.column is None or item.value is None:
@@ -33,7 +38,7 @@ def read_equalities(draft: Draft) -> None:
         linked = before is not None and before.is_cue("per", "with") and earlier is not None
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
-        negated = (before and before.is_cue("not")) or (
+        negated = (before and before.is_cue("not", "without")) or (
             after and after.is_cue("not") and draft.language == "ja"
         )
         values = chosen.setdefault((item.column.name, "!=" if negated else "=="), [])
@@ -47,6 +52,40 @@ def read_equalities(draft: Draft) -> None:
     draft.filters += [
         Filter(column, comparison, tuple(values)) for (column, comparison), values in chosen.items()
     ]
+
+
+def _read_counted(draft: Draft) -> None:
+    """`3 bedrooms`, `no sick days`: a number right before a column of small counts."""
+    for index, item in enumerate(draft.items):
+        after = draft.at(index + 1)
+        if (
+            item.number is None
+            or index in draft.used
+            or after is None
+            or not after.is_column
+            or index + 1 in draft.used
+        ):
+            continue
+        column = after.column
+        if column and column.kind == "number" and draft.language == "en" and not draft.says("top", "sort"):
+            said = f"{item.number:g}"
+            if said in column.values or f"{said}.0" in column.values or item.number == 0:
+                draft.filters.append(Filter(column.name, "==", (item.number,)))
+                draft.used.update((index, index + 1))
+
+
+def read_idioms(draft: Draft) -> None:
+    """`out of stock`, 氷点下: words that compare a figure with nought."""
+    for index, item in enumerate(draft.items):
+        if not (idiom := item.cue("idiom")):
+            continue
+        concept, comparison, number = idiom.rsplit(" ", 2)
+        column = concept_column(concept, draft.table)
+        if column is None or column.kind != "number":
+            draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
+            return
+        draft.filters.append(Filter(column.name, cast(Comparison, comparison), (float(number),)))
+        draft.used.update(at for at, named in draft.free() if named == column and abs(at - index) <= 2)
 
 
 def _same_thing(one: ColumnInfo, other: ColumnInfo) -> bool:

@@ -98,6 +98,9 @@ def _resolve_one(
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
+    if unit and not mention.says("grain") and not column:  # total km, daily kWh
+        column = unit_column(unit.name, table)
+        return Item(mention, column=column, stray=column is None)
     if after and after.first(Number) and mention.cue("op") == "head":
         return Item(mention)
     column_strength = max((r.strength for r in mention.all(ColumnRef) if r.table == table.name), default=0.0)
@@ -122,7 +125,14 @@ def _resolve_one(
         return Item(mention, column=table.column(value.column), value=value.value)
     exact = key(mention.text) in (key(table.name), key(table.file))
     figure = column is not None and column.kind == "number" and aggregated
-    measured = column_strength >= _SYNONYM and after is not None and after.says("per")  # stock by warehouse
+    measured = (  # stock by warehouse
+        column is not None
+        and column.kind == "number"
+        and not column.is_id
+        and column_strength >= _SYNONYM
+        and after is not None
+        and after.says("per")
+    )
     if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
         return Item(mention)
     row = any(noun.table in ("", table.name) for noun in mention.all(RowNoun)) and not measured
@@ -201,6 +211,11 @@ def _with_noun(items: list[Item], index: int) -> str:
     if after and after.start == mention.end and items[index + 1].column and not after.text.isascii():
         return mention.text + after.text
     return mention.text
+
+
+def units_of(column: ColumnInfo) -> set[str]:
+    """The units a column's name states."""
+    return units(column.name)
 
 
 def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:

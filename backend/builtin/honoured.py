@@ -1,0 +1,109 @@
+"""The last look at a question's words: each one of the grammar must show in the intent, or it is named in a refusal.
+
+`average number of orders per month` must not be answered by the number alone.
+"""
+
+from backend.builtin.draft import Draft
+from backend.builtin.intents import DataIntent
+from backend.builtin.resolve import Item, concept_column, units_of
+from backend.builtin.words import key
+
+_OPERATIONS = ("outliers", "missing", "correlation")
+_ASKED = ("which", "who", "whose", "whom", "どの", "どれ", "どちら", "誰", "だれ")
+
+
+def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
+    """Words of the grammar that the intent does not answer, in the order of the request."""
+    return [
+        item.mention.text
+        for index, item in enumerate(draft.items)
+        if index not in draft.used and _lost(draft, intent, index, item)
+    ]
+
+
+def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
+    if figure := item.cue("agg"):
+        return not item.is_cue("top") and _lost_figure(draft, intent, figure)
+    if operation := item.cue("op"):
+        return _lost_operation(intent, operation)
+    if item.cue("plot") == "pair":
+        return intent.plot != "pair"
+    if item.cue("plot"):
+        return not intent.plot and intent.operation not in ("hist", "scatter", "correlation")
+    if item.is_cue("time"):
+        return not intent.date
+    if item.is_cue("per"):
+        return not (
+            intent.groups or intent.date or intent.change or intent.order or _beside_value(draft, index)
+        )
+    if concept := item.cue("high") or item.cue("low"):
+        return _lost_adjective(draft, intent, index, concept)
+    if unit := item.cue("unit"):
+        return _other_unit(draft, intent, unit)
+    if item.is_cue("which") and key(item.mention.text) in _ASKED:
+        return (
+            not (intent.groups or intent.date or intent.filters or intent.target)
+            and intent.operation == "aggregate"
+        )
+    return False
+
+
+def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
+    if intent.operation == "quantile":
+        return figure not in ("quantile", "count")
+    if intent.operation != "aggregate":
+        return figure in ("median", "std", "sum", "quantile", "share", "mean") and intent.operation in (
+            "describe", "distinct", "missing", "shape", "columns", "head",
+        )  # fmt: skip
+    if figure in intent.aggregates:
+        return False
+    if figure == "count":  # number of nights: the nights themselves
+        return not intent.aggregates or intent.aggregates == ("share",)
+    if figure == "share":  # average discount in percent, growth rate
+        return not (intent.change == "pct" or intent.measures)
+    if figure == "sum":  # total number of orders
+        return not {"count", "nunique"} & set(intent.aggregates) and "share" not in intent.aggregates
+    return True
+
+
+def _lost_operation(intent: DataIntent, operation: str) -> bool:
+    if operation in _OPERATIONS:
+        return intent.operation != operation and not _blanks(intent)
+    if operation == "distinct":
+        return (
+            intent.operation not in ("distinct", "columns")
+            and "nunique" not in intent.aggregates
+            and not intent.groups
+        )
+    if operation == "rolling":
+        return not intent.window
+    if operation == "crosstab":
+        return not intent.wide
+    return False
+
+
+def _blanks(intent: DataIntent) -> bool:
+    return intent.operation == "aggregate" and bool(intent.measures)
+
+
+def _beside_value(draft: Draft, index: int) -> bool:
+    """`paid by card`: the word ties a cell value, it does not group."""
+    return any((near := draft.at(at)) is not None and near.value is not None for at in (index - 1, index + 1))
+
+
+def _lost_adjective(draft: Draft, intent: DataIntent, index: int, concept: str) -> bool:
+    """`how old` asks for a figure; `old passengers` would be a condition nobody can know."""
+    column = concept_column(concept, draft.table)
+    measured = column is not None and column.name in (
+        *intent.measures,
+        *(one.column for one in intent.filters),
+    )
+    return not (measured or intent.order or (intent.measures and {"min", "max"} & set(intent.aggregates)))
+
+
+def _other_unit(draft: Draft, intent: DataIntent, unit: str) -> bool:
+    """True when an answer is wanted in a unit that is not the measure's own."""
+    if unit == "percent":
+        return False
+    own = [said for name in intent.measures if (said := units_of(draft.table.column(name)))]
+    return bool(own) and not any(unit in said for said in own)
