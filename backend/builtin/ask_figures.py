@@ -1,15 +1,16 @@
 """Average, total, extremes, rows by rank: a draft about figures becomes an intent."""
 
 from dataclasses import replace
+from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.read_values import cell_value
-from backend.builtin.resolve import concept_column
+from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
 
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
@@ -33,8 +34,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
         measures = [(-1, amount)] if amount and amount.kind == "number" else []
     groups = intent.groups
-    if draft.order and not groups and not texts and (person := _who(draft)):
+    superlative = next((v for item in draft.items if (v := _superlative(item))), "")
+    if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):
         groups = (person,)
+        draft.order = cast(Order, draft.order or superlative)
+        intent = replace(intent, order=draft.order)
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
     if flags and not measures:
@@ -46,8 +50,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if draft.order and draft.limit and not groups and people:
             groups = (people,)
             aggregates = aggregates or ("sum",)
-        if draft.order and draft.limit and not groups and not intent.date:
-            return replace(intent, operation="top", measures=names)
+        listed = draft.rows and draft.order and not draft.limit and not aggregates and _is_listed(draft)
+        if draft.order and (draft.limit or listed) and not groups and not intent.date:
+            limit = draft.limit or draft.table.rows
+            return replace(intent, operation="top", measures=names, limit=limit)
         return _measured(draft, replace(intent, groups=groups, measures=names), aggregates)
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
@@ -55,6 +61,20 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _is_listed(draft: Draft) -> bool:
+    """`list the people by salary, highest first`, 社員を年収の高い順に並べて: all rows in order."""
+    said = draft.text.lower()
+    return (
+        draft.says("sort") or "順" in said or said.startswith(("list", "show all")) or said.endswith("first")
+    )
+
+
+def _superlative(item: Item) -> str:
+    """Which way `fastest` and `oldest` look."""
+    said = item.mention.text.lower().endswith("est")
+    return "desc" if said and item.cue("high") else "asc" if said and item.cue("low") else ""
 
 
 def _who(draft: Draft) -> str:

@@ -11,13 +11,13 @@ from backend.builtin.intents import (
     Plot,
     Refusal,
 )
-from backend.builtin.meanings import FileName, Quoted
+from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.read_changes import read_changes
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
-from backend.builtin.resolve import Item, ambiguous
+from backend.builtin.resolve import Item, ambiguous, units_of
 
 _EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
 
@@ -42,6 +42,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
             draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
     draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
+    _read_units(draft)
     read_groups(draft)
     read_order(draft)
     read_ranked_grain(draft)
@@ -54,6 +55,15 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_opposites(draft)
     read_yes_no(draft)
     return draft
+
+
+def _read_units(draft: Draft) -> None:
+    """`resolution hours`: a unit right after the column that is measured in it says nothing more."""
+    for index, item in enumerate(draft.items[1:], start=1):
+        before = draft.items[index - 1]
+        unit = item.mention.first(Unit)
+        if unit and before.is_column and before.column and unit.name in units_of(before.column):
+            draft.used.add(index)
 
 
 def _read_file_name(draft: Draft) -> None:

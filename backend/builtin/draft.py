@@ -86,7 +86,8 @@ class Draft:
         several = len({one.column for one in self.filters}) > 1
         for index, item in enumerate(self.items):
             lost = item.is_cue("cmp") and index not in self.used
-            lost = lost or (bool(item.cue("grain")) and not self.grain and not self._of_value(index))
+            unheard = bool(item.cue("grain")) and not self.grain and index not in self.used
+            lost = lost or (unheard and not self._of_value(index))
             lost = lost or (item.is_cue("not") and not negated)
             lost = lost or (item.is_cue("or") and several and not self._or_of_one(index))
             lost = lost or (item.is_cue("change") and not self.change)
@@ -127,9 +128,7 @@ def rivals(draft: Draft) -> Refusal | None:
         if len(alike) < 2:
             continue
         others = [
-            one.column
-            for at, one in enumerate(draft.items)
-            if at != index and one.is_column and one.column and one.column != item.column
+            one.column for at, one in enumerate(draft.items) if at != index and one.is_column and one.column
         ]
         near = [one for one in others if one.name in alike or one.kind == "number" == item.column.kind]
         if near:

@@ -32,8 +32,8 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return not intent.plot and intent.operation not in ("hist", "scatter", "correlation")
     if item.is_cue("time"):
         return not intent.date
-    if item.is_cue("per"):
-        return not (
+    if item.is_cue("per") and not ((after := draft.at(index + 1)) and after.is_cue("cmp")):
+        return intent.operation == "aggregate" and not (
             intent.groups or intent.date or intent.change or intent.order or _beside_value(draft, index)
         )
     if concept := item.cue("high") or item.cue("low"):
@@ -50,7 +50,7 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
 
 def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
     if intent.operation == "quantile":
-        return figure not in ("quantile", "count")
+        return figure not in ("quantile", "count", "share")
     if intent.operation != "aggregate":
         return figure in ("median", "std", "sum", "quantile", "share", "mean") and intent.operation in (
             "describe", "distinct", "missing", "shape", "columns", "head",

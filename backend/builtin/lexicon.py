@@ -29,6 +29,7 @@ from backend.builtin.words import is_japanese, key, name_words, stem
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
+_HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
 _LONGEST_VALUE = 60
 
 
@@ -101,7 +102,7 @@ class Lexicon:
         if column.kind == "date" or not term or len(term) > _LONGEST_VALUE:
             return
         if column.yes_no:
-            if not _NUMERIC.fullmatch(term):
+            if not _NUMERIC.fullmatch(term) and not _HIRAGANA.fullmatch(term):
                 self._add([term], ValueRef(table.name, column.name, value, 3.0, needs_column=True))
             return
         ordinal = column.kind == "number" and term in ("1", "2", "3") and "class" in concepts(column.name)

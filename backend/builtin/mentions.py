@@ -17,6 +17,7 @@ from backend.builtin.meanings import (
     Skip,
     Unit,
     Unknown,
+    ValueRef,
     When,
 )
 from backend.builtin.shorthand import written_out
@@ -136,7 +137,10 @@ def _swallows(unknown: Mention, other: Mention) -> bool:
     if other.first(Unknown):
         return unknown.text.isascii() == other.text.isascii()
     kanji = _KANJI.fullmatch(unknown.text) and _KANJI.fullmatch(other.text)
-    weak = _empty(other) or (len(other.text) == 1 and all(isinstance(m, Cue) for m in other.meanings))
+    weak = _empty(other) or (
+        len(other.text) == 1
+        and all(isinstance(m, Cue) or (isinstance(m, ValueRef) and m.needs_column) for m in other.meanings)
+    )
     return bool(kanji) and weak and other.text not in _SUFFIXES
 
 

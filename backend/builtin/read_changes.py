@@ -25,7 +25,7 @@ def _change(draft: Draft, said: str) -> None:
     if kind in _SPANS:
         kind, grain = "", kind
     draft.change = kind or draft.change or "diff"
-    if any(item.cue("agg") == "share" for item in draft.items):
+    if any(item.cue("agg") == "share" or item.cue("unit") == "percent" for item in draft.items):
         draft.change = "pct"
         draft.aggregates = [one for one in draft.aggregates if one != "share"]
     years = [column.name for column in draft.table.columns if is_year(column)]

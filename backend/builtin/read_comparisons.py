@@ -82,7 +82,7 @@ def _negated(draft: Draft, first: int) -> bool:
             draft.used.add(at)
             draft.said_no = True
             return True
-        if near is None or not near.is_cue("light", "verb"):
+        if near is None or not (near.is_cue("light", "verb") or (near.is_column and at in draft.used)):
             return False
     return False
 

@@ -25,7 +25,7 @@ from backend.builtin.meanings import (
 from backend.builtin.mentions import Request
 from backend.builtin.read_map import all_rooms
 from backend.builtin.resolve import Item, resolve, stray_words
-from backend.builtin.tying_words import untied
+from backend.builtin.tying_words import not_people, untied
 
 
 def read_data(request: Request, language: Language, catalogue: Catalogue, previous: Intent | None) -> Intent:
@@ -59,7 +59,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
     if strays:
         return Refusal("no_column", tuple(strays), tuple(column.name for column in table.columns), table.name)
-    if ties := untied(items, table):
+    if ties := untied(items, table) or not_people(items, table):
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
     if isinstance(last, DataIntent) and continues_data(draft, last):

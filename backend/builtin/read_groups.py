@@ -53,7 +53,7 @@ def read_ranked_grain(draft: Draft) -> None:
         for index, item in enumerate(draft.items)
     )  # 月平均
     if (draft.order or averaged) and grain and not draft.grain and not draft.groups:
-        draft.grain = cast(Grain, grain)
+        draft.grain = cast(Grain, "hour of day" if grain == "hour" else grain)
 
 
 def _take_group(draft: Draft, at: int, near: Item) -> bool:

@@ -39,6 +39,7 @@ def colour_rooms(request: Request, language: Language, catalogue: Catalogue) -> 
         for mention in request.mentions
         if not mention.all(FloorRef)
         and mention.cue("map") not in ("highlight", "map", "floor", "icon", "text")
+        and not mention.says("per")
     )
     intent = read_data(Request(request.text, kept), language, catalogue, None)
     if not isinstance(intent, DataIntent):

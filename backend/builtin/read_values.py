@@ -57,7 +57,7 @@ def read_equalities(draft: Draft) -> None:
 def _read_counted(draft: Draft) -> None:
     """`3 bedrooms`, `no sick days`: a number right before a column of small counts."""
     for index, item in enumerate(draft.items):
-        after = draft.at(index + 1)
+        before, after = draft.at(index - 1), draft.at(index + 1)
         if (
             item.number is None
             or index in draft.used
@@ -67,7 +67,12 @@ def _read_counted(draft: Draft) -> None:
         ):
             continue
         column = after.column
-        if column and column.kind == "number" and draft.language == "en" and not draft.says("top", "sort"):
+        if (
+            column
+            and column.kind == "number"
+            and draft.language == "en"
+            and not (before and before.is_cue("top", "sort"))
+        ):
             said = f"{item.number:g}"
             if said in column.values or f"{said}.0" in column.values or item.number == 0:
                 draft.filters.append(Filter(column.name, "==", (item.number,)))
@@ -84,7 +89,8 @@ def read_idioms(draft: Draft) -> None:
         if column is None or column.kind != "number":
             draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
             return
-        draft.filters.append(Filter(column.name, cast(Comparison, comparison), (float(number),)))
+        if all(one.column != column.name for one in draft.filters):  # delayed by more than 10 minutes
+            draft.filters.append(Filter(column.name, cast(Comparison, comparison), (float(number),)))
         draft.used.update(at for at, named in draft.free() if named == column and abs(at - index) <= 2)
 
 
@@ -138,6 +144,7 @@ def read_yes_no(draft: Draft) -> None:
             compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
             if (
                 column.kind == "number"
+                and "correlation" not in draft.operations
                 and not compared
                 and (held or (near and near.is_cue("without", "with")))
             ):

@@ -31,6 +31,8 @@ follow high low opposite idiom unit people light verb
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
 _SYNONYM = 1.7
+_BY_UNIT = 0.4
+"""How surely a column answers to a concept by nothing but its unit."""
 _OTHER_SENSES = frozenset(("and", "or", "not", "per", "cmp", "range", "which", "with", "without", "vs"))
 
 
@@ -69,7 +71,11 @@ class Item:
 def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
     """What each mention is in that table. A stray is a word that has no place in it."""
     columns = [_best_column(mention, table) for mention in mentions]
-    aggregated = any(mention.cue("agg") not in (None, "count", "share") for mention in mentions)
+    aggregated = any(
+        mention.cue("agg") not in (None, "count", "share")
+        and not (index and mention.first(Unit) and mentions[index - 1].first(Number))  # 20 min
+        for index, mention in enumerate(mentions)
+    )
     items: list[Item] = []
     for index, mention in enumerate(mentions):
         before = items[-1] if items else None
@@ -98,7 +104,7 @@ def _resolve_one(
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
-    if unit and not mention.says("grain") and not column:  # total km, daily kWh
+    if unit and not mention.says("grain", *_DATA_CUES) and not column:  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
     if after and after.first(Number) and mention.cue("op") == "head":
@@ -221,7 +227,11 @@ def units_of(column: ColumnInfo) -> set[str]:
 def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
     """The one column of a table that is measured in that unit or speaks of what the unit measures."""
     named = [column for column in table.columns if unit in units(column.name)]
-    if len(named) != 1 and unit in UNIT_CONCEPTS:
+    if len(named) > 1:
+        concept = UNIT_CONCEPTS.get(unit, "")
+        best = [column for column in named if graded_concepts(column.name).get(concept, 0.0) > _BY_UNIT]
+        return best[0] if len(best) == 1 else None
+    if not named and unit in UNIT_CONCEPTS:
         return concept_column(UNIT_CONCEPTS[unit], table)
     return named[0] if len(named) == 1 else None
 

@@ -4,9 +4,10 @@
 """
 
 from backend.builtin.catalogue import TableInfo
+from backend.builtin.column_names import graded_concepts
 from backend.builtin.glossary import words_of
 from backend.builtin.resolve import Item, row_nouns_of
-from backend.builtin.words import inflections
+from backend.builtin.words import inflections, key
 
 
 def untied(items: list[Item], table: TableInfo) -> list[str]:
@@ -17,6 +18,37 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         if (item.is_cue("light") and not _ties(items, index))
         or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
     ]
+
+
+_PEOPLE = frozenset(
+    ("age", "age group", "sex", "name", "salary", "income", "customer", "rider", "satisfaction", "passengers", "visitors",
+     "party size", "patron type", "diagnosis", "doctor", "job title", "hire date", "contract type", "education", "team",
+     "player", "smoker", "class", "survived", "manager", "headcount", "users", "membership", "department", "subject")
+)  # fmt: skip
+_PERSONS = frozenset(
+    ("person", "people", "employee", "worker", "staff", "patient", "passenger", "student", "pupil", "customer", "client",
+     "member", "user", "player", "respondent", "applicant", "driver", "visitor", "guest", "donor", "社員", "患者", "乗客",
+     "生徒", "会員", "顧客", "回答者", "利用者")
+)  # fmt: skip
+
+
+def not_people(items: list[Item], table: TableInfo) -> list[str]:
+    """Words that count people where the rows of a table are not about people."""
+    said = [
+        item.mention.text
+        for item in items
+        if item.is_cue("people") or (item.rows and key(item.mention.text) in _SAID)
+    ]
+    about = {
+        concept
+        for column in table.columns
+        for concept, sure in graded_concepts(column.name).items()
+        if sure > 0.6
+    }
+    return [] if not said or about & _PEOPLE or row_nouns_of([], table) & _PERSONS else said
+
+
+_SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 
 
 def _ties(items: list[Item], index: int) -> bool:
