@@ -12,8 +12,8 @@ ColumnKind = Literal["number", "text", "date", "bool"]
 
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(r"(?:^|[\W_])(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$")
-_YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済")
-_NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無し", "未")
+_YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "可", "○", "〇", "◯", "on")
+_NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無し", "未", "不可", "×", "✕", "off")
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,9 @@ def concepts(name: str) -> list[str]:
 def _whole_names(core: str) -> set[str]:
     """A whole name with its abbreviations written out."""
     longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core.split(" ")]
-    return {" ".join(choice) for choice in product(*longs)}
+    whole = {" ".join(choice) for choice in product(*longs)}
+    averaged = {re.sub(r"^(?:avg|average|mean) ", "", one) for one in whole}  # avgSessionDuration
+    return whole | averaged
 
 
 _GRAMMAR = frozenset(("cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs"))

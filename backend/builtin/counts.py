@@ -9,7 +9,9 @@ from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
+from backend.builtin.words import key
 
+_RATES = ("rate", "rates", "ratio", "率", "比率")
 _GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
 
 
@@ -31,6 +33,13 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(intent, target=target, aggregates=("share",), groups=groups)
     numbers = [column.name for _, column in draft.free() if column.kind == "number"]
     cut = intent.groups or any(column.kind == "text" for _, column in draft.free())
+    rates = [
+        item.mention.text
+        for item in draft.items
+        if item.cue("agg") == "share" and key(item.mention.text) in _RATES
+    ]
+    if numbers and rates:  # a conversion rate is no part of the conversions
+        return Refusal("too_much", tuple(rates), table=draft.table.name)
     if len(set(numbers)) == 1 and cut and not intent.filters:  # each group's part of the total
         measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
         return replace(

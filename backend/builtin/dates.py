@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from backend.builtin.date_spans import stretches
 from backend.builtin.meanings import When
 
 _MONTHS = {
@@ -33,7 +34,7 @@ _PATTERNS = tuple(
         rf"{_MONTH} {_DAY}{_EDGE}",
         rf"{_YEAR}年(?:の)?(?P<month>\d{{1,2}})月(?P<day>\d{{1,2}})日",
         rf"{_YEAR}年(?:の)?(?P<month>\d{{1,2}})月",
-        rf"{_YEAR}年度?(?!間)",
+        rf"{_YEAR}年(?![間度])",
         r"令和(?P<era>\d{1,2}|元)年(?P<month>\d{1,2})月(?P<day>\d{1,2})日",
         r"令和(?P<era>\d{1,2}|元)年(?P<month>\d{1,2})月",
         r"令和(?P<era>\d{1,2}|元)年",
@@ -60,6 +61,7 @@ _PARTS = re.compile(
 
 def whens(text: str, at: int) -> Iterator[tuple[int, When]]:
     """The dates that start at `at` in a levelled text, each with its end."""
+    yield from stretches(text, at)
     for pattern in _PATTERNS:
         if (match := pattern.match(text, at)) and (when := _when(match)):
             yield match.end(), when

@@ -46,7 +46,7 @@ class Request:
 
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
-    text = written_out(tidy(request[:_LONGEST_REQUEST]))
+    text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     mended = [_mend(mention, lexicon) for mention in mentions]
     said = text.lower()

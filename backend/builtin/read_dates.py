@@ -4,6 +4,8 @@ from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
+from backend.builtin.date_spans import PARTS as STRETCHES
+from backend.builtin.date_spans import stretch_days
 from backend.builtin.dates import bounds, in_year
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
@@ -86,7 +88,9 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
     ]
     if not comparison and near_range and near_range[0].mention.text in ("from", "から"):
         comparison = ">="
-    if when.part:
+    if when.part in STRETCHES:
+        _stretch(draft, when, column, comparison, text)
+    elif when.part:
         _part(draft, when, column, comparison)
     elif column.kind == "number":
         _year(draft, when, column, comparison, text)
@@ -114,6 +118,22 @@ def _part(draft: Draft, when: When, column: ColumnInfo, comparison: str) -> None
         sign = "!="
     value = float(when.value) if when.part in ("hour", "weekday") else True
     draft.filters.append(Filter(column.name, cast(Comparison, sign), (value,), cast(DatePart, when.part)))
+
+
+def _stretch(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
+    if column.kind == "number":  # a column of years knows no quarters; a 年度 is its own number there
+        if when.part != "fiscal":
+            draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)
+            return
+        _year(draft, when, column, comparison, text)
+        return
+    days = stretch_days(when, column.span)
+    if days is None:
+        draft.problem = draft.problem or Refusal("too_much", (text,), table=draft.table.name)
+        return
+    if not comparison and not (days[0] <= column.span[1] and days[1] > column.span[0]):
+        draft.problem = Refusal("no_value", (text,), (" – ".join(column.span),), draft.table.name)
+    _add(draft, column, comparison, *days)
 
 
 def _year(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:

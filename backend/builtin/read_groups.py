@@ -4,7 +4,7 @@ from typing import cast
 
 from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
-from backend.builtin.glossary import BETTER_WHEN_HIGH, WORSE_WHEN_HIGH
+from backend.builtin.glossary import ADDITIVE, BETTER_WHEN_HIGH, WORSE_WHEN_HIGH
 from backend.builtin.intents import (
     Grain,
     Order,
@@ -56,12 +56,25 @@ def read_ranked_grain(draft: Draft) -> None:
         draft.grain = cast(Grain, "hour of day" if grain == "hour" else grain)
 
 
+def _is_ratio(draft: Draft, at: int) -> bool:
+    near = [
+        one.mention.text.lower() for step in (-1, 1) if (one := draft.at(at + step)) and one.is_cue("per")
+    ]
+    return any(text in ("per", "for each", "あたり", "each") for text in near)
+
+
 def _take_group(draft: Draft, at: int, near: Item) -> bool:
     if near.is_column and near.column and at not in draft.used:
         ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
         texts = any(column.kind == "text" for _, column in draft.free())
         if ranked and (texts or not near.column.values):
             return False  # the top five by fare: fare ranks, it does not group
+        if (
+            near.column.kind == "number"
+            and set(concepts(near.column.name)[:1]) & ADDITIVE
+            and _is_ratio(draft, at)
+        ):
+            return False  # revenue per session is a ratio
         if near.column.kind == "date":
             draft.grain = draft.grain or "day"
         elif near.column.name not in draft.groups:

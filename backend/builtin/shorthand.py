@@ -1,6 +1,7 @@
 """Short and spoken forms written out before anything is read: p90, 80+, 長かった, 使ってる, 千円未満."""
 
 import re
+from collections.abc import Callable
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
@@ -18,6 +19,10 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<![\d.])百(?=円|人|件|以|未|を)", "100"),
         (r"(?<![\d.])一万(?=円|人|件|以|未|を)", "1万"),
         (r"\b(?:zero|nought)(?= [a-z])", "0"),
+        (r"ゼロ(?![ァ-ヶー])", "0"),
+        (r"(?<![年齢の])若い順", "年齢の低い順"),
+        (r"長い順", "大きい順"),
+        (r"短い順", "小さい順"),
         (r"\ba (hundred|thousand|million)\b", r"1 \1"),
         (r"(\d) thousand\b", r"\g<1>000"),
         (r"(\d) hundred\b", r"\g<1>00"),
@@ -26,10 +31,17 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _QUOTED = re.compile(r"('[^']+'|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
-def written_out(text: str) -> str:
-    """A tidied text with its short forms written out; what stands in quotation marks is left as it is."""
+_DECADE = re.compile(r"(?<!\d)([1-9]0)代")
+
+
+def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
+    """A tidied text with its short forms written out; quotations and what is `known` as a whole are left as they are."""
     pieces = _QUOTED.split(text)
     for at in range(0, len(pieces), 2):
         for form, written in _FORMS:
             pieces[at] = form.sub(written, pieces[at])
+        pieces[at] = _DECADE.sub(
+            lambda said: said[0] if known(said[0]) else f"{said[1]}歳以上{int(said[1]) + 10}歳未満",
+            pieces[at],
+        )
     return "".join(pieces)
