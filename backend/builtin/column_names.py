@@ -146,6 +146,8 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
         if not _is_grammar(part):
             offer(part, 1.6 if any(whole.endswith(part) for whole in _whole_names(" ".join(core))) else 1.1)
     offer("".join(name_words(name)), 2.9)
+    if "/" in plain:
+        offer(plain.replace("/", " per "), 2.9)
     for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
         if plain in words:
             for word in words:
@@ -186,6 +188,8 @@ def parts_of(core: list[str]) -> set[str]:
         " ".join(core[start:end]) for start in range(len(core)) for end in range(start + 1, len(core) + 1)
     }
     for word in core:
+        if "/" in word:
+            parts |= set(word.split("/"))  # visits/month
         if is_japanese(word):
             for ending in glossary.ENDINGS:
                 if word.endswith(ending) and len(word) - len(ending) >= 2:

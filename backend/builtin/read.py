@@ -63,10 +63,35 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
     """What one request asks for, after `previous`."""
     if errand := read_errands(text, lexicon):
         return errand
-    request = _plain_marks(read_mentions(text, lexicon))
+    request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     return Reading(_intent(request, language, lexicon.catalogue, previous), language, mended)
+
+
+def _plain_names(request: Request) -> Request:
+    """`members by plan` asks nothing of the map: a word that is a column's own name is one, unless others speak of the map."""
+    mapped = [mention for mention in request.mentions if mention.says("map", "dir")]
+    named = [
+        mention
+        for mention in mapped
+        if mention.cue("map") not in ("rooms", "floor")
+        and any(ref.strength >= 2.75 for ref in (*mention.all(ColumnRef), *mention.all(ValueRef)))
+    ]
+    if not named or len(named) < len(mapped) or found(request.mentions, RoomRef):
+        return request
+    kept = tuple(
+        replace(
+            mention,
+            meanings=tuple(
+                m for m in mention.meanings if not (isinstance(m, Cue) and m.kind in ("map", "dir"))
+            ),
+        )
+        if mention in named
+        else mention
+        for mention in request.mentions
+    )
+    return replace(request, mentions=kept)
 
 
 def _plain_marks(request: Request) -> Request:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts, suits, units
-from backend.builtin.glossary import UNIT_CONCEPTS
+from backend.builtin.glossary import ADDITIVE, UNIT_CONCEPTS
 from backend.builtin.meanings import (
     ColumnRef,
     Cue,
@@ -134,7 +134,7 @@ def _resolve_one(
     measured = (  # stock by warehouse
         column is not None
         and column.kind == "number"
-        and not column.is_id
+        and bool(set(graded_concepts(column.name)) & ADDITIVE)
         and column_strength >= _SYNONYM
         and after is not None
         and after.says("per")

@@ -31,7 +31,12 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _QUOTED = re.compile(r"('[^']+'|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
+_SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")
 _DECADE = re.compile(r"(?<!\d)([1-9]0)代")
+
+
+def _rises(said: re.Match[str]) -> bool:
+    return float(said[1]) < float(said[2])
 
 
 def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
@@ -40,6 +45,12 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
     for at in range(0, len(pieces), 2):
         for form, written in _FORMS:
             pieces[at] = form.sub(written, pieces[at])
+        pieces[at] = _SPAN.sub(
+            lambda said: (
+                f"between {said[1]} and {said[2]}" if not known(said[0]) and _rises(said) else said[0]
+            ),
+            pieces[at],
+        )
         pieces[at] = _DECADE.sub(
             lambda said: said[0] if known(said[0]) else f"{said[1]}歳以上{int(said[1]) + 10}歳未満",
             pieces[at],
