@@ -8,9 +8,9 @@ import ast
 from dataclasses import dataclass, field
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
-from backend.builtin.cell import Cell, literal, variable
+from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
-from backend.builtin.figures import conditions, say
+from backend.builtin.figures import conditions, ranges, say
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
 
 _KEYS = {
@@ -36,9 +36,25 @@ class Sheet:
     frame: str = ""
     rows: str = ""
     groups: list[str] = field(default_factory=list[str])
+    notes: list[tuple[tuple[Part, ...], str]] = field(default_factory=list[tuple[tuple[Part, ...], str]])
 
     def say(self, english: str, japanese: str) -> str:
         return say(self.language, english, japanese)
+
+    def note(self, *parts: Part, when: str = "") -> None:
+        """A remark below the answer: always, or `when` an expression of the code holds."""
+        self.notes.append((parts, when))
+
+    def answer(self, *sentences: str) -> None:
+        """The closing call: the sentences, then the notes as a paragraph of their own."""
+        told: list[str] = []
+        opened = ""
+        for parts, when in sorted(self.notes, key=lambda note: bool(note[1])):
+            lead = (" " if self.language == "en" else "") if opened else "\n\n"
+            text = fstring(lead, *parts)
+            told.append(f'+ ({text} if {when} else "")' if when else f"+ {text}")
+            opened = opened or ("" if when else "yes")
+        self.cell.answer(*sentences, *told)
 
     def column(self, name: str, frame: str = "") -> str:
         """The expression of one column of the rows in question."""
@@ -49,7 +65,8 @@ def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> 
     """A sheet whose cell has loaded the table, prepared dates and filtered rows."""
     sheet = Sheet(Cell(), intent, catalogue.table(intent.table), language)
     _load(sheet)
-    clean(sheet.cell, sheet.frame, intent, sheet.table)
+    for parts, when in clean(sheet.cell, sheet.frame, intent, sheet.table, language):
+        sheet.note(*parts, when=when)
     _prepare_dates(sheet)
     _filter(sheet)
     return sheet
@@ -109,6 +126,8 @@ def _filter(sheet: Sheet) -> None:
     none = sheet.say(
         f"No rows of {sheet.table.name} match {said}.", f"{sheet.table.name}に {said} の行はありません。"
     )
+    if ranges(filters):
+        sheet.note(sheet.say("Both ends of the range are included.", "範囲の両端を含みます。"))
     if sheet.intent.aggregates != ("count",) or sheet.groups:
         sheet.cell.add("if selected.empty:", f"    final_answer({literal(none)})")
 
@@ -149,9 +168,36 @@ def grouped(sheet: Sheet) -> str:
     return f"{sheet.rows}.groupby({keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'})"
 
 
+_LAMBDAS: dict[Aggregate, str] = {
+    "range": "values.max() - values.min()",
+    "mode": "values.mode().min()",
+    "kurt": "values.kurt()",
+}
+
+
 def computed(aggregate: Aggregate) -> str:
-    """The pandas call of an aggregate."""
-    return f".{aggregate}()"
+    """The pandas call of an aggregate, for each group."""
+    spelled = _LAMBDAS.get(aggregate)
+    return f".agg(lambda values: {spelled})" if spelled else f".{aggregate}()"
+
+
+def figure_of(values: str, aggregate: Aggregate) -> str:
+    """The expression of one figure of all values of a column."""
+    return f"{values}.max() - {values}.min()" if aggregate == "range" else f"{values}.{aggregate}()"
+
+
+def rows_used(sheet: Sheet, *columns: str) -> None:
+    """Notes how many rows have a value in all of these columns, as groups and figures leave the others out."""
+    names = list(dict.fromkeys(columns))
+    sheet.cell.add(f"used = {sheet.rows}.dropna(subset=[{', '.join(map(literal, names))}]).shape[0]")
+    used, rows = Value("used", ":,"), Value(f"len({sheet.rows})", ":,")
+    if sheet.language == "ja":
+        sheet.note("全", rows, "行中", used, "行から計算しました。")
+        sheet.note(f"{'・'.join(names)}が空白の行は除いています。", when=f"used < len({sheet.rows})")
+    else:
+        sheet.note("From ", used, " of ", rows, " rows.")
+        named = " or ".join(names)
+        sheet.note(f"Rows without {named} are left out.", when=f"used < len({sheet.rows})")
 
 
 def loop_names(sheet: Sheet) -> tuple[str, list[str]]:

@@ -1,6 +1,6 @@
 """Code for plots. Each has a title and labelled axes; styles and fonts are the child's business."""
 
-from backend.builtin.cell import Value, fstring, literal
+from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.figures import row_noun, title, titled, where
 from backend.builtin.sheet import Sheet
 
@@ -80,13 +80,13 @@ def write_histogram(sheet: Sheet) -> None:
     if sheet.language == "ja":
         sentence = fstring(
             f"{measure}{inside}: 中央値 ",
-            Value("values.median()", ":,.2f"),
+            Value("values.median()", SHOWN),
             "、平均 ",
-            Value("values.mean()", ":,.2f"),
+            Value("values.mean()", SHOWN),
             "、範囲 ",
-            Value("values.min()", ":,.10g"),
+            Value("values.min()", SHOWN),
             "〜",
-            Value("values.max()", ":,.10g"),
+            Value("values.max()", SHOWN),
             "（",
             number,
             "件）。",
@@ -94,18 +94,18 @@ def write_histogram(sheet: Sheet) -> None:
     else:
         sentence = fstring(
             f"{titled(measure)}{inside}: median ",
-            Value("values.median()", ":,.2f"),
+            Value("values.median()", SHOWN),
             ", average ",
-            Value("values.mean()", ":,.2f"),
+            Value("values.mean()", SHOWN),
             ", from ",
-            Value("values.min()", ":,.10g"),
+            Value("values.min()", SHOWN),
             " to ",
-            Value("values.max()", ":,.10g"),
+            Value("values.max()", SHOWN),
             " (",
             number,
             " values).",
         )
-    sheet.cell.answer(sentence)
+    sheet.answer(sentence)
 
 
 def write_scatter(sheet: Sheet) -> None:
@@ -141,4 +141,4 @@ def write_scatter(sheet: Sheet) -> None:
         sentence = fstring(
             f"Correlation of {x} and {y}: ", Value("correlation", ":.3f"), " (", number, " rows)."
         )
-    cell.answer(sentence)
+    sheet.answer(sentence)

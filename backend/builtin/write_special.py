@@ -1,6 +1,6 @@
 """Code for outliers and quantiles, with the rule in the answer."""
 
-from backend.builtin.cell import Value, fstring
+from backend.builtin.cell import SHOWN, Value, fstring
 from backend.builtin.figures import where
 from backend.builtin.sheet import Sheet
 
@@ -25,17 +25,17 @@ def write_outliers(sheet: Sheet) -> None:
         rule = sheet.say("outside 1.5 IQR: below ", "四分位範囲の1.5倍の外: ")
         edges = (
             rule,
-            Value("lowest", ":,.2f"),
+            Value("lowest", SHOWN),
             sheet.say(" or above ", "未満または"),
-            Value("highest", ":,.2f"),
+            Value("highest", SHOWN),
         )
         edges += (sheet.say("", "超"),)
     cell.add("display(hits)")
     inside, count = where(intent.filters, sheet.language), Value("len(hits)", ":,")
     if sheet.language == "ja":
-        cell.answer(fstring(f"{name}の外れ値{inside}は", count, "件です。"), fstring("規則: ", *edges, "。"))
+        sheet.answer(fstring(f"{name}の外れ値{inside}は", count, "件です。"), fstring("規則: ", *edges, "。"))
     else:
-        cell.answer(fstring(count, f" outliers of {name}{inside}. "), fstring("\n\nRule: ", *edges, "."))
+        sheet.answer(fstring(count, f" outliers of {name}{inside}. "), fstring("\n\nRule: ", *edges, "."))
 
 
 def write_quantiles(sheet: Sheet) -> None:
@@ -45,10 +45,10 @@ def write_quantiles(sheet: Sheet) -> None:
     inside = where(sheet.intent.filters, sheet.language)
     for place, share in enumerate(sheet.intent.quantiles, start=1):
         cell.add(f"value{place} = {sheet.column(name)}.quantile({share:g})")
-        value = Value(f"value{place}", ":,.2f")
+        value = Value(f"value{place}", SHOWN)
         sentences.append(
             fstring(f"{name}{inside}の{100 * share:g}パーセンタイル: ", value, "。")
             if sheet.language == "ja"
             else fstring(f"{100 * share:g} % quantile of {name}{inside}: ", value, ". ")
         )
-    cell.answer(*sentences)
+    sheet.answer(*sentences)
