@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.counts import compared_groups, count, share, take
+from backend.builtin.counts import compared_groups, count, counts_beside, share, take
 from backend.builtin.draft import Draft, cell_value
 from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Operation, Refusal
 from backend.builtin.lexicon import concepts
+from backend.builtin.read_differences import difference, largest_minus_smallest
+from backend.builtin.read_running import running
+from backend.builtin.read_statistics import statistics
 from backend.builtin.resolve import concept_column
 from backend.builtin.special import crosstab, outliers, quantiles
 
@@ -68,6 +71,12 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         intent = dated
     if "outliers" in operations:
         return outliers(draft, intent)
+    largest_minus_smallest(draft)
+    if more := statistics(draft, intent) or difference(draft, intent):
+        return more
+    intent = running(draft, intent)
+    if isinstance(intent, Refusal):
+        return intent
     if "quantile" in draft.aggregates:
         return quantiles(draft, intent)
     if "crosstab" in operations:
@@ -102,7 +111,7 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return replace(intent, operation="shape")
     if "head" in operations and not draft.aggregates and not draft.free():
         return replace(intent, operation="head")
-    if counted:
+    if counted and not counts_beside(draft):
         return count(draft, intent)
     return _figures(draft, intent)
 
@@ -269,15 +278,19 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
         return replace(intent, aggregates=("max",) if draft.order == "desc" else ("min",), order="")
     if not aggregates and intent.plot in ("box", "violin"):
         return replace(intent, aggregates=("median",))
+    unnamed = False
     if not aggregates:
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
         if cut:
-            aggregates = ("sum",) if additive else ("mean",)
+            aggregates, unnamed = (("sum",) if additive else ("mean",)), True
         elif intent.plot in ("auto", "bar"):
             return replace(intent, operation="hist")
         else:
-            aggregates = ("mean", "min", "max")
-    return replace(intent, aggregates=aggregates)
+            aggregates = ("sum", "mean", "min", "max") if additive else ("mean", "median", "min", "max")
+            unnamed = True
+    if "count" in draft.aggregates:
+        aggregates += ("count",)
+    return replace(intent, aggregates=aggregates, unnamed=unnamed)
 
 
 def _ranks(draft: Draft) -> bool:

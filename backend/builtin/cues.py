@@ -25,6 +25,15 @@ CUES: dict[str, str] = {
         "how many, hw many, hm, most common, most frequent, commonest, number of, numbers of, count, counts, counted, count of, no of, # of, volume of, how often, "
         "何件, 何人, 何行, いくつ, 人数, 件数, 行数, 数, 本数, 回数, 何個, 何回, カウント, レコード数, データ数"
     ),
+    "agg:var": "variance, variances, 分散",
+    "agg:range": "range, ranges, 範囲, レンジ, 値幅",
+    "agg:mode": "mode, modes, modal value, most frequent value, most common value, 最頻値, モード",
+    "agg:skew": "skewness, skew, skewed, 歪度",
+    "agg:kurt": "kurtosis, 尖度",
+    "op:running": "cumulative, cumulative sum, cumulative total, cumulated, running total, running totals, running sum, cumsum, 累計, 累積, 累積和, 累積合計",
+    "op:normality": "normality, normality test, normally distributed, normal distribution, shapiro, shapiro wilk, test for normality, 正規性, 正規性の検定, 正規性検定, 正規分布, シャピロ",
+    "op:regression": "regression, linear regression, simple linear regression, regression analysis, regress, regressed, linear fit, least squares, 回帰, 回帰分析, 単回帰, 単回帰分析, 線形回帰, 回帰式",
+    "op:join": "join, joined, joining, merge, merged, merging, 結合, 結合し, マージ, 突き合わせ, 紐付け, 紐づけ",
     "op:describe": (
         "describe, description, summary, summarise, summarize, statistics, stats, statistic, basic statistics, "
         "summary statistics, overview, 基本統計, 基本統計量, 統計, 統計量, 統計情報, 要約, 概要, 要約統計量, サマリー"
@@ -46,7 +55,7 @@ CUES: dict[str, str] = {
     "rule:iqr": "iqr, iqr rule, interquartile range, tukey, 四分位範囲, IQR法",
     "rule:z": "z score, z scores, zscore, z, z score above, zスコア, zスコアの絶対値, スコアの絶対値, 絶対値, 標準得点",
     "op:crosstab": "crosstab, cross tab, cross table, cross tabulation, contingency table, cross tabulate, pivot, pivot table, クロス集計, クロス集計表, クロス表, ピボット, ピボットテーブル, 分割表",
-    "change:diff": "change, changes, difference, differences, diff, delta, 差, 差分, 増減, 前月差, 前年差, 前日差, 変化量",
+    "change:diff": "change, changes, difference, differences, diff, delta, gap, gap in, 差, 格差, 差額, 差分, 増減, 前月差, 前年差, 前日差, 変化量",
     "change:pct": "growth, growth rate, grew, percent change, percentage change, % change, 成長率, 伸び率, 増加率, 増減率, 変化率",
     "change:pct month": "month over month, month on month, mom, 前月比, 月次成長率",
     "change:pct year": "year over year, yoy, 前年比, 対前年比, 年次成長率",
@@ -128,7 +137,7 @@ CUES: dict[str, str] = {
         "plot, plots, chart, charts, graph, graphs, draw a plot, visualise, visualize, visualisation, visualization, "
         "diagram, figure, plotted, グラフ, プロット, 図, 図示, 可視化, チャート"
     ),
-    "plot:bar": "bar, bars, bar chart, bar graph, bar plot, barplot, bar charts, column chart, 棒グラフ, 棒",
+    "plot:bar": "bar, bars, grouped bar, grouped bars, grouped bar chart, clustered bar chart, side by side bars, bar chart, bar graph, bar plot, barplot, bar charts, column chart, 棒グラフ, 棒",
     "plot:stacked": "stacked, stacked bar, stacked bar chart, stacked bars, 積み上げ, 積み上げ棒グラフ, 積上げ棒グラフ",
     "trendline:": "trend line, trendline, with trend line, regression line, with a trend, fit line, 回帰直線, 近似線, 近似直線, トレンドライン",
     "plot:line": "line chart, line graph, line plot, lineplot, line, curve, 折れ線, 折れ線グラフ, 線グラフ, ライン",

@@ -74,6 +74,11 @@ def _data_plan(intent: DataIntent, language: Language) -> str:
         "scatter": ("plot the two columns against each other", "2つの列の散布図を描きます"),
         "top": ("rank the rows", "順位を付けます"),
         "outliers": ("look for outliers", "外れ値を探します"),
+        "mode": ("look for the most frequent value", "最頻値を調べます"),
+        "difference": ("compute both figures and their difference", "両方の値とその差を計算します"),
+        "normality": ("test for a normal distribution", "正規性を検定します"),
+        "regression": ("fit a straight line", "回帰直線を求めます"),
+        "pairs": ("plot the columns against each other", "列同士の散布図を描きます"),
         "quantile": ("compute the quantiles", "分位点を計算します"),
         "aggregate": ("compute the figures", "集計します"),
     }

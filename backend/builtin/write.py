@@ -21,7 +21,8 @@ from backend.builtin.intents import (
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.plans import thought
 from backend.builtin.sheet import Sheet, open_sheet
-from backend.builtin.write_correlations import write_correlation
+from backend.builtin.write_correlations import write_correlation, write_pairs
+from backend.builtin.write_differences import write_difference
 from backend.builtin.write_drawings import write_drawing
 from backend.builtin.write_errands import missing_tools, write_errands
 from backend.builtin.write_figures import write_figures
@@ -38,6 +39,7 @@ from backend.builtin.write_overviews import write_describe
 from backend.builtin.write_plots import write_histogram, write_scatter
 from backend.builtin.write_points import write_random_points
 from backend.builtin.write_special import write_outliers, write_quantiles
+from backend.builtin.write_statistics import write_mode, write_normality, write_regression
 
 _WRITERS = {
     "aggregate": write_figures,
@@ -53,6 +55,11 @@ _WRITERS = {
     "top": write_top,
     "outliers": write_outliers,
     "quantile": write_quantiles,
+    "mode": write_mode,
+    "difference": write_difference,
+    "normality": write_normality,
+    "regression": write_regression,
+    "pairs": write_pairs,
 }
 
 

@@ -4,6 +4,8 @@ from backend.builtin.cell import Value, fstring, literal
 from backend.builtin.figures import titled, where
 from backend.builtin.sheet import Sheet
 
+_MOST_PAIRS = 5
+
 
 def write_correlation(sheet: Sheet) -> None:
     """The correlation of two columns, of one with all others, or of all number columns."""
@@ -30,12 +32,51 @@ def write_correlation(sheet: Sheet) -> None:
         )
         value, pair = Value("others[strongest]", ":.3f"), (f"{measures[0]}", " / ", Value("strongest"))
     else:
-        cell.use("np")
-        cell.add(
-            "pairs = matrix.where(np.triu(np.ones(matrix.shape, dtype=bool), k=1)).stack()",
-            "first, second = pairs.abs().idxmax()",
-        )
-        value, pair = Value("pairs[first, second]", ":.3f"), ("", Value("first"), " / ", Value("second"))
+        _strongest(sheet)
+        return
+    sheet.answer(
+        fstring("相関が最も強いのは ", *pair, " で、相関係数は ", value, " です。")
+        if sheet.language == "ja"
+        else fstring("Strongest correlation: ", *pair, " (", value, ").")
+    )
+
+
+def write_pairs(sheet: Sheet) -> None:
+    """A pair plot of the named number columns, or of the first five that measure something."""
+    measures = sheet.intent.measures or tuple(
+        column.name
+        for column in sheet.table.columns
+        if column.kind == "number" and not column.is_flag and not column.is_id
+    )
+    shown, left_out = measures[:_MOST_PAIRS], measures[_MOST_PAIRS:]
+    cell = sheet.cell
+    cell.use("sns")
+    names = ", ".join(map(literal, shown))
+    hue = f", hue={literal(sheet.groups[0])}" if sheet.groups else ""
+    heading = sheet.say(f"Pairs of columns in {sheet.table.name}", f"{sheet.table.name}の列の組み合わせ")
+    heading += where(sheet.intent.filters, sheet.language)
+    cell.add(
+        f"columns = [{names}]",
+        f"grid = sns.pairplot({sheet.rows}, vars=columns{hue}, height=2.0)",
+        f"grid.figure.suptitle({literal(heading)}, y=1.02)",
+    )
+    cell.gap()
+    cell.add(f"matrix = {sheet.rows}[columns].corr()", "display(matrix.round(3).reset_index())")
+    if left_out:
+        rest = sheet.say(", ", "、").join(left_out)
+        sheet.note(sheet.say(f"Left out of the plot: {rest}.", f"図に入れていない列: {rest}。"))
+    _strongest(sheet)
+
+
+def _strongest(sheet: Sheet) -> None:
+    """The answer about `matrix`: its strongest pair."""
+    cell = sheet.cell
+    cell.use("np")
+    cell.add(
+        "pairs = matrix.where(np.triu(np.ones(matrix.shape, dtype=bool), k=1)).stack()",
+        "first, second = pairs.abs().idxmax()",
+    )
+    value, pair = Value("pairs[first, second]", ":.3f"), (Value("first"), " / ", Value("second"))
     sheet.answer(
         fstring("相関が最も強いのは ", *pair, " で、相関係数は ", value, " です。")
         if sheet.language == "ja"

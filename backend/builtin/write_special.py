@@ -1,8 +1,8 @@
 """Code for outliers and quantiles, with the rule in the answer."""
 
-from backend.builtin.cell import SHOWN, Value, fstring
+from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.figures import where
-from backend.builtin.sheet import Sheet
+from backend.builtin.sheet import Sheet, grouped, rows_used
 
 
 def write_outliers(sheet: Sheet) -> None:
@@ -31,6 +31,7 @@ def write_outliers(sheet: Sheet) -> None:
         )
         edges += (sheet.say("", "超"),)
     cell.add("display(hits)")
+    rows_used(sheet, name)
     inside, count = where(intent.filters, sheet.language), Value("len(hits)", ":,")
     if sheet.language == "ja":
         sheet.answer(fstring(f"{name}の外れ値{inside}は", count, "件です。"), fstring("規則: ", *edges, "。"))
@@ -39,8 +40,12 @@ def write_outliers(sheet: Sheet) -> None:
 
 
 def write_quantiles(sheet: Sheet) -> None:
-    """One quantile or several of a number column."""
+    """One quantile or several of a number column, or of each group of it."""
     cell, name = sheet.cell, sheet.intent.measures[0]
+    if sheet.groups:
+        _quantiles_by_group(sheet, name)
+        return
+    rows_used(sheet, name)
     sentences: list[str] = []
     inside = where(sheet.intent.filters, sheet.language)
     for place, share in enumerate(sheet.intent.quantiles, start=1):
@@ -52,3 +57,33 @@ def write_quantiles(sheet: Sheet) -> None:
             else fstring(f"{100 * share:g} % quantile of {name}{inside}: ", value, ". ")
         )
     sheet.answer(*sentences)
+
+
+def _quantiles_by_group(sheet: Sheet, name: str) -> None:
+    shares = sheet.intent.quantiles
+    heads = [sheet.say(f"{100 * share:g} %", f"{100 * share:g}パーセンタイル") for share in shares]
+    sheet.cell.add(
+        f"result = {grouped(sheet)}[{literal(name)}].quantile([{', '.join(f'{share:g}' for share in shares)}]).unstack()",
+        f"result.columns = [{', '.join(map(literal, heads))}]",
+        "display(result.round(2).reset_index())",
+    )
+    rows_used(sheet, name, *sheet.groups)
+    values = [f"value{place}" for place, _ in enumerate(shares, start=1)]
+    parts: list[str | Value] = ["- ", Value("name")]
+    for place, (value, head) in enumerate(zip(values, heads, strict=True)):
+        parts += [", " if place else ": ", f"{head} " if len(heads) > 1 else "", Value(value, SHOWN)]
+    key = "name" if len(sheet.groups) == 1 else '", ".join(map(str, key))'
+    sheet.cell.add(
+        "lines = [",
+        f"    {fstring(*parts)}",
+        f"    for name, ({', '.join(values)},) in zip({'result.index' if len(sheet.groups) == 1 else 'names'}, result.to_numpy())",
+        "]",
+    )
+    if len(sheet.groups) > 1:
+        at = next(i for i, line in enumerate(sheet.cell.lines) if line == "lines = [")
+        sheet.cell.lines.insert(at, f"names = [{key} for key in result.index]")
+    by = sheet.say(" and ", "・").join(sheet.groups)
+    inside = where(sheet.intent.filters, sheet.language)
+    said = sheet.say(", ", "、").join(heads)
+    heading = sheet.say(f"{said} quantile of {name} by {by}{inside}", f"{by}別の{name}の{said}{inside}")
+    sheet.answer(literal(f"{heading}:\n"), '+ "\\n".join(lines[:20])')
