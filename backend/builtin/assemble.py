@@ -8,6 +8,7 @@ from backend.builtin.draft import Draft, cell_value
 from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Operation, Refusal
 from backend.builtin.lexicon import concepts
+from backend.builtin.read_axes import read_axes
 from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
@@ -61,6 +62,7 @@ def base(draft: Draft) -> DataIntent:
 
 
 def _operation(draft: Draft) -> DataIntent | Refusal:
+    read_axes(draft)
     intent = base(draft)
     operations = draft.operations
     counted = "count" in draft.aggregates

@@ -133,6 +133,6 @@ class Cell:
         """The cell as text, imports first."""
         head = sorted(line for name, line in _IMPORTS.items() if name in self.imports)
         head += [""] if head and self.lines else []
-        if any("{shown(" in line for line in self.lines):
+        if any("shown(" in line or "(shown)" in line for line in self.lines):
             head += [*_SHOWN.strip().splitlines(), "", ""]
         return "\n".join([*head, *self.lines])

@@ -42,6 +42,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.read_errands import read_errands
+from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import all_rooms, is_map_request, read_map
 from backend.builtin.resolve import Item, choose_table, resolve, stray_words
 from backend.builtin.words import has_hiragana, is_japanese
@@ -130,7 +131,9 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return read_map(mentions, catalogue, language)
     if _asks_for_datasets(mentions) and not request.unknown:
         return ListDatasets()
-    return _data(request, language, catalogue, previous)
+    return read_joined(
+        request, catalogue, previous, lambda said, tables: _data(said, language, tables, previous)
+    )
 
 
 def _drawn(said: list[str], plots: list[str]) -> Draw:

@@ -70,7 +70,7 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
 
 def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
     """The figure that was named, or the mean; and whether none was."""
-    named = tuple(one for one in draft.aggregates if one not in ("count", "share"))
+    named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one not in ("count", "share"))
     return (named[:1] or ("mean",)), numbers and not named
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
-from backend.builtin.intents import DataIntent, Refusal
+from backend.builtin.intents import Aggregate, DataIntent, Refusal
 
 _EXPLAINED_FIRST = (" on ", " on the ", " against ", " by ", " from ", " vs ", " versus ", " with ")
 """Between two columns: the first is explained by the second."""
@@ -91,8 +91,8 @@ def _heatmap(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         return None
     take(draft, cut)
     measures = take(draft, _numbers(draft))
-    named = tuple(one for one in draft.aggregates if one not in ("count", "share"))[:1]
-    figures = (named or ("mean",)) if measures else ("count",)
+    named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one not in ("count", "share"))
+    figures = (named[:1] or ("mean",)) if measures else ("count",)
     return replace(
         intent,
         groups=groups,

@@ -11,7 +11,8 @@ from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
 from backend.builtin.figures import conditions, ranges, say
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Join, Language
+from backend.builtin.joins import frames, table_of
 
 _KEYS = {
     "hour": '.dt.floor("h")',
@@ -63,8 +64,10 @@ class Sheet:
 
 def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> Sheet:
     """A sheet whose cell has loaded the table, prepared dates and filtered rows."""
-    sheet = Sheet(Cell(), intent, catalogue.table(intent.table), language)
+    sheet = Sheet(Cell(), intent, table_of(intent, catalogue), language)
     _load(sheet)
+    if intent.joined:
+        _say_join(sheet, intent.joined)
     for parts, when in clean(sheet.cell, sheet.frame, intent, sheet.table, language):
         sheet.note(*parts, when=when)
     _prepare_dates(sheet)
@@ -90,6 +93,33 @@ def _load(sheet: Sheet) -> None:
         sheet.frame = variable(sheet.table.name.rsplit(".", 1)[0], "df")
         sheet.cell.add(f"{sheet.frame} = {load}")
     sheet.rows = sheet.frame
+
+
+def _say_join(sheet: Sheet, join: Join) -> None:
+    """By which column, and how many rows came of it: a join that lost or multiplied rows shows."""
+    none = sheet.say(
+        f"No row of {join.left} has the {join.left_key} of a row of {join.right}.",
+        f"{join.left}と{join.right}で{join.left_key}が一致する行がありません。",
+    )
+    sheet.cell.add("if joined.empty:", f"    final_answer({literal(none)})")
+    one, other = frames(join)
+    rows = Value(f"len({one})", ":,"), Value(f"len({other})", ":,"), Value("len(joined)", ":,")
+    by = join.left_key if join.left_key == join.right_key else f"{join.left_key} = {join.right_key}"
+    if sheet.language == "ja":
+        sheet.note(
+            f"{join.left}（",
+            rows[0],
+            f"行）と{join.right}（",
+            rows[1],
+            f"行）を{by}で結合し、",
+            rows[2],
+            "行になりました。",
+        )
+    else:
+        sheet.note(
+            f"I joined {join.left} (", rows[0], f" rows) and {join.right} (", rows[1], f" rows) on {by}: ",
+            rows[2], " rows.",
+        )  # fmt: skip
 
 
 def _prepare_dates(sheet: Sheet) -> None:
@@ -188,7 +218,9 @@ def figure_of(values: str, aggregate: Aggregate) -> str:
 
 def rows_used(sheet: Sheet, *columns: str) -> None:
     """Notes how many rows have a value in all of these columns, as groups and figures leave the others out."""
-    names = list(dict.fromkeys(columns))
+    intent = sheet.intent
+    key = sheet.groups[0] if intent.date else ""
+    names = list(dict.fromkeys(intent.date if name == key else name for name in columns))
     sheet.cell.add(f"used = {sheet.rows}.dropna(subset=[{', '.join(map(literal, names))}]).shape[0]")
     used, rows = Value("used", ":,"), Value(f"len({sheet.rows})", ":,")
     if sheet.language == "ja":

@@ -9,7 +9,8 @@ def stepped(sheet: Sheet, name: str) -> str:
     intent = sheet.intent
     if intent.running:
         sheet.cell.add(f"result = result{_each(sheet)}.cumsum()")
-        name = sheet.say(f"running total of {name}", f"{name}の累計")
+        bare = sheet.say(name.removeprefix("total "), name.removesuffix("の合計"))
+        name = sheet.say(f"running total of {bare}", f"{bare}の累計")
     if intent.window:
         size = intent.window
         if len(sheet.groups) == 1:

@@ -121,7 +121,7 @@ def _heatmap(sheet: Sheet, label: str) -> None:
     cell.add(
         "fig, ax = plt.subplots()",
         "grid = result.unstack()",
-        'sns.heatmap(grid, annot=grid.size <= 200, fmt=",.4g", cmap="viridis", '
+        'sns.heatmap(grid, annot=grid.map(shown), fmt="", cmap="viridis", '
         f'cbar_kws={{"label": {literal(label)}}}, ax=ax)',
         f"ax.set(title={literal(heading)}, ylabel={literal(sheet.groups[0])}, xlabel={literal(sheet.groups[1])})",
     )

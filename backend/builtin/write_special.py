@@ -72,16 +72,11 @@ def _quantiles_by_group(sheet: Sheet, name: str) -> None:
     parts: list[str | Value] = ["- ", Value("name")]
     for place, (value, head) in enumerate(zip(values, heads, strict=True)):
         parts += [", " if place else ": ", f"{head} " if len(heads) > 1 else "", Value(value, SHOWN)]
-    key = "name" if len(sheet.groups) == 1 else '", ".join(map(str, key))'
-    sheet.cell.add(
-        "lines = [",
-        f"    {fstring(*parts)}",
-        f"    for name, ({', '.join(values)},) in zip({'result.index' if len(sheet.groups) == 1 else 'names'}, result.to_numpy())",
-        "]",
-    )
+    names = "result.index" if len(sheet.groups) == 1 else "names"
     if len(sheet.groups) > 1:
-        at = next(i for i, line in enumerate(sheet.cell.lines) if line == "lines = [")
-        sheet.cell.lines.insert(at, f"names = [{key} for key in result.index]")
+        sheet.cell.add('names = [", ".join(map(str, key)) for key in result.index]')
+    each = f"    for name, ({', '.join(values)},) in zip({names}, result.to_numpy())"
+    sheet.cell.add("lines = [", f"    {fstring(*parts)}", each, "]")
     by = sheet.say(" and ", "・").join(sheet.groups)
     inside = where(sheet.intent.filters, sheet.language)
     said = sheet.say(", ", "、").join(heads)
