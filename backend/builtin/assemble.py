@@ -284,14 +284,15 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     if not aggregates:
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
         if cut:
-            aggregates, unnamed = (("sum",) if additive else ("mean",)), True
+            aggregates = ("sum",) if additive else ("mean",)
+            unnamed = True
         elif intent.plot in ("auto", "bar"):
             return replace(intent, operation="hist")
         else:
             aggregates = ("sum", "mean", "min", "max") if additive else ("mean", "median", "min", "max")
             unnamed = True
     if "count" in draft.aggregates:
-        aggregates += ("count",)
+        aggregates = (*aggregates, "count")
     return replace(intent, aggregates=aggregates, unnamed=unnamed)
 
 

@@ -29,6 +29,10 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
     )
     if intent.save and (unsaved or ("share" in aggregates and not groups and not intent.date)):
         return Refusal("not_saved")
+    if intent.operation in ("normality", "regression", "pairs") and (
+        intent.date or (groups and intent.operation != "pairs")
+    ):
+        return Refusal("too_much", (intent.grain or intent.date, *groups)[:2], table=table.name)
     if intent.operation == "scatter" and len(measures) != 2:
         return Refusal("two_numbers", choices=numbers, table=table.name)
     if intent.operation in ("hist", "top", "distinct", "mode") and not measures:

@@ -45,6 +45,7 @@ from backend.builtin.read_errands import read_errands
 from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import all_rooms, is_map_request, read_map
 from backend.builtin.resolve import Item, choose_table, resolve, stray_words
+from backend.builtin.saved_files import without_saved
 from backend.builtin.words import has_hiragana, is_japanese
 
 _LONGEST_TALK = 30
@@ -64,7 +65,18 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`."""
+    """What one request asks for, after `previous`; of files that code saved only what nothing else can answer."""
+    given = without_saved(text, lexicon, previous)
+    if given is None:
+        return _read_request(text, lexicon, previous)
+    reading = _read_request(text, given, previous)
+    if not isinstance(reading.intent, Refusal):
+        return reading
+    other = _read_request(text, lexicon, previous)
+    return reading if isinstance(other.intent, Refusal) else other
+
+
+def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     if errand := read_errands(text, lexicon):
         return errand
     request = _plain_marks(read_mentions(text, lexicon))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from backend.builtin.catalogue import Catalogue, TableInfo
+from backend.builtin.follow_up import opens
 from backend.builtin.intents import DataIntent, Intent, Join, Refusal
 from backend.builtin.joins import joined_name, joined_table, shared_columns
 from backend.builtin.meanings import ColumnRef, Cue, Meaning, Mention, RowNoun, Skip, TableRef, ValueRef
@@ -24,7 +25,8 @@ def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None,
             return Refusal("which_table", choices=tuple(table.name for table in tables) or own)
         join = _join(mentions, *tables)
         return join if isinstance(join, Refusal) else _read(join, request, catalogue, read)
-    if isinstance(previous, DataIntent) and previous.joined and any(m.says("follow") for m in mentions):
+    leans = opens(request.text) or any(mention.says("follow") for mention in mentions)
+    if isinstance(previous, DataIntent) and previous.joined and leans:
         return _read(previous.joined, request, catalogue, read)
     plain = read(request, catalogue)
     needed = (

@@ -38,6 +38,8 @@ def write_groups(sheet: Sheet) -> None:
     _show(sheet, column, "" if aggregate in ("count", "nunique") and not steps else ".round(2)", measure)
     if intent.plot or intent.over_time:
         plot_groups(sheet, column)
+    if intent.date and not intent.grain and len(sheet.groups) == 1:
+        sheet.cell.add("result.index = result.index.astype(str)  # days without a clock")
     extra = [save(sheet, f"result.reset_index(name={literal(column)})", _stem(sheet))] if intent.save else []
     _notes(sheet, measure)
     heading = title(intent, sheet.language, name)
