@@ -31,7 +31,7 @@ CUES: dict[str, str] = {
     "agg:skew": "skewness, skew, skewed, 歪度",
     "agg:kurt": "kurtosis, 尖度",
     "op:running": "cumulative, cumulative sum, cumulative total, cumulated, running total, running totals, running sum, cumsum, 累計, 累積, 累積和, 累積合計",
-    "op:normality": "normality, normality test, normally distributed, normal distribution, shapiro, shapiro wilk, test for normality, 正規性, 正規性の検定, 正規性を検定, 正規性検定, 正規分布, シャピロ",
+    "op:normality": "normality, normality test, normally distributed, normal distribution, shapiro, shapiro wilk, test for normality, 正規性, 正規性の検定, 正規性を検定, 正規性検定, 正規分布, 正規分布に従う, 正規分布に従って, 正規分布に従っている, 正規分布している, シャピロ",
     "op:regression": "regression, linear regression, simple linear regression, regression analysis, regress, regressed, linear fit, least squares, 回帰, 回帰分析, 単回帰, 単回帰分析, 線形回帰, 回帰式",
     "op:join": "join, joined, joining, merge, merged, merging, 結合, 結合し, マージ, 突き合わせ, 紐付け, 紐づけ",
     "op:describe": (

@@ -55,6 +55,8 @@ def figure_name(
         return say(language, f"number of {noun}", "行数" if noun == "行" else f"{noun}の数")
     if aggregate == "share":
         return share_name(intent, table, language)
+    if aggregate == "sum" and (measure.lower().startswith("total") or measure.startswith(("合計", "総"))):
+        return measure  # not the total total
     return say(language, *_NAMES[aggregate]).format(measure)
 
 
@@ -122,6 +124,15 @@ def cut_by(intent: DataIntent, language: Language) -> str:
     if not parts:
         return ""
     return say(language, f" by {' and '.join(parts)}", f"{'・'.join(parts)}別の")
+
+
+def axis(intent: DataIntent, language: Language, group: str) -> str:
+    """What the axis of a group is called: the span of time in the language of the request."""
+    return (
+        say(language, group, _GRAINS[intent.grain])
+        if intent.date and intent.grain and group == intent.grain
+        else group
+    )
 
 
 def titled(text: str) -> str:

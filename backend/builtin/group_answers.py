@@ -15,7 +15,8 @@ def answer_lines(sheet: Sheet, name: str, heading: str, form: str, unit: str, ex
     for place, loop in enumerate(names):
         labels += [", " if place else "- ", Value(loop)]
     bullet = fstring(*labels, ": ", Value("value", form), unit)
-    lines_of(sheet, bullet, "value", f"result.head({MOST_LINES}).items()")
+    valued = ".dropna()" if sheet.intent.measures else ""
+    lines_of(sheet, bullet, "value", f"result{valued}.head({MOST_LINES}).items()")
     lead = _lead(sheet, name, first_group(sheet), form, unit)
     note_rest(sheet)
     shown = fstring(f"\n\n{heading}:\n")
@@ -42,7 +43,9 @@ def first_group(sheet: Sheet) -> str:
     """The variable that holds the name of the highest group, or of the lowest when that is asked for."""
     sheet.cell.add(f"first = result.idx{'min' if _looks_down(sheet) else 'max'}()")
     if len(sheet.groups) > 1:
-        sheet.cell.add('first_name = ", ".join(map(str, first))')
+        timed = sheet.intent.date and not sheet.intent.grain
+        said = 'str(part).removesuffix(" 00:00:00") for part in first' if timed else "map(str, first)"
+        sheet.cell.add(f'first_name = ", ".join({said})')
         return "first_name"
     return "first"
 

@@ -79,6 +79,14 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
     for one in draft.filters:
         if one.comparison == "==" and len(one.values) == 2:
             return tuple(replace(one, values=(value,)) for value in one.values)
+    for one in draft.filters:  # 3月と4月: a condition for each
+        alike = tuple(
+            other
+            for other in draft.filters
+            if (other.column, other.part, other.comparison) == (one.column, one.part, "==")
+        )
+        if len(alike) == 2 and all(len(other.values) == 1 for other in alike):
+            return alike
     twos = [column for _, column in draft.free() if _two_values(column)]
     twos += [column for name in draft.groups if _two_values(column := draft.table.column(name))]
     if len({column.name for column in twos}) != 1:

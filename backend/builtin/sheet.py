@@ -48,6 +48,15 @@ class Sheet:
 
     def answer(self, *sentences: str) -> None:
         """The closing call: the sentences, then the notes as a paragraph of their own."""
+        if self.notes and all(when for _, when in self.notes):
+            rows = Value(f"len({self.rows})", ":,")
+            self.note(
+                *(
+                    ("Computed from ", rows, " rows.")
+                    if self.language == "en"
+                    else (rows, "行から計算しました。")
+                )
+            )
         told: list[str] = []
         opened = ""
         for parts, when in sorted(self.notes, key=lambda note: bool(note[1])):

@@ -15,12 +15,20 @@ def other_usual(aggregate: Aggregate) -> Aggregate:
     return "mean" if aggregate == "sum" else "median"
 
 
-def usual_note(sheet: Sheet) -> None:
-    """Says which figure was taken where none was named."""
+def usual_note(sheet: Sheet, beside: bool = True) -> None:
+    """Says which figure was taken where none was named, and that the other one is there, too."""
     if not sheet.intent.unnamed or sheet.intent.aggregates[0] not in _CALLED:
         return
     taken = _CALLED[sheet.intent.aggregates[0]]
     other = _CALLED[other_usual(sheet.intent.aggregates[0])]
+    if not beside:
+        sheet.note(
+            sheet.say(
+                f"You named no figure, so I took the {taken[0]}.",
+                f"集計方法の指定がなかったので{taken[1]}で計算しました。",
+            )
+        )
+        return
     sheet.note(
         sheet.say(
             f"You named no figure, so I took the {taken[0]}; the {other[0]} stands beside it.",

@@ -15,6 +15,9 @@ def write_correlation(sheet: Sheet) -> None:
         return
     cell, rows = sheet.cell, sheet.rows
     chosen = f"[[{', '.join(map(literal, measures))}]]" if len(measures) > 2 else ""
+    ids = [column.name for column in sheet.table.columns if column.kind == "number" and column.is_id]
+    if ids := [name for name in ids if name not in measures]:
+        chosen = chosen or f".drop(columns=[{', '.join(map(literal, ids))}])"
     cell.add(f"matrix = {rows}{chosen}.corr(numeric_only=True)", "display(matrix.round(3).reset_index())")
     cell.use("plt", "sns")
     cell.gap()

@@ -31,7 +31,7 @@ def write_difference(sheet: Sheet) -> None:
         sheet.note(f"行数は{names[0]}が", counted[0], f"、{names[1]}が", counted[1], "。")
     else:
         sheet.note(f"{names[0]}: ", counted[0], f" rows; {names[1]}: ", counted[1], " rows.")
-    usual_note(sheet)
+    usual_note(sheet, beside=False)
     if sheet.groups:
         _by_group(sheet, aggregate, figure, names)
         return
@@ -73,7 +73,7 @@ def _columns(sheet: Sheet, aggregate: Aggregate) -> None:
         sheet.note("全", rows, "行のうち、両方の値がある", used, "行から計算しました。")
     else:
         sheet.note("From the ", used, " of ", rows, " rows that have both values.")
-    usual_note(sheet)
+    usual_note(sheet, beside=False)
     figure = figure_name(sheet.intent, sheet.table, sheet.language, aggregate, sheet.say("value", "値"))
     _table(sheet, [one, other], figure)
     _tell(sheet, figure, [one, other], form_of(aggregate), "")

@@ -21,6 +21,7 @@ def _key_columns(sheet: Sheet) -> tuple[list[ColumnInfo], list[ColumnInfo]]:
         for column in columns
         if column.kind == "number"
         and not column.is_flag
+        and (chosen or not column.is_id)
         and not (column.values and "class" in concepts(column.name))
     ]
     return flags, numbers

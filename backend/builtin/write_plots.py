@@ -1,17 +1,22 @@
 """Code for plots. Each has a title and labelled axes; styles and fonts are the child's business."""
 
 from backend.builtin.cell import SHOWN, Value, fstring, literal
-from backend.builtin.figures import row_noun, title, titled, where
+from backend.builtin.figures import axis, row_noun, title, titled, where
 from backend.builtin.sheet import Sheet
 
 _MOST_BARS = 20
 _MOST_SLICES = 8
 
 
+def _across(sheet: Sheet) -> str:
+    """The name of the axis of the first group, as a literal."""
+    return literal(axis(sheet.intent, sheet.language, sheet.groups[0]))
+
+
 def label_bars(sheet: Sheet, heading: str, label: str) -> None:
     """Title, axes and slanted names of a bar chart on `ax`."""
     cell = sheet.cell
-    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(sheet.groups[0])}, ylabel={literal(label)})")
+    cell.add(f"ax.set(title={literal(heading)}, xlabel={_across(sheet)}, ylabel={literal(label)})")
     cell.add('ax.tick_params(axis="x", rotation=30)')
 
 
@@ -49,7 +54,7 @@ def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
         cell.add("ax.plot(result.index, result)")
     else:
         cell.add(*_bars(sheet))
-    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(sheet.groups[0])}, ylabel={literal(label)})")
+    cell.add(f"ax.set(title={literal(heading)}, xlabel={_across(sheet)}, ylabel={literal(label)})")
     single = not wide and len(sheet.groups) == 1
     if (single and intent.grain in ("week", "month")) or (single and intent.date and kind == "bar"):
         cell.add("ax.xaxis.set_major_locator(plt.MaxNLocator(12, integer=True))  # names that can be read")
@@ -123,7 +128,7 @@ def _heatmap(sheet: Sheet, label: str) -> None:
         "grid = result.unstack()",
         'sns.heatmap(grid, annot=grid.map(shown), fmt="", cmap="viridis", '
         f'cbar_kws={{"label": {literal(label)}}}, ax=ax)',
-        f"ax.set(title={literal(heading)}, ylabel={literal(sheet.groups[0])}, xlabel={literal(sheet.groups[1])})",
+        f"ax.set(title={literal(heading)}, ylabel={_across(sheet)}, xlabel={literal(sheet.groups[1])})",
     )
 
 
