@@ -281,6 +281,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     if not aggregates and intent.plot in ("box", "violin"):
         return replace(intent, aggregates=("median",))
     unnamed = False
+    aggregates = aggregates or _said_in_name(draft, intent.measures)
     if not aggregates:
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
         if cut:
@@ -294,6 +295,17 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     if "count" in draft.aggregates:
         aggregates = (*aggregates, "count")
     return replace(intent, aggregates=aggregates, unnamed=unnamed)
+
+
+def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:
+    """`total amount`, read as one word for a column called amount, names the figure, too."""
+    totals = ("total", "合計", "総")
+    for item in draft.items:
+        if item.is_column and item.column and item.column.name in measures:
+            said, name = item.mention.text.lower(), item.column.name.lower()
+            if said.startswith(totals) and not any(word in name for word in totals):
+                return ("sum",)
+    return ()
 
 
 def _ranks(draft: Draft) -> bool:

@@ -14,7 +14,8 @@ STAFF = "Gender,Dept,Salary ($),Age,Rating,Hire Date\n" + "\n".join(
     for place in range(40)
 )
 SALES = "受注日,支店,性別,売上(円),数量\n" + "\n".join(
-    f'2024年{1 + place % 4}月{1 + place % 28}日,{("札幌", "仙台", "福岡")[place % 3]},{("男性", "女性")[place % 2]},"¥{1000 + 310 * (place * 3 % 11):,}",'
+    f"2024年{1 + place % 4}月{1 + place % 28}日,{('札幌', '仙台', '福岡')[place % 3]},{('男性', '女性')[place % 2]},"
+    f'"¥{1000 + 310 * (place * 3 % 11):,}",'
     f"{1 + place * place % 6}"
     for place in range(36)
 )

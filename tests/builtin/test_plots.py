@@ -13,7 +13,7 @@ CITIES = "city,visits (k),day\n" + "\n".join(
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> SmallDesk:
-    return SmallDesk(tmp_path_factory.mktemp("cities"), cities=CITIES)
+    return SmallDesk(tmp_path_factory.mktemp("cities"), ledger=CITIES)
 
 
 def test_the_twenty_highest_bars_are_drawn_and_the_rest_is_told_of(desk: SmallDesk) -> None:
@@ -26,8 +26,7 @@ def test_the_twenty_highest_bars_are_drawn_and_the_rest_is_told_of(desk: SmallDe
 
 def test_bars_are_ordered_as_asked(desk: SmallDesk) -> None:
     bars = [
-        bar.get_height()
-        for bar in desk.ask("bar chart of the 5 cities with the lowest total visits").axes[0].patches
+        bar.get_height() for bar in desk.ask("bar chart of total visits per city, lowest 5").axes[0].patches
     ]
     assert bars == [41, 42, 43, 44, 45]
 
