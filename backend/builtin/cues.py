@@ -119,7 +119,7 @@ CUES: dict[str, str] = {
     ),
     "cmp:<=": "at most, no more than, not more than, up to, <=, ≤, or less, or younger, or below, or shorter, or fewer, until, till, 以下, 以内, まで, 以前",
     "cmp:==": "=, ==, equals, equal to, is exactly, exactly, 等しい, イコール, ちょうど",
-    "range:": "between, from, から, 〜, ~",
+    "range:": "between, from, in the range, in the range of, in the range from, in range, within the range of, から, 〜, ~",
     "top:desc": (
         "top, 高い, 多い, 大きい, 高かった, 多かった, 大きかった, 一番, 最も, busiest, most popular, most often, いちばん, もっとも, 人気,   most common, most frequent, commonest, highest, largest, biggest, most, greatest, longest, oldest, hottest, warmest, brightest, heaviest, "
         "tallest, farthest, best, most expensive, "

@@ -13,6 +13,12 @@ _ADVERBS = ("change", "changes", "delta")
 
 def largest_minus_smallest(draft: Draft) -> None:
     """`difference between the highest and the lowest` is a range, of everything or of each group."""
+    for index, item in enumerate(draft.items):
+        before = draft.at(index - 1)
+        if item.cue("agg") == "range" and before and before.number is not None and index - 1 in draft.used:
+            draft.aggregates = [one for one in draft.aggregates if one != "range"]  # 20から30の範囲
+            ranged = {one.column for one in draft.filters}
+            draft.used.update(at for at, column in draft.free() if column.name in ranged)
     extremes = {"max", "min"}
     ranks = {value for item in draft.items if (value := item.cue("top"))}
     if not _said(draft) or not (extremes <= set(draft.aggregates) or ranks == {"asc", "desc"}):

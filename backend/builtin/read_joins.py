@@ -11,6 +11,8 @@ from backend.builtin.meanings import ColumnRef, Cue, Meaning, Mention, RowNoun, 
 from backend.builtin.mentions import Request
 
 Read = Callable[[Request, Catalogue], Intent]
+_LACKING = ("no_column", "which_table", "which_column", "two_numbers")
+"""Why one table alone could not answer."""
 _BY = ("on", "by", "using", "via", "over", "on the", "by the", "using the")
 
 
@@ -29,9 +31,7 @@ def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None,
     if isinstance(previous, DataIntent) and previous.joined and leans:
         return _read(previous.joined, request, catalogue, read)
     plain = read(request, catalogue)
-    needed = (
-        isinstance(plain, Refusal) and plain.reason in ("no_column", "which_table") and not request.unknown
-    )
+    needed = isinstance(plain, Refusal) and plain.reason in _LACKING and not request.unknown
     if not needed or len(tables) != 2:
         return plain
     join = _join(mentions, *tables)
@@ -67,7 +67,8 @@ def _join(mentions: tuple[Mention, ...], left: TableInfo, right: TableInfo) -> J
     keys = shared_columns(left, right)
     said = [pair for pair in keys if any(_names_key(mention, left, pair[0]) for mention in mentions)]
     keys = said if len(said) == 1 else keys
-    if len(keys) != 1:
+    other = any(_names_other(mention, {left.name, right.name}, said) for mention in mentions)
+    if len(keys) != 1 or other:
         choices = [one for one, _ in keys] or [
             *(c.name for c in left.columns),
             *(c.name for c in right.columns),
@@ -82,6 +83,12 @@ def _names_key(mention: Mention, left: TableInfo, column: str) -> bool:
     japanese = not mention.text.isascii() or not mention.lead.isascii()
     found = any(ref.table == left.name and ref.column == column for ref in mention.all(ColumnRef))
     return found and (leads or japanese)
+
+
+def _names_other(mention: Mention, tables: set[str], said: list[tuple[str, str]]) -> bool:
+    """`on city`, where the city is in one of the tables only."""
+    leads = mention.lead.rstrip().endswith((" on", " using", " on the", " using the"))
+    return leads and not said and any(ref.table in tables for ref in mention.all(ColumnRef))
 
 
 def _read(join: Join, request: Request, catalogue: Catalogue, read: Read) -> Intent:

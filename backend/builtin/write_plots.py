@@ -221,6 +221,12 @@ def write_scatter(sheet: Sheet) -> None:
             f'ends = pairs[{literal(x)}].agg(["min", "max"])',
             'ax.plot(ends, start + slope * ends, color="tab:red")',
         )
+        slope, start = Value("slope", SHOWN), Value("start", SHOWN)
+        fit = Value("correlation ** 2", ":.3f")
+        if sheet.language == "ja":
+            sheet.note(f"回帰直線: {y} = 傾き ", slope, f" × {x}、切片 ", start, "、R² ", fit, "。")
+        else:
+            sheet.note(f"Trend line of {y}: slope ", slope, ", intercept ", start, ", R² ", fit, ".")
     cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
     number = Value("len(pairs)", ":,")
     if sheet.language == "ja":

@@ -54,6 +54,10 @@ def test_without_a_key_the_analyst_asks(tmp_path: Path) -> None:
     assert "no column by which" in said.text and "customer_id" in said.text
 
 
+def test_a_column_of_one_table_only_is_no_key(desk: SmallDesk) -> None:
+    assert "no column by which" in desk.ask("join orders and customers on city").text
+
+
 def test_keys_without_a_value_in_common_are_no_keys(tmp_path: Path) -> None:
     desk = SmallDesk(tmp_path, one="city,size\nOslo,1\nRome,2\n", other="city,rain\nBonn,1\nParis,2\n")
     assert "no column by which" in desk.ask("join one and other").text

@@ -94,6 +94,12 @@ def test_the_largest_minus_the_smallest_is_a_range(
     assert all(f"- {name}: {value:,.0f}" in said.text for name, value in spans.items())
 
 
+def test_a_range_of_numbers_is_a_condition(desk: SmallDesk, japanese: SmallDesk, staff: pd.DataFrame) -> None:
+    count = int(staff["Age"].between(30, 40).sum())
+    assert desk.ask("how many rows have an age in the range 30 to 40").first.startswith(f"{count} ")
+    assert "（2 ≤ 数量 ≤ 4）" in japanese.ask("数量が2から4の範囲の件数").first
+
+
 @pytest.mark.parametrize(
     ("question", "name", "call"),
     [

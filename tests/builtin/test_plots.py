@@ -1,9 +1,12 @@
 """Plots that can be read: names of axes with units, at most twenty bars, dates that fit, slices that count."""
 
+import warnings
 from pathlib import Path
 
 import pytest
 
+from backend.sandbox.children import Children
+from backend.sandbox.executor import SandboxExecutor
 from tests.builtin.small_tables import SmallDesk
 
 CITIES = "city,visits (k),day\n" + "\n".join(
@@ -51,3 +54,26 @@ def test_months_are_not_written_over_one_another(tmp_path: Path) -> None:
     said = SmallDesk(tmp_path, sensor=f"day,level\n{rows}\n").ask("plot the average level by month")
     shown = [one.get_text() for one in said.axes[0].get_xticklabels()]
     assert len(shown) <= 14 and any(one.startswith("200") for one in shown)
+
+
+def test_japanese_names_are_drawn_in_a_real_child(tmp_path: Path) -> None:
+    """A glyph that no font has would be a warning among what was printed."""
+    rows = "\n".join(
+        f"{('札幌', '仙台')[place % 2]},{('晴れ', '雨')[place % 3 % 2]},{place}" for place in range(12)
+    )
+    desk = SmallDesk(tmp_path, ledger=f"支店名,天気,売上高(万円)\n{rows}\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # here there is no Japanese font; the child has one
+        code = desk.ask("支店名と天気ごとの平均売上高を棒グラフで").code
+    assert "unstack" in code
+    children = Children(preload=("pandas", "matplotlib.pyplot"), max_children=1)
+    try:
+        executor = SandboxExecutor(children.child("plots", tmp_path))
+        silent = "def display(frame):\n    pass\ndef final_answer(text):\n    pass\n"
+        executor(silent + code)
+        result = executor.last
+        executor.cleanup()
+    finally:
+        children.close()
+    assert result is not None and result.error is None
+    assert "lyph" not in result.printed and len(result.shown) == 1
