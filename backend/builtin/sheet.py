@@ -7,12 +7,13 @@ it but names.
 import ast
 from dataclasses import dataclass, field
 
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
 from backend.builtin.figures import conditions, ranges, say
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Join, Language
+from backend.builtin.intents import Aggregate, DataIntent, Join, Language
 from backend.builtin.joins import frames, table_of
+from backend.builtin.row_tests import test
 
 _KEYS = {
     "hour": '.dt.floor("h")',
@@ -169,36 +170,6 @@ def _filter(sheet: Sheet) -> None:
         sheet.note(sheet.say("Both ends of the range are included.", "範囲の両端を含みます。"))
     if sheet.intent.aggregates != ("count",) or sheet.groups:
         sheet.cell.add("if selected.empty:", f"    final_answer({literal(none)})")
-
-
-def test(frame: str, one: Filter, column: ColumnInfo) -> str:
-    """The expression that is true for the rows a filter keeps."""
-    left = f"{frame}[{literal(one.column)}]"
-    value = one.values[0] if one.values else None
-    if one.part:
-        return _date_test(left, one)
-    if column.kind == "bool" and len(one.values) == 1:
-        keep = value == (one.comparison == "==")
-        return left if keep else f"~{left}"
-    if len(one.values) > 1:
-        found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
-        return found if one.comparison == "==" else f"~{found}"
-    return f"{left} {one.comparison} {literal(value)}"
-
-
-def _date_test(left: str, one: Filter) -> str:
-    """The test of a part of a date: its month, hour or day of the week."""
-    match one.part:
-        case "blank":
-            return f"{left}.{'isna' if one.comparison == '==' else 'notna'}()"
-        case "weekend":
-            return f"{left}.dt.dayofweek {'>=' if one.comparison == '==' else '<'} 5"
-        case "workday":
-            return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
-        case "weekday":
-            return f"{left}.dt.dayofweek {one.comparison} {literal(one.values[0])}"
-        case _:
-            return f"{left}.dt.{one.part} {one.comparison} {literal(one.values[0])}"
 
 
 def grouped(sheet: Sheet) -> str:

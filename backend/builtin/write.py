@@ -35,11 +35,12 @@ from backend.builtin.write_lists import (
     write_top,
 )
 from backend.builtin.write_map import write_coloured_rooms, write_map
+from backend.builtin.write_modes import write_mode
 from backend.builtin.write_overviews import write_describe
 from backend.builtin.write_plots import write_histogram, write_scatter
 from backend.builtin.write_points import write_random_points
 from backend.builtin.write_special import write_outliers, write_quantiles
-from backend.builtin.write_statistics import write_mode, write_normality, write_regression
+from backend.builtin.write_statistics import write_normality, write_regression
 
 _WRITERS = {
     "aggregate": write_figures,

@@ -3,9 +3,10 @@
 from backend.builtin.cell import Value, fstring, literal
 from backend.builtin.figures import condition, figure_name, form_of, titled, where
 from backend.builtin.intents import Aggregate, Filter
-from backend.builtin.sheet import Sheet, computed, figure_of, test
+from backend.builtin.plot_groups import label_bars
+from backend.builtin.row_tests import test
+from backend.builtin.sheet import Sheet, computed, figure_of
 from backend.builtin.usual import usual_note
-from backend.builtin.write_plots import label_bars
 
 
 def write_difference(sheet: Sheet) -> None:

@@ -4,9 +4,9 @@ from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.figures import figure_name, title
 from backend.builtin.group_answers import MOST_LINES, note_rest
 from backend.builtin.intents import Aggregate
+from backend.builtin.plot_groups import plot_groups
 from backend.builtin.sheet import Sheet, bullets, computed, grouped, lines_of, loop_names, rows_used
 from backend.builtin.write_files import save
-from backend.builtin.write_plots import plot_groups
 
 
 def write_group_table(sheet: Sheet) -> None:

@@ -4,11 +4,12 @@ from backend.builtin.cell import literal
 from backend.builtin.figures import figure_name, form_of, title
 from backend.builtin.group_answers import answer_lines, answer_points, span
 from backend.builtin.intents import Aggregate
-from backend.builtin.sheet import Sheet, computed, grouped, rows_used, test
+from backend.builtin.plot_groups import plot_groups
+from backend.builtin.row_tests import test
+from backend.builtin.sheet import Sheet, computed, grouped, rows_used
 from backend.builtin.time_steps import stepped
 from backend.builtin.usual import other_usual, usual_note
 from backend.builtin.write_files import save
-from backend.builtin.write_plots import plot_groups
 from backend.builtin.write_shares import blank_note
 
 _WEEK_JA = '["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"]'

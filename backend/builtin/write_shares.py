@@ -2,7 +2,8 @@
 
 from backend.builtin.cell import Value, fstring, literal
 from backend.builtin.figures import condition, figure_name, titled, where
-from backend.builtin.sheet import Sheet, test
+from backend.builtin.row_tests import test
+from backend.builtin.sheet import Sheet
 
 
 def write_share(sheet: Sheet) -> None:
