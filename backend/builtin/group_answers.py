@@ -1,9 +1,10 @@
 """Sentences about figures of groups: the highest or lowest one, a line for each, and a time line's extremes."""
 
-from backend.builtin.cell import Value, fstring, literal
+from backend.builtin.cell import Value, fstring
 from backend.builtin.figures import row_noun
 from backend.builtin.sheet import Sheet, bullets, lines_of, loop_names
 from backend.builtin.words import is_japanese
+from backend.builtin.write_files import own_line
 
 MOST_LINES = 20
 
@@ -20,7 +21,7 @@ def answer_lines(sheet: Sheet, name: str, heading: str, form: str, unit: str, ex
     lead = _lead(sheet, name, first_group(sheet), form, unit)
     note_rest(sheet)
     shown = fstring(f"\n\n{heading}:\n")
-    sheet.answer(lead, shown, f"+ {bullets()}", *[f"+ {literal(chr(10))} + {one}" for one in extra])
+    sheet.answer(lead, shown, f"+ {bullets()}", *map(own_line, extra))
 
 
 def note_rest(sheet: Sheet) -> None:

@@ -49,7 +49,7 @@ class Sheet:
 
     def answer(self, *sentences: str) -> None:
         """The closing call: the sentences, then the notes as a paragraph of their own."""
-        if self.notes and all(when for _, when in self.notes):
+        if len(self.notes) > 1 and all(when for _, when in self.notes):
             rows = Value(f"len({self.rows})", ":,")
             self.note(
                 *(
@@ -169,7 +169,34 @@ def _filter(sheet: Sheet) -> None:
     if ranges(filters):
         sheet.note(sheet.say("Both ends of the range are included.", "範囲の両端を含みます。"))
     if sheet.intent.aggregates != ("count",) or sheet.groups:
-        sheet.cell.add("if selected.empty:", f"    final_answer({literal(none)})")
+        spans = _spans(sheet)
+        gap = sheet.say(" ", "")
+        parts = [part for place, one in enumerate(spans) for part in (gap if place else "\n\n", *one)]
+        told = fstring(none, *parts)
+        sheet.cell.add("if selected.empty:", f"    final_answer({told})")
+    else:
+        for span in _spans(sheet):
+            sheet.note(*span, when="selected.empty")
+
+
+def _spans(sheet: Sheet) -> list[tuple[Part, ...]]:
+    """From where to where the compared number columns go: what to say when no row meets the conditions."""
+    names = dict.fromkeys(
+        one.column
+        for one in sheet.intent.filters
+        if not one.part and sheet.table.column(one.column).kind == "number"
+    )
+    found: list[tuple[Part, ...]] = []
+    for place, name in enumerate(names, start=1):
+        lowest, highest = f"lowest{place}", f"highest{place}"
+        sheet.cell.add(f'{lowest}, {highest} = {sheet.column(name, sheet.frame)}.agg(["min", "max"])')
+        low, high = Value(lowest, ":,.15g"), Value(highest, ":,.15g")
+        found.append(
+            (f"{name}は", low, "から", high, "までです。")
+            if sheet.language == "ja"
+            else (f"{name} goes from ", low, " to ", high, ".")
+        )
+    return found
 
 
 def grouped(sheet: Sheet) -> str:

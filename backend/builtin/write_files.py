@@ -31,6 +31,11 @@ def save(sheet: Sheet, frame: str, stem: str) -> str:
     return fstring(before, Value("len(table)", ":,"), after)
 
 
+def own_line(saved: str) -> str:
+    """The sentence of `save` on a line of its own."""
+    return f"+ {literal(chr(10))} + {saved}".replace('f" ', 'f"', 1)
+
+
 def say_saved(language: str, name: str) -> tuple[str, str]:
     """What is said before and after the number of rows that were saved."""
     return (" Saved ", f" rows to {name}.") if language == "en" else (f" {name}に", "行を保存しました。")

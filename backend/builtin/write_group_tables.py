@@ -6,7 +6,7 @@ from backend.builtin.group_answers import MOST_LINES, note_rest
 from backend.builtin.intents import Aggregate
 from backend.builtin.plot_groups import plot_groups
 from backend.builtin.sheet import Sheet, bullets, computed, grouped, lines_of, loop_names, rows_used
-from backend.builtin.write_files import save
+from backend.builtin.write_files import own_line, save
 
 
 def write_group_table(sheet: Sheet) -> None:
@@ -75,6 +75,4 @@ def _answer(sheet: Sheet, labels: list[str], extra: list[str]) -> None:
     )
     note_rest(sheet)
     heading = title(sheet.intent, sheet.language, sheet.say(" and ", "と").join(labels))
-    sheet.answer(
-        fstring(f"{heading}:\n"), f"+ {bullets()}", *[f"+ {literal(chr(10))} + {one}" for one in extra]
-    )
+    sheet.answer(fstring(f"{heading}:\n"), f"+ {bullets()}", *map(own_line, extra))

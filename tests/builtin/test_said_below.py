@@ -91,6 +91,14 @@ def test_a_range_says_that_its_ends_belong_to_it(desk: SmallDesk, japanese: Smal
     assert "範囲の両端を含みます" in japanese.ask("料金が500以上1200以下の件数").text
 
 
+def test_when_no_row_is_found_the_span_of_the_column_is_told(desk: SmallDesk, japanese: SmallDesk) -> None:
+    said = desk.ask("how many rows with a fee over 5000")
+    assert said.first.startswith("0 ") and "Fee goes from 500 to 1,200." in said.text
+    assert desk.ask("average discount with fee over 5000").text.endswith("Fee goes from 500 to 1,200.")
+    assert "料金は500から1,200までです。" in japanese.ask("料金が5000以上の件数").text
+    assert "goes from" not in desk.ask("how many rows with a fee over 700").text
+
+
 def test_a_column_without_values_has_no_figure(tmp_path: Path) -> None:
     desk = SmallDesk(tmp_path, plain="kind,size\na,1\nb,2\nc,\n")
     assert desk.ask("average size where kind is c").text == "There are no values of size here."
