@@ -136,15 +136,31 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
         return replace(intent, aggregates=("max",) if draft.order == "desc" else ("min",), order="")
     if not aggregates and intent.plot in ("box", "violin"):
         return replace(intent, aggregates=("median",))
+    unnamed = False
+    aggregates = aggregates or _said_in_name(draft, intent.measures)
     if not aggregates:
+        unnamed = True
         additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
-        if cut or (additive and not intent.plot):
+        if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):
             return replace(intent, operation="hist")
         else:
-            aggregates = ("mean", "min", "max")
-    return replace(intent, aggregates=aggregates)
+            aggregates = ("sum", "mean", "min", "max") if additive else ("mean", "median", "min", "max")
+    if "count" in draft.aggregates:
+        aggregates = (*aggregates, "count")
+    return replace(intent, aggregates=aggregates, unnamed=unnamed)
+
+
+def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:
+    """`total amount`, read as one word for a column called amount, names the figure, too."""
+    totals = ("total", "合計", "総")
+    for item in draft.items:
+        if item.is_column and item.column and item.column.name in measures:
+            said, name = item.mention.text.lower(), item.column.name.lower()
+            if said.startswith(totals) and not any(word in name for word in totals):
+                return ("sum",)
+    return ()
 
 
 def _ranks(draft: Draft) -> bool:

@@ -4,10 +4,14 @@ from dataclasses import replace
 
 from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.counts import count, share, take
+from backend.builtin.counts import count, counts_beside, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
+from backend.builtin.read_axes import read_axes
+from backend.builtin.read_differences import difference, largest_minus_smallest
+from backend.builtin.read_running import running
+from backend.builtin.read_statistics import statistics
 from backend.builtin.special import crosstab, outliers, quantiles
 
 
@@ -57,6 +61,7 @@ def base(draft: Draft) -> DataIntent:
 
 
 def _operation(draft: Draft) -> DataIntent | Refusal:
+    read_axes(draft)
     intent = base(draft)
     operations = draft.operations
     counted = "count" in draft.aggregates
@@ -67,6 +72,12 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         intent = dated
     if "outliers" in operations:
         return outliers(draft, intent)
+    largest_minus_smallest(draft)
+    if more := statistics(draft, intent) or difference(draft, intent):
+        return more
+    intent = running(draft, intent)
+    if isinstance(intent, Refusal):
+        return intent
     if "quantile" in draft.aggregates:
         return quantiles(draft, intent)
     if "crosstab" in operations:
@@ -112,7 +123,7 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return replace(intent, operation="shape")
     if "head" in operations and not draft.aggregates and not draft.free():
         return replace(intent, operation="head")
-    if counted:
+    if counted and not counts_beside(draft):
         return count(draft, intent)
     return ask_figures(draft, intent)
 

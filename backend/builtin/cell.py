@@ -20,14 +20,25 @@ _IMPORTS = {
     "sns": "import seaborn as sns",
     "json": "import json",
     "sqlite3": "import sqlite3",
+    "stats": "from scipy import stats",
 }
 _TAKEN_WORDS = """
 pd np plt sns random json sqlite3 display final_answer show_map clear_map draw_arrow clear_arrows sql_engine
 load_dataset list_datasets save_data print len list dict set str int float range zip map sorted max min sum
 round fig ax axes rows result summary table lines name value blanks values count share column text
-type id all any open abs first selected hit hits top counts pairs columns
+type id all any open abs first second selected hit hits top counts pairs columns
+stats shown written odd unread read used joined steps line slope start numbers parts rest both
 """
 _TAKEN = frozenset(_TAKEN_WORDS.split())
+SHOWN = "~"
+"""The format of a figure of unknown size: as few places as it needs, see `_SHOWN`."""
+_SHOWN = '''
+def shown(value):
+    """A number as people write it: whole, with two places, or with three digits when it is small."""
+    if value % 1 == 0:
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:,.3g}"
+'''
 
 
 def literal(value: Scalar | None) -> str:
@@ -57,6 +68,12 @@ class Value:
     expression: str
     format: str = ""
 
+    def spelled(self) -> str:
+        """As it stands in an f-string."""
+        return (
+            f"{{shown({self.expression})}}" if self.format == SHOWN else f"{{{self.expression}{self.format}}}"
+        )
+
 
 Part = str | Value
 
@@ -66,9 +83,7 @@ def fstring(*parts: Part) -> str:
     if not any(isinstance(part, Value) for part in parts):
         return literal("".join(str(part) for part in parts))
     body = "".join(
-        "{" + part.expression + part.format + "}"
-        if isinstance(part, Value)
-        else _escaped(part).replace("{", "{{").replace("}", "}}")
+        part.spelled() if isinstance(part, Value) else _escaped(part).replace("{", "{{").replace("}", "}}")
         for part in parts
     )
     return f'f"{body}"'
@@ -116,5 +131,8 @@ class Cell:
 
     def source(self) -> str:
         """The cell as text, imports first."""
-        head = [line for name, line in _IMPORTS.items() if name in self.imports]
-        return "\n".join([*sorted(head), *([""] if head and self.lines else []), *self.lines])
+        head = sorted(line for name, line in _IMPORTS.items() if name in self.imports)
+        head += [""] if head and self.lines else []
+        if any("shown(" in line or "(shown)" in line for line in self.lines):
+            head += [*_SHOWN.strip().splitlines(), "", ""]
+        return "\n".join([*head, *self.lines])

@@ -22,16 +22,24 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
         "scatter",
         "outliers",
         "quantile",
+        "normality",
+        "regression",
+        "pairs",
+        "difference",
     )
     if intent.save and (unsaved or ("share" in aggregates and not groups and not intent.date)):
         return Refusal("not_saved")
+    if intent.operation in ("normality", "regression", "pairs") and (
+        intent.date or (groups and intent.operation != "pairs")
+    ):
+        return Refusal("too_much", (intent.grain or intent.date, *groups)[:2], table=table.name)
     if intent.operation == "scatter" and len(measures) != 2:
         return Refusal("two_numbers", choices=numbers, table=table.name)
-    if intent.operation in ("hist", "top", "distinct") and not measures:
+    if intent.operation in ("hist", "top", "distinct", "mode") and not measures:
         return Refusal("which_column", choices=numbers, table=table.name)
     if intent.operation != "aggregate":
         return intent
-    if "share" in aggregates or "count" in aggregates:
+    if "share" in aggregates or aggregates == ("count",) or ("count" in aggregates and not measures):
         single = "share" if "share" in aggregates else "count"
         if single == "share" and intent.target is None and not groups and not intent.date:
             conditions = tuple(column.name for column in table.columns if column.values)

@@ -1,35 +1,81 @@
-"""Numbers and dates that a file holds as text are made numbers and dates before anything is computed."""
+"""Numbers and dates that a file holds as text are made numbers and dates before anything is computed.
+
+What was done is told below the answer, in figures that the code itself computes.
+"""
+
+from collections.abc import Iterator
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.cell import Cell, literal
-from backend.builtin.intents import DataIntent
+from backend.builtin.cell import Cell, Part, Value, literal
+from backend.builtin.figures import say
+from backend.builtin.intents import DataIntent, Language
+
+Note = tuple[tuple[Part, ...], str]
+"""The parts of a sentence, and the expression of the code that must hold for it to be said ("" for always)."""
 
 
 def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     """The columns that the code of an intent computes with; all of them where none is named."""
-    names = [*intent.measures, *intent.groups, *(one.column for one in intent.filters), intent.date]
-    names += [intent.target.column] if intent.target else []
-    overview = intent.operation in ("describe", "correlation") and not intent.measures
+    filters = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    names = {*intent.measures, *intent.groups, *(one.column for one in filters), intent.date}
+    overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [
         column for column in table.columns if column.name in names or (overview and column.kind == "number")
     ]
 
 
-def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo) -> None:
-    """The lines that turn the written columns of an intent into numbers and dates."""
+def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language: Language) -> Iterator[Note]:
+    """Adds the lines that turn the written columns of an intent into numbers and dates; yields what to say of it."""
+    place = 0
     for column in used_columns(intent, table):
         name = f"{frame}[{literal(column.name)}]"
-        if column.kind == "number" and column.form:
+        written = column.form and column.kind in ("number", "date")
+        mark = str(place) if place else ""
+        place += bool(written)
+        if written:
             cell.use("pd")
-            digits = f'{name}.astype(str).str.replace(r"[^\\d.\\-]", "", regex=True)'
-            cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # written as text: "1,234", "12%"')
+            cell.add(f"written{mark} = {name}.dropna().astype(str)")
+        if column.kind == "number" and column.form:
+            digits = f'written{mark}.str.replace(r"[^\\d.\\-]", "", regex=True)'
+            cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # "1,234", "12%"')
+            yield from _number_notes(cell, column.name, name, mark, language)
+        elif column.form == "wareki":
+            _eras(cell, name)
+            yield _date_note(cell, column.name, name, mark, language)
+        elif column.kind == "date" and column.form:
+            cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
+            yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date":
             cell.use("pd")
-            if column.form == "wareki":
-                _eras(cell, name)
-            else:
-                how = f", format={literal(column.form)}" if column.form else ""
-                cell.add(f"{name} = pd.to_datetime({name}{how})")
+            cell.add(f"{name} = pd.to_datetime({name})")
+
+
+def _number_notes(cell: Cell, called: str, name: str, mark: str, language: Language) -> Iterator[Note]:
+    written, odd, unread = f"written{mark}", f"odd{mark}", f"unread{mark}"
+    cell.add(
+        f'{odd} = {written}[~{written}.str.fullmatch(r"-?\\d+(\\.\\d+)?") & {written}.str.contains(r"\\d")]',
+        f"{unread} = len({written}) - {name}.count()",
+    )
+    example, lost = Value(f"{odd}.iloc[0]"), Value(unread, ":,")
+    read, total = Value(f"len({written}) - {unread}", ":,"), Value(f"len({written})", ":,")
+    if language == "ja":
+        head = (f"{called}は「", example, "」のような文字だったため、")
+        yield (*head, total, "件中", read, "件を数値として読みました。"), f"len({odd})"
+        yield (f"{called}の", lost, "件は数値として読めませんでした。"), unread
+    else:
+        head = (f'{called} was text such as "', example, '"; I read ')
+        yield (*head, read, " of ", total, " as numbers."), f"len({odd})"
+        yield (lost, f" of {called} could not be read as numbers."), unread
+    percent = say(language, f"In {called}, 12% counts as 12.", f"{called}の12%は12として扱います。")
+    yield (percent,), f'{odd}.str.contains("[%％]").any()'
+
+
+def _date_note(cell: Cell, called: str, name: str, mark: str, language: Language) -> Note:
+    cell.add(f"read{mark} = {name}[written{mark}.index[0]].date()")
+    example, read = Value(f"written{mark}.iloc[0]"), Value(f"read{mark}")
+    if language == "ja":
+        return (f"{called}は「", example, "」のような文字で、", read, "のように日付として読みました。"), ""
+    return (f'{called} was text such as "', example, '", read as ', read, "."), ""
 
 
 def _eras(cell: Cell, name: str) -> None:

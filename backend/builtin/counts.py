@@ -137,6 +137,21 @@ def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
     return None
 
 
+def counts_beside(draft: Draft) -> bool:
+    """`average fare and number of rides per class`: rows are counted beside another figure, joined by `and`."""
+    others = [one for one in draft.aggregates if one not in ("count", "share")]
+    numbers = [column for _, column in draft.free() if column.kind == "number" and not column.is_flag]
+    if not others or not numbers:
+        return False
+    for index, item in enumerate(draft.items):
+        if item.cue("agg") == "count":
+            before, after = draft.at(index - 1), draft.at(index + 1)
+            rows_before = draft.at(index - 2) if before and before.rows else before
+            joined = (before and before.is_cue("and")) or (rows_before and rows_before.is_cue("and"))
+            return bool(joined or (after and after.is_cue("and"))) and not (after and after.is_column)
+    return False
+
+
 def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
     free = {index: column for index, column in draft.free() if column.kind == "text" and not column.yes_no}
     for index, item in enumerate(draft.items):

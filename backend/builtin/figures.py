@@ -1,9 +1,10 @@
 """What figures and conditions are called, in both languages: for titles, axes and answers."""
 
 from backend.builtin.catalogue import TableInfo
+from backend.builtin.cell import SHOWN
 from backend.builtin.column_names import concepts
 from backend.builtin.glossary import RATE_NAMES, ROW_NOUNS
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Language, Scalar
 from backend.builtin.words import is_japanese, name_words
 
 _NAMES: dict[Aggregate, tuple[str, str]] = {
@@ -13,6 +14,11 @@ _NAMES: dict[Aggregate, tuple[str, str]] = {
     "min": ("minimum {}", "{}の最小値"),
     "max": ("maximum {}", "{}の最大値"),
     "std": ("standard deviation of {}", "{}の標準偏差"),
+    "var": ("variance of {}", "{}の分散"),
+    "range": ("range (maximum − minimum) of {}", "{}の範囲（最大−最小）"),
+    "mode": ("most frequent {}", "{}の最頻値"),
+    "skew": ("skewness of {}", "{}の歪度"),
+    "kurt": ("excess kurtosis of {}", "{}の尖度（正規分布で0）"),
     "quantile": ("quantile of {}", "{}の分位点"),
     "nunique": ("number of different {}", "{}の種類数"),
 }
@@ -21,10 +27,11 @@ _GRAINS = {
     "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
 }  # fmt: skip
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FORMATS: dict[Aggregate, str] = {
-    "mean": ":,.2f", "median": ":,.2f", "std": ":,.2f", "sum": ":,.10g", "min": ":,.10g", "max": ":,.10g",
-    "quantile": ":,.2f", "count": ":,", "nunique": ":,", "share": ":.1f",
-}  # fmt: skip
+
+
+def form_of(aggregate: Aggregate) -> str:
+    """How a figure is written: counts whole, shares with one place, all others by their size."""
+    return {"count": ":,", "nunique": ":,", "share": ":.1f"}.get(aggregate, SHOWN)
 
 
 def say(language: Language, english: str, japanese: str) -> str:
@@ -48,6 +55,8 @@ def figure_name(
         return say(language, f"number of {noun}", "行数" if noun == "行" else f"{noun}の数")
     if aggregate == "share":
         return share_name(intent, table, language)
+    if aggregate == "sum" and (measure.lower().startswith("total") or measure.startswith(("合計", "総"))):
+        return measure  # not the total total
     return say(language, *_NAMES[aggregate]).format(measure)
 
 
@@ -77,12 +86,26 @@ def condition(one: Filter) -> str:
         return f"{one.column} {sign} {WEEK[int(float(one.values[0]))]}"
     if one.part:
         return f"{one.part}({one.column}) {sign} {one.values[0]:g}"
-    values = [f"{value:g}" if isinstance(value, float) else str(value) for value in one.values]
-    return f"{one.column} {sign} {' / '.join(values)}"
+    return f"{one.column} {sign} {' / '.join(map(_spelled, one.values))}"
+
+
+def _spelled(value: Scalar) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def ranges(filters: tuple[Filter, ...]) -> list[tuple[Filter, Filter]]:
+    """The pairs of filters that are one range, both ends of it included."""
+    lower = [one for one in filters if one.comparison == ">=" and not one.part]
+    upper = {one.column: one for one in filters if one.comparison == "<=" and not one.part}
+    return [(one, upper[one.column]) for one in lower if one.column in upper]
 
 
 def conditions(filters: tuple[Filter, ...]) -> str:
-    return ", ".join(map(condition, filters))
+    """All conditions: sex = female, 20 ≤ age ≤ 30."""
+    merged = ranges(filters)
+    paired = [one for pair in merged for one in pair]
+    said = [f"{_spelled(low.values[0])} ≤ {low.column} ≤ {_spelled(high.values[0])}" for low, high in merged]
+    return ", ".join([*(condition(one) for one in filters if one not in paired), *said])
 
 
 def where(filters: tuple[Filter, ...], language: Language) -> str:
@@ -101,6 +124,15 @@ def cut_by(intent: DataIntent, language: Language) -> str:
     if not parts:
         return ""
     return say(language, f" by {' and '.join(parts)}", f"{'・'.join(parts)}別の")
+
+
+def axis(intent: DataIntent, language: Language, group: str) -> str:
+    """What the axis of a group is called: the span of time in the language of the request."""
+    return (
+        say(language, group, _GRAINS[intent.grain])
+        if intent.date and intent.grain and group == intent.grain
+        else group
+    )
 
 
 def titled(text: str) -> str:

@@ -10,16 +10,20 @@ from backend.builtin.words import level
 _OPENERS = ("and ", "what about", "how about", "now ", "then ", "same ", "では", "じゃあ", "今度は", "次は")
 
 
+def opens(text: str) -> bool:
+    """True for a request that begins, or asks, like the continuation of another one."""
+    return level(text).startswith(_OPENERS) or text.endswith(("は?", "は？"))
+
+
 def continues_data(draft: Draft, previous: DataIntent) -> bool:
     """True when a draft leans on the question before it instead of standing on its own."""
     if draft.names_table or draft.table.name != previous.table:
         return False
     if draft.operations:
         return False
-    opens = level(draft.text).startswith(_OPENERS) or draft.text.endswith(("は?", "は？"))
     measured = any(column.kind == "number" for _, column in draft.free())
     figures = bool(draft.aggregates) or measured or draft.rows
-    leans = opens or draft.says("follow")
+    leans = opens(draft.text) or draft.says("follow")
     if figures and not leans:
         return not measured and not draft.rows and not draft.groups and not draft.filters
     if measured and draft.aggregates and not level(draft.text).startswith(_OPENERS):
@@ -61,7 +65,7 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         kept = tuple(one for one in merged.filters if one.column not in changed)
         merged = replace(merged, filters=kept + new.filters)
     if draft.aggregates and draft.aggregates != ["share"]:
-        merged = replace(merged, aggregates=tuple(draft.aggregates), target=None)
+        merged = replace(merged, aggregates=tuple(draft.aggregates), target=None, unnamed=False)
     elif draft.aggregates:
         merged = replace(merged, aggregates=("share",))
     if merged.operation == "aggregate" and not merged.aggregates:

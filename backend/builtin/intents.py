@@ -22,8 +22,16 @@ Operation = Literal[
     "top",
     "outliers",
     "quantile",
+    "mode",
+    "difference",
+    "normality",
+    "regression",
+    "pairs",
 ]
-Aggregate = Literal["mean", "median", "sum", "min", "max", "std", "quantile", "count", "share", "nunique"]
+Aggregate = Literal[
+    "mean", "median", "sum", "min", "max", "std", "var", "range", "mode", "skew", "kurt", "quantile",
+    "count", "share", "nunique",
+]  # fmt: skip
 Plot = Literal[
     "", "auto", "bar", "line", "hist", "scatter", "box", "violin", "stacked", "pie", "heatmap", "pair"
 ]
@@ -44,6 +52,16 @@ class Filter:
     values: tuple[Scalar, ...]
     part: DatePart = ""
     """What of a date is compared, when not the whole of it."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """Two tables side by side, where `left_key` of one equals `right_key` of the other."""
+
+    left: str
+    right: str
+    left_key: str
+    right_key: str
 
 
 @dataclass(frozen=True)
@@ -73,6 +91,13 @@ class DataIntent:
     window: int = 0
     wide: bool = False
     trend_line: bool = False
+    unnamed: bool = False
+    """No figure was named: the usual one was taken, and the answer says so."""
+    running: bool = False
+    """Figures add up from one point in time to the next."""
+    sides: tuple[Filter, ...] = ()
+    """The two groups whose figures are compared, the first minus the second."""
+    joined: Join | None = None
 
 
 @dataclass(frozen=True)
@@ -180,6 +205,7 @@ Reason = Literal[
     "which_way", "which_table",
     "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
     "nothing_to_save", "too_much", "not_saved", "broken_file", "failed",
+    "no_key", "two_groups",
     "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later",
 ]  # fmt: skip
 

@@ -6,6 +6,8 @@ adds its tables, columns, cell values, rooms and floors. Terms are keys in the s
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
 
 from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
@@ -64,6 +66,14 @@ class Lexicon:
                 isinstance(meaning, Cue) and meaning.kind in ("light", "verb") for meaning in meanings
             )
         )
+
+    @cached_property
+    def given(self) -> "Lexicon | None":
+        """The same without the tables that code wrote; None when there are none of those."""
+        kept = [table for table in self.catalogue.tables if not table.produced]
+        if len(kept) == len(self.catalogue.tables):
+            return None
+        return Lexicon(replace(self.catalogue, tables=kept))
 
     def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
         for term in terms:

@@ -179,6 +179,19 @@ def _reason(refusal: Refusal, language: Language) -> str:
                 f"That needs two number columns of {table}: {choices}.",
                 f"{table}の数値の列が2つ必要です: {choices}",
             )
+        case "no_key":
+            return say(
+                language,
+                f"I see no column by which {words} belong together. Which columns hold the same values? {choices}.",
+                f"{words} を結び付ける列が見つかりません。同じ値を持つ列はどれですか。候補: {choices}",
+            )
+        case "two_groups":
+            return say(
+                language,
+                f"A difference needs two groups of {table}, or two of its number columns. Which do you mean? "
+                f"There are: {choices}.",
+                f"差を計算するには{table}の2つのグループか2つの数値の列が必要です。どれですか。候補: {choices}",
+            )
         case "no_date":
             return say(language, f"{table} has no date column.", f"{table}には日付の列がありません。")
         case "no_tables":

@@ -39,8 +39,10 @@ from backend.builtin.meanings import (
 from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
+from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
+from backend.builtin.saved_files import without_saved
 from backend.builtin.words import has_hiragana, is_japanese
 
 _LONGEST_TALK = 30
@@ -60,7 +62,18 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`."""
+    """What one request asks for, after `previous`; of files that code saved only what nothing else can answer."""
+    given = without_saved(text, lexicon, previous)
+    if given is None:
+        return _read_request(text, lexicon, previous)
+    reading = _read_request(text, given, previous)
+    if not isinstance(reading.intent, Refusal):
+        return reading
+    other = _read_request(text, lexicon, previous)
+    return reading if isinstance(other.intent, Refusal) else other
+
+
+def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     if errand := read_errands(text, lexicon):
         return errand
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
@@ -152,7 +165,9 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return read_map(mentions, catalogue, language)
     if _asks_for_datasets(mentions) and not request.unknown:
         return ListDatasets()
-    return read_data(request, language, catalogue, previous)
+    return read_joined(
+        request, catalogue, previous, lambda said, tables: read_data(said, language, tables, previous)
+    )
 
 
 def _drawn(said: list[str], plots: list[str]) -> Draw:

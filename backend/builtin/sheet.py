@@ -7,11 +7,13 @@ it but names.
 import ast
 from dataclasses import dataclass, field
 
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
-from backend.builtin.cell import Cell, literal, variable
+from backend.builtin.catalogue import Catalogue, TableInfo
+from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
-from backend.builtin.figures import conditions, say
-from backend.builtin.intents import Aggregate, DataIntent, Filter, Language
+from backend.builtin.figures import conditions, ranges, say
+from backend.builtin.intents import Aggregate, DataIntent, Join, Language
+from backend.builtin.joins import frames, table_of
+from backend.builtin.row_tests import test
 
 _KEYS = {
     "hour": '.dt.floor("h")',
@@ -36,9 +38,34 @@ class Sheet:
     frame: str = ""
     rows: str = ""
     groups: list[str] = field(default_factory=list[str])
+    notes: list[tuple[tuple[Part, ...], str]] = field(default_factory=list[tuple[tuple[Part, ...], str]])
 
     def say(self, english: str, japanese: str) -> str:
         return say(self.language, english, japanese)
+
+    def note(self, *parts: Part, when: str = "") -> None:
+        """A remark below the answer: always, or `when` an expression of the code holds."""
+        self.notes.append((parts, when))
+
+    def answer(self, *sentences: str) -> None:
+        """The closing call: the sentences, then the notes as a paragraph of their own."""
+        if len(self.notes) > 1 and all(when for _, when in self.notes):
+            rows = Value(f"len({self.rows})", ":,")
+            self.note(
+                *(
+                    ("Computed from ", rows, " rows.")
+                    if self.language == "en"
+                    else (rows, "行から計算しました。")
+                )
+            )
+        told: list[str] = []
+        opened = ""
+        for parts, when in sorted(self.notes, key=lambda note: bool(note[1])):
+            lead = (" " if self.language == "en" else "") if opened else "\n\n"
+            text = fstring(lead, *parts)
+            told.append(f'+ ({text} if {when} else "")' if when else f"+ {text}")
+            opened = opened or ("" if when else "yes")
+        self.cell.answer(*sentences, *told)
 
     def column(self, name: str, frame: str = "") -> str:
         """The expression of one column of the rows in question."""
@@ -47,9 +74,12 @@ class Sheet:
 
 def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> Sheet:
     """A sheet whose cell has loaded the table, prepared dates and filtered rows."""
-    sheet = Sheet(Cell(), intent, catalogue.table(intent.table), language)
+    sheet = Sheet(Cell(), intent, table_of(intent, catalogue), language)
     _load(sheet)
-    clean(sheet.cell, sheet.frame, intent, sheet.table)
+    if intent.joined:
+        _say_join(sheet, intent.joined)
+    for parts, when in clean(sheet.cell, sheet.frame, intent, sheet.table, language):
+        sheet.note(*parts, when=when)
     _prepare_dates(sheet)
     _filter(sheet)
     return sheet
@@ -73,6 +103,33 @@ def _load(sheet: Sheet) -> None:
         sheet.frame = variable(sheet.table.name.rsplit(".", 1)[0], "df")
         sheet.cell.add(f"{sheet.frame} = {load}")
     sheet.rows = sheet.frame
+
+
+def _say_join(sheet: Sheet, join: Join) -> None:
+    """By which column, and how many rows came of it: a join that lost or multiplied rows shows."""
+    none = sheet.say(
+        f"No row of {join.left} has the {join.left_key} of a row of {join.right}.",
+        f"{join.left}と{join.right}で{join.left_key}が一致する行がありません。",
+    )
+    sheet.cell.add("if joined.empty:", f"    final_answer({literal(none)})")
+    one, other = frames(join)
+    rows = Value(f"len({one})", ":,"), Value(f"len({other})", ":,"), Value("len(joined)", ":,")
+    by = join.left_key if join.left_key == join.right_key else f"{join.left_key} = {join.right_key}"
+    if sheet.language == "ja":
+        sheet.note(
+            f"{join.left}（",
+            rows[0],
+            f"行）と{join.right}（",
+            rows[1],
+            f"行）を{by}で結合し、",
+            rows[2],
+            "行になりました。",
+        )
+    else:
+        sheet.note(
+            f"I joined {join.left} (", rows[0], f" rows) and {join.right} (", rows[1], f" rows) on {by}: ",
+            rows[2], " rows.",
+        )  # fmt: skip
 
 
 def _prepare_dates(sheet: Sheet) -> None:
@@ -109,38 +166,37 @@ def _filter(sheet: Sheet) -> None:
     none = sheet.say(
         f"No rows of {sheet.table.name} match {said}.", f"{sheet.table.name}に {said} の行はありません。"
     )
+    if ranges(filters):
+        sheet.note(sheet.say("Both ends of the range are included.", "範囲の両端を含みます。"))
     if sheet.intent.aggregates != ("count",) or sheet.groups:
-        sheet.cell.add("if selected.empty:", f"    final_answer({literal(none)})")
+        spans = _spans(sheet)
+        gap = sheet.say(" ", "")
+        parts = [part for place, one in enumerate(spans) for part in (gap if place else "\n\n", *one)]
+        told = fstring(none, *parts)
+        sheet.cell.add("if selected.empty:", f"    final_answer({told})")
+    else:
+        for span in _spans(sheet):
+            sheet.note(*span, when="selected.empty")
 
 
-def test(frame: str, one: Filter, column: ColumnInfo) -> str:
-    """The expression that is true for the rows a filter keeps."""
-    left = f"{frame}[{literal(one.column)}]"
-    value = one.values[0] if one.values else None
-    if one.part:
-        return _date_test(left, one)
-    if column.kind == "bool" and len(one.values) == 1:
-        keep = value == (one.comparison == "==")
-        return left if keep else f"~{left}"
-    if len(one.values) > 1:
-        found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
-        return found if one.comparison == "==" else f"~{found}"
-    return f"{left} {one.comparison} {literal(value)}"
-
-
-def _date_test(left: str, one: Filter) -> str:
-    """The test of a part of a date: its month, hour or day of the week."""
-    match one.part:
-        case "blank":
-            return f"{left}.{'isna' if one.comparison == '==' else 'notna'}()"
-        case "weekend":
-            return f"{left}.dt.dayofweek {'>=' if one.comparison == '==' else '<'} 5"
-        case "workday":
-            return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
-        case "weekday":
-            return f"{left}.dt.dayofweek {one.comparison} {literal(one.values[0])}"
-        case _:
-            return f"{left}.dt.{one.part} {one.comparison} {literal(one.values[0])}"
+def _spans(sheet: Sheet) -> list[tuple[Part, ...]]:
+    """From where to where the compared number columns go: what to say when no row meets the conditions."""
+    names = dict.fromkeys(
+        one.column
+        for one in sheet.intent.filters
+        if not one.part and sheet.table.column(one.column).kind == "number"
+    )
+    found: list[tuple[Part, ...]] = []
+    for place, name in enumerate(names, start=1):
+        lowest, highest = f"lowest{place}", f"highest{place}"
+        sheet.cell.add(f'{lowest}, {highest} = {sheet.column(name, sheet.frame)}.agg(["min", "max"])')
+        low, high = Value(lowest, ":,.15g"), Value(highest, ":,.15g")
+        found.append(
+            (f"{name}は", low, "から", high, "までです。")
+            if sheet.language == "ja"
+            else (f"{name} goes from ", low, " to ", high, ".")
+        )
+    return found
 
 
 def grouped(sheet: Sheet) -> str:
@@ -149,9 +205,38 @@ def grouped(sheet: Sheet) -> str:
     return f"{sheet.rows}.groupby({keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'})"
 
 
+_LAMBDAS: dict[Aggregate, str] = {
+    "range": "values.max() - values.min()",
+    "mode": "values.mode().min()",
+    "kurt": "values.kurt()",
+}
+
+
 def computed(aggregate: Aggregate) -> str:
-    """The pandas call of an aggregate."""
-    return f".{aggregate}()"
+    """The pandas call of an aggregate, for each group."""
+    spelled = _LAMBDAS.get(aggregate)
+    return f".agg(lambda values: {spelled})" if spelled else f".{aggregate}()"
+
+
+def figure_of(values: str, aggregate: Aggregate) -> str:
+    """The expression of one figure of all values of a column."""
+    return f"{values}.max() - {values}.min()" if aggregate == "range" else f"{values}.{aggregate}()"
+
+
+def rows_used(sheet: Sheet, *columns: str) -> None:
+    """Notes how many rows have a value in all of these columns, as groups and figures leave the others out."""
+    intent = sheet.intent
+    key = sheet.groups[0] if intent.date else ""
+    names = list(dict.fromkeys(intent.date if name == key else name for name in columns))
+    sheet.cell.add(f"used = {sheet.rows}.dropna(subset=[{', '.join(map(literal, names))}]).shape[0]")
+    used, rows = Value("used", ":,"), Value(f"len({sheet.rows})", ":,")
+    if sheet.language == "ja":
+        sheet.note("全", rows, "行中", used, "行から計算しました。")
+        sheet.note(f"{'・'.join(names)}が空白の行は除いています。", when=f"used < len({sheet.rows})")
+    else:
+        sheet.note("From ", used, " of ", rows, " rows.")
+        named = " or ".join(names)
+        sheet.note(f"Rows without {named} are left out.", when=f"used < len({sheet.rows})")
 
 
 def loop_names(sheet: Sheet) -> tuple[str, list[str]]:

@@ -29,7 +29,10 @@ def outliers(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
 def quantiles(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Quantiles of one number column; the quartiles when no number says which."""
     free = [(index, column) for index, column in draft.free() if column.kind == "number"]
-    if len({column.name for _, column in free}) != 1 or intent.groups or intent.date:
+    texts = [(index, column) for index, column in draft.free() if column.kind == "text"]
+    if texts and not intent.groups:
+        intent = replace(intent, groups=take(draft, texts))
+    if len({column.name for _, column in free}) != 1 or intent.date:
         return Refusal("which_column", choices=_numbers(draft), table=draft.table.name)
     said: list[float] = []
     for index, item in enumerate(draft.items):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.cell import Cell, Value, fstring, literal
 from backend.builtin.cues import COLOURS
-from backend.builtin.figures import FORMATS, figure_name, say
+from backend.builtin.figures import figure_name, form_of, say
 from backend.builtin.intents import At, ColourRooms, Language, MapIntent, Scalar
-from backend.builtin.sheet import computed, grouped, open_sheet
+from backend.builtin.sheet import Sheet, computed, grouped, open_sheet
 from backend.maps.overlay_words import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
@@ -167,7 +167,7 @@ def write_coloured_rooms(intent: ColourRooms, catalogue: Catalogue, language: La
     )
     cell.gap()
     if intent.only:
-        _one_room(cell, intent, name, language)
+        _one_room(sheet, intent, name, language)
         return cell
     cell.use("plt")
     label = fstring(Value("result[room]", ":.1f"), ":", Value("room"))
@@ -183,9 +183,9 @@ def write_coloured_rooms(intent: ColourRooms, catalogue: Catalogue, language: La
         ")",
     )
     cell.gap()
-    form = FORMATS[aggregate]
+    form = form_of(aggregate)
     cell.add("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
-    cell.answer(
+    sheet.answer(
         fstring(
             f"{name}で部屋を色分けしました。",
             "最も高いのは",
@@ -214,18 +214,19 @@ def write_coloured_rooms(intent: ColourRooms, catalogue: Catalogue, language: La
     return cell
 
 
-def _one_room(cell: Cell, intent: ColourRooms, name: str, language: Language) -> None:
+def _one_room(sheet: Sheet, intent: ColourRooms, name: str, language: Language) -> None:
     """Only the room that a superlative asks for: the warmest, the one with the lowest humidity."""
     lowest = intent.only == "asc"
-    form = FORMATS[intent.data.aggregates[0]]
+    cell = sheet.cell
+    form = form_of(intent.data.aggregates[0])
     cell.add(f"best = result[rooms].idx{'min' if lowest else 'max'}()")
     cell.add(f"show_map(floor_id={literal(intent.floor)}, highlight_rooms=best)")
     room, figure = Value("best"), Value("result[best]", form)
     if language == "ja":
-        cell.answer(
+        sheet.answer(
             fstring(f"{name}が最も{'低い' if lowest else '高い'}のは", room, "（", figure, "）です。")
         )
     else:
-        cell.answer(
+        sheet.answer(
             fstring(f"{'Lowest' if lowest else 'Highest'} {name}: ", room, " (", figure, "), highlighted.")
         )

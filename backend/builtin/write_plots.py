@@ -1,47 +1,8 @@
-"""Code for plots. Each has a title and labelled axes; styles and fonts are the child's business."""
+"""Code for distributions and scatter plots. Each has a title and labelled axes; styles and fonts are the child's business."""
 
-from backend.builtin.cell import Value, fstring, literal
-from backend.builtin.figures import row_noun, title, titled, where
+from backend.builtin.cell import SHOWN, Value, fstring, literal
+from backend.builtin.figures import row_noun, titled, where
 from backend.builtin.sheet import Sheet
-
-
-def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
-    """A plot of `result`, one figure for each group; `wide` when it is a frame with several columns."""
-    intent, cell = sheet.intent, sheet.cell
-    plot = intent.plot
-    if plot in ("", "auto", "heatmap"):
-        plot = "line" if intent.date and intent.grain != "weekday" else "bar"
-    cell.use("plt")
-    cell.gap()
-    cell.add("fig, ax = plt.subplots()")
-    heading = title(intent, sheet.language, label.removesuffix(" (%)"))
-    if plot in ("box", "violin") and intent.measures and intent.groups:
-        cell.use("sns")
-        x, y = intent.groups[0], intent.measures[0]
-        hue = f", hue={literal(intent.groups[1])}" if len(intent.groups) > 1 else ""
-        cell.add(f"sns.{plot}plot(data={sheet.rows}, x={literal(x)}, y={literal(y)}{hue}, ax=ax)")
-        cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
-        return
-    if plot == "pie" and not wide and len(sheet.groups) == 1:
-        cell.add(
-            'ax.pie(result, labels=result.index.astype(str), autopct="%.1f%%")',
-            f"ax.set_title({literal(heading)})",
-        )
-        return
-    kind = "line" if plot == "line" else "bar"
-    stacked = ", stacked=True" if plot == "stacked" else ""
-    if wide:
-        cell.add(f'result.plot(kind="{kind}"{stacked}, ax=ax)')
-    elif len(sheet.groups) > 1:
-        rest = "" if len(sheet.groups) == 2 else f"(level={list(range(1, len(sheet.groups)))})"
-        cell.add(f'result.unstack{rest or "()"}.plot(kind="{kind}"{stacked}, ax=ax)')
-    elif kind == "line":
-        cell.add("ax.plot(result.index, result)")
-    else:
-        cell.add("ax.bar(result.index.astype(str), result)")
-    cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(sheet.groups[0])}, ylabel={literal(label)})")
-    if kind == "line" or intent.date or sheet.table.column(sheet.groups[0]).kind == "text":
-        cell.add('ax.tick_params(axis="x", rotation=30)')
 
 
 def plot_distribution(sheet: Sheet) -> None:
@@ -80,13 +41,13 @@ def write_histogram(sheet: Sheet) -> None:
     if sheet.language == "ja":
         sentence = fstring(
             f"{measure}{inside}: 中央値 ",
-            Value("values.median()", ":,.2f"),
+            Value("values.median()", SHOWN),
             "、平均 ",
-            Value("values.mean()", ":,.2f"),
+            Value("values.mean()", SHOWN),
             "、範囲 ",
-            Value("values.min()", ":,.10g"),
+            Value("values.min()", SHOWN),
             "〜",
-            Value("values.max()", ":,.10g"),
+            Value("values.max()", SHOWN),
             "（",
             number,
             "件）。",
@@ -94,18 +55,18 @@ def write_histogram(sheet: Sheet) -> None:
     else:
         sentence = fstring(
             f"{titled(measure)}{inside}: median ",
-            Value("values.median()", ":,.2f"),
+            Value("values.median()", SHOWN),
             ", average ",
-            Value("values.mean()", ":,.2f"),
+            Value("values.mean()", SHOWN),
             ", from ",
-            Value("values.min()", ":,.10g"),
+            Value("values.min()", SHOWN),
             " to ",
-            Value("values.max()", ":,.10g"),
+            Value("values.max()", SHOWN),
             " (",
             number,
             " values).",
         )
-    sheet.cell.answer(sentence)
+    sheet.answer(sentence)
 
 
 def write_scatter(sheet: Sheet) -> None:
@@ -133,6 +94,12 @@ def write_scatter(sheet: Sheet) -> None:
             f'ends = pairs[{literal(x)}].agg(["min", "max"])',
             'ax.plot(ends, start + slope * ends, color="tab:red")',
         )
+        slope, start = Value("slope", SHOWN), Value("start", SHOWN)
+        fit = Value("correlation ** 2", ":.3f")
+        if sheet.language == "ja":
+            sheet.note(f"回帰直線: {y} = 傾き ", slope, f" × {x}、切片 ", start, "、R² ", fit, "。")
+        else:
+            sheet.note(f"Trend line of {y}: slope ", slope, ", intercept ", start, ", R² ", fit, ".")
     cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(x)}, ylabel={literal(y)})")
     number = Value("len(pairs)", ":,")
     if sheet.language == "ja":
@@ -141,4 +108,4 @@ def write_scatter(sheet: Sheet) -> None:
         sentence = fstring(
             f"Correlation of {x} and {y}: ", Value("correlation", ":.3f"), " (", number, " rows)."
         )
-    cell.answer(sentence)
+    sheet.answer(sentence)

@@ -16,7 +16,7 @@ from backend.sandbox.tool_host import ToolHost, ToolRequest
 from backend.stopping import StopFlag
 
 Borrowed = Literal["ast", "docker", "e2b"]
-IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "sklearn.*"]
+IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
 """What interpreted code may import besides smolagents' own harmless list."""
 
 

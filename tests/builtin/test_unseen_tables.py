@@ -98,7 +98,7 @@ def test_a_word_that_means_nothing_here_is_declined(question: str) -> None:
 def test_numbers_and_dates_written_as_text_are_computed_with() -> None:
     assert "1,382.5" in run(FLIGHTS, "total ticket price")
     assert "77,100" in run(METERS, "4月の料金の合計")
-    assert "12.00" in run(FLIGHTS, "average delay in january")
+    assert ": 12." in run(FLIGHTS, "average delay in january")
 
 
 def test_a_follow_up_keeps_what_was_asked() -> None:

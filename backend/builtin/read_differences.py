@@ -1,0 +1,107 @@
+"""Differences that are not steps in time: between two groups, two columns, or the largest and the smallest value."""
+
+from dataclasses import replace
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.counts import take
+from backend.builtin.draft import Draft
+from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
+from backend.builtin.read_values import cell_value
+
+_ADVERBS = ("change", "changes", "delta")
+"""Words that speak of time even where no span of it is named."""
+
+
+def largest_minus_smallest(draft: Draft) -> None:
+    """`difference between the highest and the lowest` is a range, of everything or of each group."""
+    for index, item in enumerate(draft.items):
+        before = draft.at(index - 1)
+        if item.cue("agg") == "range" and before and before.number is not None and index - 1 in draft.used:
+            draft.aggregates = [one for one in draft.aggregates if one != "range"]  # 20から30の範囲
+            ranged = {one.column for one in draft.filters}
+            draft.used.update(at for at, column in draft.free() if column.name in ranged)
+    extremes = {"max", "min"}
+    ranks = {value for item in draft.items if (value := item.cue("top"))}
+    if not _said(draft) or not (extremes <= set(draft.aggregates) or ranks == {"asc", "desc"}):
+        return
+    kept: list[Aggregate] = [one for one in draft.aggregates if one not in extremes]
+    draft.aggregates = [*kept, "range"]
+    draft.change, draft.order = "range", ""
+
+
+def _said(draft: Draft) -> bool:
+    return any(
+        item.cue("change") == "diff" and item.mention.text.lower() not in _ADVERBS for item in draft.items
+    )
+
+
+def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
+    """The intent of a difference between two sides; None when none is asked for."""
+    if not _said(draft) or draft.change or intent.date or "range" in draft.aggregates:
+        return None
+    numbers = [
+        (index, column) for index, column in draft.free() if column.kind == "number" and not column.is_flag
+    ]
+    sides = _sides(draft)
+    if sides is None and len({column.name for _, column in numbers}) == 2 and not intent.groups:
+        draft.change = "columns"
+        figure, unnamed = _figure(draft, True)
+        return replace(
+            intent, operation="difference", measures=take(draft, numbers), aggregates=figure, unnamed=unnamed
+        )
+    if sides is None:
+        choices = tuple(column.name for column in draft.table.columns if column.values)
+        return Refusal("two_groups", choices=choices, table=draft.table.name)
+    filters = tuple(
+        one for one in intent.filters if one.column != sides[0].column or one.part != sides[0].part
+    )
+    groups = tuple(name for name in intent.groups if name != sides[0].column)
+    flags = [(i, c) for i, c in draft.free() if c.yes_no and c.name != sides[0].column]
+    draft.used.update(i for i, c in draft.free() if c.name == sides[0].column)
+    draft.change = "sides"
+    intent = replace(intent, operation="difference", sides=sides, filters=filters, groups=groups)
+    if len({column.name for _, column in numbers}) == 1:
+        figure, unnamed = _figure(draft, True)
+        return replace(intent, measures=take(draft, numbers), aggregates=figure, unnamed=unnamed)
+    if flags and not numbers:
+        draft.used.add(flags[0][0])
+        column = flags[0][1]
+        yes = column.yes_no[0] if column.yes_no else ""
+        target = Filter(column.name, "==", (cell_value(column, yes),))
+        return replace(intent, target=target, aggregates=("share",))
+    if not numbers and (draft.rows or "count" in draft.aggregates):
+        return replace(intent, aggregates=("count",))
+    choices = tuple(column.name for column in draft.table.columns if column.kind == "number")
+    return Refusal("which_column", choices=choices, table=draft.table.name)
+
+
+def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
+    """The figure that was named, or the mean; and whether none was."""
+    named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one not in ("count", "share"))
+    return (named[:1] or ("mean",)), numbers and not named
+
+
+def _sides(draft: Draft) -> tuple[Filter, ...] | None:
+    """The two groups: two values of one column that were said, or a column that holds only two."""
+    for one in draft.filters:
+        if one.comparison == "==" and len(one.values) == 2:
+            return tuple(replace(one, values=(value,)) for value in one.values)
+    for one in draft.filters:  # 3月と4月: a condition for each
+        alike = tuple(
+            other
+            for other in draft.filters
+            if (other.column, other.part, other.comparison) == (one.column, one.part, "==")
+        )
+        if len(alike) == 2 and all(len(other.values) == 1 for other in alike):
+            return alike
+    twos = [column for _, column in draft.free() if _two_values(column)]
+    twos += [column for name in draft.groups if _two_values(column := draft.table.column(name))]
+    if len({column.name for column in twos}) != 1:
+        return None
+    column = twos[0]
+    values = ["True", "False"] if column.kind == "bool" else column.values
+    return tuple(Filter(column.name, "==", (cell_value(column, value),)) for value in values)
+
+
+def _two_values(column: ColumnInfo) -> bool:
+    return (column.kind == "text" and len(column.values) == 2) or column.kind == "bool"

@@ -1,0 +1,23 @@
+"""Running totals: figures that add up from one point in time to the next."""
+
+from dataclasses import replace
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.draft import Draft
+from backend.builtin.intents import DataIntent, Refusal
+
+
+def running(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """The intent with a running total when one is asked for: of sums, or of rows where no column is named."""
+    if "running" not in draft.operations:
+        return intent
+    if not intent.date:
+        dates = [column for column in draft.table.columns if column.kind == "date"]
+        if not dates:
+            return Refusal("no_date", table=draft.table.name)
+        draft.used.update(index for index, column in draft.free() if column.kind == "date")
+        named: list[ColumnInfo] = [column for _, column in draft.free() if column.kind == "date"]
+        intent = replace(intent, date=(named or dates)[0].name)
+    measured = any(column.kind == "number" for _, column in draft.free())
+    draft.aggregates = ["sum" if measured else "count"]
+    return replace(intent, running=True)
