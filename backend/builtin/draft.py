@@ -23,7 +23,7 @@ from backend.builtin.intents import (
 )
 from backend.builtin.lexicon import concepts, units
 from backend.builtin.meanings import ColumnRef, FileName, Quoted, TableRef
-from backend.builtin.resolve import Item, ambiguous, concept_column, unit_column
+from backend.builtin.resolve import Item, ambiguous, concept_column, guessed, unit_column
 from backend.builtin.words import key
 
 _EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
@@ -138,6 +138,8 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     for item in items:
         if item.value is not None and (columns := ambiguous(item.mention, table, named_columns)):
             draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
+        if item.value is not None and (values := guessed(item.mention, table)):
+            draft.problem = Refusal("which_value", (item.mention.text,), values, table.name)
     _read_file_name(draft)
     _read_groups(draft)
     _read_order(draft)

@@ -25,11 +25,16 @@ from backend.builtin.meanings import (
     Unit,
     ValueRef,
 )
-from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words, stem
+from backend.builtin.value_index import LONGEST_NAME, ValueIndex
+from backend.builtin.words import bracketed, fits_edge, inflections, is_japanese, key, name_words, stem
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _LONGEST_VALUE = 60
+
+_COMPUTING = frozenset(
+    ("agg", "op", "change", "per", "grain", "time", "cmp", "range", "top", "sort", "plot", "not")
+)
 
 Terms = dict[str, list[Meaning]]
 
@@ -55,6 +60,10 @@ class Lexicon:
             ):
                 self.stems.setdefault(stem(term), term)
         self.longest = max(map(len, self.terms))
+        self._indexed = [table for table in catalogue.tables if table.index is not None]
+        self._indexes: list[tuple[str, ValueIndex]] | None = None
+        if self._indexed:
+            self.longest = max(self.longest, LONGEST_NAME)
         self.guesses = sorted(
             term
             for term, meanings in self.terms.items()
@@ -62,6 +71,44 @@ class Lexicon:
             and " " not in term
             and not any(isinstance(meaning, Skip) for meaning in meanings)
         )
+
+    def indexes(self) -> list[tuple[str, ValueIndex]]:
+        """The values of columns of text, by table; loaded with the first request that asks."""
+        if self._indexes is None:
+            self._indexes = [(table.name, table.index()) for table in self._indexed if table.index]
+        return self._indexes
+
+    def meant(self, term: str) -> list[Meaning] | None:
+        """What a term of the grammar, a name or a cell value means; a value of many only where nothing else is meant."""
+        known = self.terms.get(term)
+        if not self._indexed or (known and not all(map(_leaves_room, known))):
+            return known
+        values = self.values_called(term)
+        if not values or (not known and self._is_said(term)):
+            return known
+        return [*(known or []), *(ref for ref in values if not _same(ref, known or []))]
+
+    def values_called(self, term: str) -> list[ValueRef]:
+        """The indexed values of exactly this key."""
+        short = len(term) <= 2 and not is_japanese(term)
+        return [
+            ValueRef(table, found.column, found.value, 3.0, short)
+            for table, index in self.indexes()
+            for found in index.exactly(term)
+        ]
+
+    def _is_said(self, term: str) -> bool:
+        """Whether a value reads as words of the grammar and of the table, as `total sales` does: then these are meant."""
+        at, computes = 0, False
+        while at < len(term):
+            ends = (end for end in range(len(term), at, -1) if fits_edge(term, at, end))
+            end = next((end for end in ends if term[at:end] in self.terms), 0)
+            if not end and term[at] != " ":
+                return False
+            said = self.terms[term[at:end]] if end else []
+            computes |= any(isinstance(meaning, Cue) and meaning.kind in _COMPUTING for meaning in said)
+            at = end or at + 1
+        return computes
 
     def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
         for term in terms:
@@ -123,6 +170,16 @@ class Lexicon:
             if not bitmap.startswith("arrow_"):
                 named = cues.ICONS.get(bitmap, "").split(",")
                 self._add({key(bitmap), *map(key, named)} - {""}, IconRef(bitmap))
+
+
+def _leaves_room(meaning: Meaning) -> bool:
+    """Whether a word may be a name beside this: another cell value, a colour, a direction."""
+    return isinstance(meaning, ValueRef) or (isinstance(meaning, Cue) and meaning.kind in ("dir", "colour"))
+
+
+def _same(ref: ValueRef, known: Iterable[Meaning]) -> bool:
+    same = (one for one in known if isinstance(one, ValueRef) and one.table == ref.table)
+    return any(one.column == ref.column and one.value == ref.value for one in same)
 
 
 @cache

@@ -23,7 +23,8 @@ from backend.builtin.meanings import (
     Unknown,
     When,
 )
-from backend.builtin.words import fits_edge, level, stem, tidy
+from backend.builtin.names import misspelt_names, parts_of_names
+from backend.builtin.words import fits_edge, key, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+")
@@ -76,7 +77,9 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = tidy(request[:_LONGEST_REQUEST])
     mentions = _merge_unknown(list(_scan(text, lexicon)))
-    mended = [_mend(mention, lexicon) for mention in mentions]
+    said = level(text)
+    mentions = parts_of_names(mentions, said, lexicon)
+    mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
@@ -97,10 +100,10 @@ def _scan(text: str, lexicon: Lexicon) -> Iterator[Mention]:
     while at < len(levelled):
         if quote := quotes.get(at):
             said = next(group for group in quote.groups() if group is not None)
-            known = lexicon.terms.get(level(said), [])
-            yield Mention(
-                at, quote.end(), said, (Quoted(said), *(m for m in known if not isinstance(m, Skip | Cue)))
-            )
+            term = key(said)
+            known = [m for m in lexicon.terms.get(term, []) if not isinstance(m, Skip | Cue)]
+            values = [replace(ref, needs_column=False) for ref in lexicon.values_called(term)]
+            yield Mention(at, quote.end(), said, (Quoted(said), *known, *values))
             at = quote.end()
             continue
         if mention := _term(text, levelled, at, lexicon):
@@ -128,7 +131,7 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
 
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:
     for end in range(min(len(levelled), at + lexicon.longest), at, -1):
-        if (meanings := lexicon.terms.get(levelled[at:end])) and fits_edge(levelled, at, end):
+        if (meanings := lexicon.meant(levelled[at:end])) and fits_edge(levelled, at, end):
             return end, tuple(meanings)
     return at, ()
 

@@ -5,6 +5,7 @@ Also the shapes a name can take: its words, its units, its plural and singular.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_|\s")
 _POSSESSIVE = re.compile(r"'s(?!\w)")
@@ -23,7 +24,11 @@ def tidy(text: str) -> str:
 
 def level(tidied: str) -> str:
     """Lower case, separators as spaces, no possessive; exactly as long as what came in."""
-    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in tidied)
+    lowered = tidied.lower()
+    if (
+        len(lowered) != len(tidied) or "Σ" in tidied
+    ):  # a few letters have two small ones, or another one at the end
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in tidied)
     lowered = _POSSESSIVE.sub("  ", lowered)
     return _SEPARATOR.sub(" ", lowered)
 
@@ -31,6 +36,12 @@ def level(tidied: str) -> str:
 def key(name: str) -> str:
     """The form under which a name is looked up."""
     return re.sub(r" +", " ", level(tidy(name))).strip()
+
+
+def keys(names: Sequence[str]) -> list[str]:
+    """The keys of many names, in one pass."""
+    joined = "\0".join(name.replace("\0", " ") for name in names)
+    return [re.sub(r" +", " ", one).strip() for one in level(tidy(joined)).split("\0")] if names else []
 
 
 def name_words(name: str) -> list[str]:

@@ -1,0 +1,157 @@
+"""The values of a table's columns of text, looked up by a request's own words: exactly, in part, and with a typo.
+
+Built from at most some 100,000 values in one pass, so that nothing per request depends on how many there are but a few
+searches through one string. Who fills it decides when; the lexicon only asks.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from backend.builtin.words import fits_edge, is_japanese, keys
+
+LONGEST_NAME = 60
+MOST_HITS = 500
+"""A word that stands in more values than this tells none of them apart."""
+MOST_COMPARED = 5_000
+LEAST_ALIKE = 90.0
+_SHORTEST_TYPO = 5
+_WORDS_OF_A_NAME, _SIGNS_OF_A_NAME = 5, 40
+_NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
+_DIGITS = re.compile(r"\d")
+_WORD = re.compile(r"\w+")
+_END = ".,;!?。、"
+
+
+@dataclass(frozen=True)
+class IndexedColumn:
+    """The distinct texts of a column, most frequent first, with how often each occurs; `cut` when some are left out.
+
+    `whole` for ids, which are known by their whole name only.
+    """
+
+    name: str
+    values: Sequence[str]
+    counts: Sequence[int]
+    cut: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value of a column, the key it is known by, and how many rows hold it."""
+
+    column: str
+    value: str
+    key: str
+    count: int
+
+    def covered_by(self, words: str) -> bool:
+        """Whether these words are at least half of the name."""
+        if is_japanese(self.key):
+            return 2 * len(words) >= len(self.key)
+        return 2 * len(_WORD.findall(words)) >= len(_WORD.findall(self.key))
+
+
+class ValueIndex:
+    """The values of one table. `size` is how many; `cut` names the columns of which some are left out."""
+
+    def __init__(self, columns: Sequence[IndexedColumn]) -> None:
+        self._columns = columns
+        self._firsts = list(accumulate((len(column.values) for column in columns), initial=0))
+        self._keys: list[str] = []
+        self._exact: dict[str, list[int]] = {}
+        parts: list[str] = []
+        for column, first in zip(columns, self._firsts, strict=False):
+            known = keys(column.values)
+            self._keys += known
+            for number, key in enumerate(known, start=first):
+                if usable(key):
+                    self._exact.setdefault(key, []).append(number)
+            parts += known if _of_names(column, known) else [""] * len(known)
+        for number, key in enumerate(self._keys):
+            if key and key[-1] in _END and usable(short := bare(key)):
+                self._exact.setdefault(short, []).append(number)
+        self._text = "\n".join(parts)
+        self._starts = list(accumulate((len(part) + 1 for part in parts), initial=0))
+        self._alike: dict[str, list[int]] | None = None
+        self._names = [number for number, part in enumerate(parts) if part]
+        self.size = len(self._keys)
+        self.cut = [column.name for column in columns if column.cut]
+
+    def exactly(self, key: str) -> list[Found]:
+        """The values of exactly this key, one for each column that holds it."""
+        return [self._found(number) for number in self._exact.get(key, ())]
+
+    def holding(self, words: str) -> list[Found]:
+        """The names that hold these words side by side, most frequent first; none when there are too many."""
+        hits: dict[int, None] = {}
+        at = self._text.find(words)
+        while at >= 0:
+            if fits_edge(self._text, at, at + len(words)):
+                hits[bisect_right(self._starts, at) - 1] = None
+                if len(hits) > MOST_HITS:
+                    return []
+            at = self._text.find(words, at + 1)
+        return sorted(map(self._found, hits), key=lambda one: -one.count)
+
+    def nearly(self, words: str) -> list[Found]:
+        """The names that these words miss by a typo, the nearest ones only; digits must agree."""
+        if len(words) < _SHORTEST_TYPO:
+            return []
+        from rapidfuzz import fuzz, process
+
+        near = self._near(words)
+        scored = process.extract(
+            words,
+            [self._keys[number] for number in near],
+            scorer=fuzz.ratio,
+            score_cutoff=LEAST_ALIKE,
+            limit=8,
+        )
+        agreeing = [one for one in scored if _DIGITS.findall(one[0]) == _DIGITS.findall(words)]
+        best = max((score for _, score, _ in agreeing), default=0.0)
+        return [self._found(near[place]) for _, score, place in agreeing if score == best]
+
+    def _near(self, words: str) -> list[int]:
+        """Names of about that length that begin or end alike: what a typo can have come from."""
+        if self._alike is None:
+            self._alike = {}
+            for number in self._names:
+                key = self._keys[number]
+                for end in {f"^{key[:2]}", f"{key[-2:]}$"}:
+                    self._alike.setdefault(end, []).append(number)
+        begin, end = self._alike.get(f"^{words[:2]}", []), self._alike.get(f"{words[-2:]}$", [])
+        few = dict.fromkeys([*begin[:MOST_COMPARED], *end[:MOST_COMPARED]])
+        slack = max(1, len(words) // 5)
+        return [number for number in few if abs(len(self._keys[number]) - len(words)) <= slack]
+
+    def _found(self, number: int) -> Found:
+        place = bisect_right(self._firsts, number) - 1
+        column, row = self._columns[place], number - self._firsts[place]
+        return Found(column.name, column.values[row], self._keys[number], column.counts[row])
+
+
+def bare(key: str) -> str:
+    """A key without the marks it ends in: `blue lagoon ltd.` is said without the dot."""
+    return key.rstrip(_END)
+
+
+def usable(key: str) -> bool:
+    """Whether a value may be named by this key at all: no number, not too long, no single sign of Japanese."""
+    if not key or len(key) > LONGEST_NAME or _NUMERIC.fullmatch(key):
+        return False
+    return len(key) > 1 or key.isascii()
+
+
+def _of_names(column: IndexedColumn, known: Sequence[str]) -> bool:
+    """Whether parts of a column's values may stand for them: not for ids, codes, and sentences."""
+    if column.whole or not known:
+        return False
+    some = known[:1_000]
+    coded = sum(1 for key in some if _DIGITS.search(key))
+    words, signs = sum(key.count(" ") + 1 for key in some), sum(map(len, some))
+    named = words <= _WORDS_OF_A_NAME * len(some) and signs <= _SIGNS_OF_A_NAME * len(some)
+    return named and coded * 2 < len(some)
