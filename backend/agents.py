@@ -233,8 +233,8 @@ class DeskAgents:
             if one.problems and not one.tables
         }
         indexes = {
-            table.load: partial(self._values.of, chat_id, folder, name, number)
-            for name, one in profiles.items()
+            table.load: partial(self._values.of, chat_id, folder, one.tables, number)
+            for one in profiles.values()
             for number, table in enumerate(one.tables)
         }
         return OwnFiles(given, written, broken, indexes)

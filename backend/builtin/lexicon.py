@@ -89,12 +89,13 @@ class Lexicon:
         return [*(known or []), *(ref for ref in values if not _same(ref, known or []))]
 
     def values_called(self, term: str) -> list[ValueRef]:
-        """The indexed values of exactly this key."""
+        """The values of exactly this key in columns of many; those of few are among the terms."""
         short = len(term) <= 2 and not is_japanese(term)
         return [
             ValueRef(table, found.column, found.value, 3.0, short)
             for table, index in self.indexes()
             for found in index.exactly(term)
+            if not self.catalogue.table(table).column(found.column).values
         ]
 
     def _is_said(self, term: str) -> bool:

@@ -20,6 +20,7 @@ LEAST_ALIKE = 90.0
 _SHORTEST_TYPO = 5
 _WORDS_OF_A_NAME, _SIGNS_OF_A_NAME = 5, 40
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
+_SYLLABLES = re.compile(r"[\u3040-\u309f]+")
 _DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _END = ".,;!?。、"
@@ -140,10 +141,12 @@ def bare(key: str) -> str:
 
 
 def usable(key: str) -> bool:
-    """Whether a value may be named by this key at all: no number, not too long, no single sign of Japanese."""
+    """Whether a value may be named by this key at all: no number, not too long, no one or two signs that any sentence has."""
     if not key or len(key) > LONGEST_NAME or _NUMERIC.fullmatch(key):
         return False
-    return len(key) > 1 or key.isascii()
+    return (
+        len(key) > 1 if is_japanese(key) and not _SYLLABLES.fullmatch(key) else len(key) > 2 or key.isascii()
+    )
 
 
 def _of_names(column: IndexedColumn, known: Sequence[str]) -> bool:

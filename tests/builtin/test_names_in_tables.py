@@ -1,6 +1,7 @@
 """Names that stand in columns of many values: said whole, in part, with a typo, in several columns; and hostile ones."""
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -156,6 +157,20 @@ def test_a_value_that_looks_like_code_is_a_text_in_the_code(value: str) -> None:
     assert value in texts
     assert not any(isinstance(node, ast.Attribute) and node.attr == "_exit" for node in ast.walk(tree))
     assert "</code>" not in reply.code + reply.thought
+
+
+def test_yes_and_no_are_no_names() -> None:
+    """`はいくつ` is no `はい`."""
+    known = catalogue(店舗名=[*SHOPS, "はい", "いい"])
+    table = known.tables[0]
+    flag = ColumnInfo("特売日", "text", ["はい", "いいえ"])
+    index = ValueIndex(
+        [IndexedColumn("店舗名", [*SHOPS, "はい"], [1] * 4), IndexedColumn("特売日", flag.values, [1, 1])]
+    )
+    known = replace(known, tables=[replace(table, columns=[*table.columns, flag], index=lambda: index)])
+    intent = read_talk(["店舗はいくつある？"], Lexicon(known)).intent
+    assert isinstance(intent, DataIntent)
+    assert intent.filters == ()
 
 
 def test_only_what_was_indexed_is_known_of_a_column_that_was_cut() -> None:

@@ -8,8 +8,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from backend.builtin.value_index import ValueIndex
 from backend.sandbox.children import Children
 from backend.sandbox.inside.table_files import values
+from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import AT_ONCE, Profiles, stamp_of
 from backend.sandbox.value_files import read_values, sweep_values, values_file
 from backend.sandbox.value_indexes import ValueIndexes
@@ -28,11 +30,11 @@ def table(folder: Path, columns: dict[str, list[Any]], name: str = "t.csv") -> P
     return folder / name
 
 
-def look(profiles: Profiles, folder: Path) -> None:
-    """As before a run."""
+def look(profiles: Profiles, folder: Path) -> list[TableProfile]:
+    """The tables, as before a run."""
     stop = StopFlag()
     try:
-        profiles.files(str(folder), folder, stop)
+        return profiles.tables(str(folder), folder, stop)
     finally:
         stop.close()
 
@@ -185,18 +187,33 @@ def test_a_link_in_place_of_the_values_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_indexes_are_read_once_and_the_longest_unused_go_first(profiles: Profiles, tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in "abc"]
-    for folder in folders:
-        folder.mkdir()
-        table(folder, {"who": [f"{folder.name} {letter}" for letter in "xyz"]})
-        look(profiles, folder)
     indexes = ValueIndexes(most_held=6)
-    first, second, third = [indexes.of(folder.name, folder, "t.csv", 0) for folder in folders]
+    tables: dict[str, list[TableProfile]] = {}
+    for chat in "abc":
+        (tmp_path / chat).mkdir()
+        table(tmp_path / chat, {"who": [f"{chat} {letter}" for letter in "xyz"]})
+        tables[chat] = look(profiles, tmp_path / chat)
+
+    def index(chat: str) -> ValueIndex:
+        return indexes.of(chat, tmp_path / chat, tables[chat], 0)
+
+    first, second, third = index("a"), index("b"), index("c")
     assert indexes.held == 6
-    assert indexes.of("c", folders[2], "t.csv", 0) is third
-    assert indexes.of("b", folders[1], "t.csv", 0) is second
-    assert indexes.of("a", folders[0], "t.csv", 0) is not first
+    assert (index("c") is third, index("b") is second, index("a") is first) == (True, True, False)
+    assert [one.value for one in index("a").exactly("a x")] == ["a x"]
     indexes.forget("a")
     assert indexes.held == 3
-    assert indexes.of("b", folders[1], "t.csv", 5).size == 0, "a table that the file does not have"
-    assert indexes.of("b", folders[1], "nothing.csv", 0).size == 0
+    (tmp_path / "b" / "t.csv").unlink()
+    assert index("b").size == 0
+
+
+def test_values_of_columns_that_a_table_does_not_have_are_left_out(
+    profiles: Profiles, tmp_path: Path
+) -> None:
+    file = table(tmp_path, {"who": ["Yui"], "n": [1]})
+    tables = look(profiles, tmp_path)
+    status = file.stat()
+    lines = [{"size": status.st_size, "changed": status.st_mtime_ns}, LINE | {"column": "nobody"}]
+    lines += [LINE | {"column": "n"}, LINE | {"table": 3}, LINE]
+    (tmp_path / values_file("t.csv")).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert ValueIndexes().of("c", tmp_path, tables, 0).size == 1
