@@ -11,6 +11,8 @@ _SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_|\s")
 _POSSESSIVE = re.compile(r"'s(?!\w)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BRACKETS = re.compile(r"[(\[{（【〔].*?[)\]}）】〕]")
+_SPACES = re.compile(r" +")
+_AT_ONCE = 500
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]")
 _KANA = re.compile(r"[\u3040-\u309f]")
 _IRREGULAR = {"women": "woman", "men": "man", "children": "child", "people": "person", "wives": "wife"}
@@ -39,9 +41,12 @@ def key(name: str) -> str:
 
 
 def keys(names: Sequence[str]) -> list[str]:
-    """The keys of many names, in one pass."""
-    joined = "\0".join(name.replace("\0", " ") for name in names)
-    return [re.sub(r" +", " ", one).strip() for one in level(tidy(joined)).split("\0")] if names else []
+    """The keys of many names: many at once, but no more than other threads can wait for."""
+    found: list[str] = []
+    for first in range(0, len(names), _AT_ONCE):
+        joined = "\0".join(name.replace("\0", " ") for name in names[first : first + _AT_ONCE])
+        found += [_SPACES.sub(" ", one).strip() for one in level(tidy(joined)).split("\0")]
+    return found
 
 
 def name_words(name: str) -> list[str]:
