@@ -76,7 +76,7 @@ def measure(
         "the built-in analyst",
         method=[
             f"request to code: a model built for the chat as for every run, {rows} rows x 30 columns, {len(TEXTS)} of them",
-            f"with {names} names; in turns with frame.groupby(...).mean() of one column of the same table, {repeats} times each",
+            f"with {names} names; in turns with groupby(...).mean() of one column of the same table, {repeats} times each",
             "index: the values of three columns of text (all different, a tenth of it, 200), kept by a jailed child; its",
             "processor time. echo: messages one after the other, then the same while another process uploads a table.",
         ],

@@ -6,7 +6,8 @@ adds its tables, columns, cell values, rooms and floors. Terms are keys in the s
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from copy import copy
+from functools import cache, lru_cache
 from itertools import product
 
 from backend.builtin import cues, glossary
@@ -60,9 +61,9 @@ class Lexicon:
             ):
                 self.stems.setdefault(stem(term), term)
         self.longest = max(map(len, self.terms))
-        self._indexed = [table for table in catalogue.tables if table.index is not None]
         self._indexes: list[tuple[str, ValueIndex]] | None = None
-        if self._indexed:
+        self._has_indexes = any(table.index is not None for table in catalogue.tables)
+        if self._has_indexes:
             self.longest = max(self.longest, LONGEST_NAME)
         self.guesses = sorted(
             term
@@ -72,16 +73,26 @@ class Lexicon:
             and not any(isinstance(meaning, Skip) for meaning in meanings)
         )
 
+    def for_run(self, catalogue: Catalogue) -> "Lexicon":
+        """The same terms for an equal catalogue, which brings the values of its columns itself."""
+        made = copy(self)
+        made.catalogue = catalogue
+        made._indexes = None
+        made._has_indexes = any(table.index is not None for table in catalogue.tables)
+        made.longest = max(self.longest, LONGEST_NAME) if made._has_indexes else self.longest
+        return made
+
     def indexes(self) -> list[tuple[str, ValueIndex]]:
         """The values of columns of text, by table; loaded with the first request that asks."""
         if self._indexes is None:
-            self._indexes = [(table.name, table.index()) for table in self._indexed if table.index]
+            tables = self.catalogue.tables
+            self._indexes = [(table.name, table.index()) for table in tables if table.index is not None]
         return self._indexes
 
     def meant(self, term: str) -> list[Meaning] | None:
         """What a term of the grammar, a name or a cell value means; a value of many only where nothing else is meant."""
         known = self.terms.get(term)
-        if not self._indexed or (known and not all(map(_leaves_room, known))):
+        if not self._has_indexes or (known and not all(map(_leaves_room, known))):
             return known
         values = self.values_called(term)
         if not values or (not known and self._is_said(term)):
@@ -248,11 +259,12 @@ def units(name: str) -> set[str]:
     return {unit for word in said if (unit := unit_of(word))}
 
 
-def concepts(name: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def concepts(name: str) -> tuple[str, ...]:
     """The concepts a column name answers to, by their first word, best first."""
     core = " ".join(core_words(name))
     if not core:
-        return []
+        return ()
     spelled = _spelled_out(core.split(" "))
     last = core.split(" ")[-1]
     exact = [words[0] for words in glossary.COLUMNS if core in words]
@@ -268,10 +280,10 @@ def concepts(name: str) -> list[str]:
         glossary.UNIT_CONCEPTS[unit] for unit in sorted(units(name)) if unit in glossary.UNIT_CONCEPTS
     ]
     some = [words[0] for words in glossary.COLUMNS if set(core.split(" ")) & set(words)]
-    return list(dict.fromkeys([*exact, *ending, *inside, *measured, *some]))
+    return tuple(dict.fromkeys([*exact, *ending, *inside, *measured, *some]))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def column_terms(name: str, is_id: bool = False) -> dict[str, float]:
     """Every term that may stand for a column called `name`, with its strength; an id answers to its whole name only."""
     strengths: dict[str, float] = {}

@@ -25,17 +25,23 @@ Look = Callable[[ValueIndex, str], Sequence[Found]]
 
 def parts_of_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon) -> list[Mention]:
     """The mentions, with unknown words and their neighbours read as the names they are a part of."""
-    return _read(mentions, levelled, lexicon, _holding, _PART)
+    return _read(mentions, levelled, lexicon, _holding, _PART, ValueIndex.mentions)
 
 
 def misspelt_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon) -> list[Mention]:
     """The mentions, with unknown words and their neighbours read as the names they miss by a typo."""
-    return _read(mentions, levelled, lexicon, ValueIndex.nearly, _TYPO)
+    return _read(mentions, levelled, lexicon, ValueIndex.nearly, _TYPO, lambda _index, _word: True)
 
 
 def _read(
-    mentions: Sequence[Mention], levelled: str, lexicon: Lexicon, look: Look, strength: float
+    mentions: Sequence[Mention],
+    levelled: str,
+    lexicon: Lexicon,
+    look: Look,
+    strength: float,
+    worth_it: Callable[[ValueIndex, str], bool],
 ) -> list[Mention]:
+    """`look` finds names for the words of a stretch; `worth_it` tells early that an unknown word leads to none."""
     unknown = [mention for mention in mentions if mention.first(Unknown)]
     said = list(mentions)
     if not unknown or len(unknown) > MOST_LOOKED_UP:
@@ -44,7 +50,10 @@ def _read(
         for mention in unknown:
             if mention not in said:
                 continue  # it went into the name before it, or means something in another table
-            for start, end in _spans(said, said.index(mention), levelled):
+            place = said.index(mention)
+            if not worth_it(index, _words(said, place, place + 1, levelled)):
+                continue
+            for start, end in _spans(said, place, levelled):
                 words = _words(said, start, end, levelled)
                 if found := look(index, words):
                     said[start:end] = [_named(table, said[start:end], words, found, strength)]

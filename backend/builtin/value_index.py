@@ -6,7 +6,7 @@ searches through one string. Who fills it decides when; the lexicon only asks.
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -50,9 +50,9 @@ class Found:
     count: int
 
     def covered_by(self, words: str) -> bool:
-        """Whether these words are at least half of the name."""
+        """Whether these words are at least half of the name; in Japanese its beginning, for 京都 is no 東京都."""
         if is_japanese(self.key):
-            return 2 * len(words) >= len(self.key)
+            return 2 * len(words) >= len(self.key) and self.key.startswith(words)
         return 2 * len(_WORD.findall(words)) >= len(_WORD.findall(self.key))
 
 
@@ -64,21 +64,21 @@ class ValueIndex:
         self._firsts = list(accumulate((len(column.values) for column in columns), initial=0))
         self._keys: list[str] = []
         self._exact: dict[str, list[int]] = {}
-        parts: list[str] = []
+        texts: list[tuple[list[str], int]] = []
         for column, first in zip(columns, self._firsts, strict=False):
             known = keys(column.values)
             self._keys += known
             for number, key in enumerate(known, start=first):
                 if usable(key):
                     self._exact.setdefault(key, []).append(number)
-            parts += known if _of_names(column, known) else [""] * len(known)
+            if _of_names(column, known):
+                texts.append((known, first))
         for number, key in enumerate(self._keys):
             if key and key[-1] in _END and usable(short := bare(key)):
                 self._exact.setdefault(short, []).append(number)
-        self._text = "\n".join(parts)
-        self._starts = list(accumulate((len(part) + 1 for part in parts), initial=0))
+        self._texts = [_Text(parts, first) for parts, first in texts]
         self._alike: dict[str, list[int]] | None = None
-        self._names = [number for number, part in enumerate(parts) if part]
+        self._names = [number for parts, first in texts for number in range(first, first + len(parts))]
         self.size = len(self._keys)
         self.cut = [column.name for column in columns if column.cut]
 
@@ -89,14 +89,16 @@ class ValueIndex:
     def holding(self, words: str) -> list[Found]:
         """The names that hold these words side by side, most frequent first; none when there are too many."""
         hits: dict[int, None] = {}
-        at = self._text.find(words)
-        while at >= 0:
-            if fits_edge(self._text, at, at + len(words)):
-                hits[bisect_right(self._starts, at) - 1] = None
+        for text in self._texts:
+            for number in text.holding(words):
+                hits[number] = None
                 if len(hits) > MOST_HITS:
                     return []
-            at = self._text.find(words, at + 1)
         return sorted(map(self._found, hits), key=lambda one: -one.count)
+
+    def mentions(self, words: str) -> bool:
+        """Whether any name holds these words at all; one or two signs are too few to ask."""
+        return len(words) > 2 - is_japanese(words) and any(words in text.text for text in self._texts)
 
     def nearly(self, words: str) -> list[Found]:
         """The names that these words miss by a typo, the nearest ones only; digits must agree."""
@@ -135,6 +137,23 @@ class ValueIndex:
         return Found(column.name, column.values[row], self._keys[number], column.counts[row])
 
 
+class _Text:
+    """The names of a column one below the other; `first` is the number of the first one."""
+
+    def __init__(self, names: Sequence[str], first: int) -> None:
+        self.text = "\n".join(names)
+        self._first = first
+        self._starts = list(accumulate((len(name) + 1 for name in names), initial=0))
+
+    def holding(self, words: str) -> Iterator[int]:
+        """The numbers of the names that hold these words, cutting none in two."""
+        at = self.text.find(words)
+        while at >= 0:
+            if fits_edge(self.text, at, at + len(words)):
+                yield self._first + bisect_right(self._starts, at) - 1
+            at = self.text.find(words, at + 1)
+
+
 def bare(key: str) -> str:
     """A key without the marks it ends in: `blue lagoon ltd.` is said without the dot."""
     return key.rstrip(_END)
@@ -142,11 +161,11 @@ def bare(key: str) -> str:
 
 def usable(key: str) -> bool:
     """Whether a value may be named by this key at all: no number, not too long, no one or two signs that any sentence has."""
-    if not key or len(key) > LONGEST_NAME or _NUMERIC.fullmatch(key):
+    if not key or len(key) > LONGEST_NAME:
         return False
-    return (
-        len(key) > 1 if is_japanese(key) and not _SYLLABLES.fullmatch(key) else len(key) > 2 or key.isascii()
-    )
+    if key.isascii():
+        return key[0].isalpha() or not _NUMERIC.fullmatch(key)
+    return len(key) > (2 if _SYLLABLES.fullmatch(key) else 1)
 
 
 def _of_names(column: IndexedColumn, known: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_|\s")
+_SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_")
 _POSSESSIVE = re.compile(r"'s(?!\w)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BRACKETS = re.compile(r"[(\[{（【〔].*?[)\]}）】〕]")
@@ -27,12 +27,12 @@ def tidy(text: str) -> str:
 def level(tidied: str) -> str:
     """Lower case, separators as spaces, no possessive; exactly as long as what came in."""
     lowered = tidied.lower()
-    if (
-        len(lowered) != len(tidied) or "Σ" in tidied
-    ):  # a few letters have two small ones, or another one at the end
+    if len(lowered) != len(tidied) or "Σ" in tidied:
+        # a few letters have two small ones, or another one at the end of a word
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in tidied)
-    lowered = _POSSESSIVE.sub("  ", lowered)
-    return _SEPARATOR.sub(" ", lowered)
+    if "'" in lowered:
+        lowered = _POSSESSIVE.sub("  ", lowered)
+    return _SEPARATOR.sub(" ", lowered) if "-" in lowered or "_" in lowered else lowered
 
 
 def key(name: str) -> str:
@@ -45,7 +45,7 @@ def keys(names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for first in range(0, len(names), _AT_ONCE):
         joined = "\0".join(name.replace("\0", " ") for name in names[first : first + _AT_ONCE])
-        found += [_SPACES.sub(" ", one).strip() for one in level(tidy(joined)).split("\0")]
+        found += [one.strip() for one in _SPACES.sub(" ", level(tidy(joined))).split("\0")]
     return found
 
 

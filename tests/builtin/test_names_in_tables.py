@@ -100,6 +100,12 @@ def test_a_name_in_part_of_which_little_was_said_is_asked_about() -> None:
     )
 
 
+def test_the_end_of_a_japanese_name_is_asked_about() -> None:
+    asked = refusal("京都の金額の平均", 支店=["東京都", "大阪府"])
+    assert (asked.reason, asked.choices) == ("which_value", ("東京都",))
+    assert filters("大阪の金額の平均", 支店=["大阪府"]) == [("支店", "==", "大阪府")]
+
+
 def test_several_names_that_may_be_meant_are_listed() -> None:
     asked = refusal("average amount of Suzuki", Customer=CUSTOMERS)
     assert (asked.reason, asked.words, asked.choices) == (
