@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import Mention, Skip, Unknown, ValueRef
-from backend.builtin.value_index import Found, ValueIndex
+from backend.builtin.value_index import Found, ValueIndex, holds
 
 MOST_LOOKED_UP = 6
 """A request with more unknown words than this is not about names."""
@@ -20,28 +20,28 @@ _GRAMMAR = (
 )  # fmt: skip
 _WORD = re.compile(r"\w+")
 
-Look = Callable[[ValueIndex, str], Sequence[Found]]
+Look = Callable[[str], Sequence[Found] | None]
+"""Finds names for the words of a stretch."""
 
 
 def parts_of_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon) -> list[Mention]:
     """The mentions, with unknown words and their neighbours read as the names they are a part of."""
-    return _read(mentions, levelled, lexicon, _holding, _PART, ValueIndex.mentions)
+    return _read(mentions, levelled, lexicon, _parts, _PART)
 
 
 def misspelt_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon) -> list[Mention]:
     """The mentions, with unknown words and their neighbours read as the names they miss by a typo."""
-    return _read(mentions, levelled, lexicon, ValueIndex.nearly, _TYPO, lambda _index, _word: True)
+    return _read(mentions, levelled, lexicon, lambda index, _word: index.nearly, _TYPO)
 
 
 def _read(
     mentions: Sequence[Mention],
     levelled: str,
     lexicon: Lexicon,
-    look: Look,
+    looking: Callable[[ValueIndex, str], Look],
     strength: float,
-    worth_it: Callable[[ValueIndex, str], bool],
 ) -> list[Mention]:
-    """`look` finds names for the words of a stretch; `worth_it` tells early that an unknown word leads to none."""
+    """`looking` gives what finds names for the stretches around an unknown word."""
     unknown = [mention for mention in mentions if mention.first(Unknown)]
     said = list(mentions)
     if not unknown or len(unknown) > MOST_LOOKED_UP:
@@ -51,20 +51,24 @@ def _read(
             if mention not in said:
                 continue  # it went into the name before it, or means something in another table
             place = said.index(mention)
-            if not worth_it(index, _words(said, place, place + 1, levelled)):
-                continue
+            look = looking(index, _words(said, place, place + 1, levelled))
             for start, end in _spans(said, place, levelled):
                 words = _words(said, start, end, levelled)
-                if found := look(index, words):
+                if found := look(words):
                     said[start:end] = [_named(table, said[start:end], words, found, strength)]
                     break
     return said
 
 
-def _holding(index: ValueIndex, words: str) -> Sequence[Found]:
-    """Names of which the words are a part; those of no more words, if there are any."""
-    found = index.holding(words)
-    return [one for one in found if _WORD.findall(one.key) == _WORD.findall(words)] or found
+def _parts(index: ValueIndex, word: str) -> Look:
+    """Names of which the words of a stretch are a part; those of no more words, if there are any."""
+    known = index.holding(word)
+
+    def look(words: str) -> Sequence[Found] | None:
+        found = index.holding(words) if known is None else [one for one in known if holds(one.key, words)]
+        return [one for one in found or () if _WORD.findall(one.key) == _WORD.findall(words)] or found
+
+    return look
 
 
 def _named(

@@ -77,7 +77,7 @@ class ValueIndex:
             if key and key[-1] in _END and usable(short := bare(key)):
                 self._exact.setdefault(short, []).append(number)
         self._texts = [_Text(parts, first) for parts, first in texts]
-        self._alike: dict[str, list[int]] | None = None
+        self._alike: dict[tuple[str, str, int], list[int]] | None = None
         self._names = [number for parts, first in texts for number in range(first, first + len(parts))]
         self.size = len(self._keys)
         self.cut = [column.name for column in columns if column.cut]
@@ -86,19 +86,20 @@ class ValueIndex:
         """The values of exactly this key, one for each column that holds it."""
         return [self._found(number) for number in self._exact.get(key, ())]
 
-    def holding(self, words: str) -> list[Found]:
-        """The names that hold these words side by side, most frequent first; none when there are too many."""
+    def holding(self, words: str) -> list[Found] | None:
+        """The names that hold these words side by side, most frequent first; None when there are too many to tell apart.
+
+        One or two signs are held by none.
+        """
         hits: dict[int, None] = {}
+        if len(words) <= 2 - is_japanese(words):
+            return []
         for text in self._texts:
             for number in text.holding(words):
                 hits[number] = None
                 if len(hits) > MOST_HITS:
-                    return []
+                    return None
         return sorted(map(self._found, hits), key=lambda one: -one.count)
-
-    def mentions(self, words: str) -> bool:
-        """Whether any name holds these words at all; one or two signs are too few to ask."""
-        return len(words) > 2 - is_japanese(words) and any(words in text.text for text in self._texts)
 
     def nearly(self, words: str) -> list[Found]:
         """The names that these words miss by a typo, the nearest ones only; digits must agree."""
@@ -124,12 +125,14 @@ class ValueIndex:
             self._alike = {}
             for number in self._names:
                 key = self._keys[number]
-                for end in {f"^{key[:2]}", f"{key[-2:]}$"}:
-                    self._alike.setdefault(end, []).append(number)
-        begin, end = self._alike.get(f"^{words[:2]}", []), self._alike.get(f"{words[-2:]}$", [])
-        few = dict.fromkeys([*begin[:MOST_COMPARED], *end[:MOST_COMPARED]])
+                self._alike.setdefault((key[:2], "", len(key)), []).append(number)
+                self._alike.setdefault(("", key[-2:], len(key)), []).append(number)
         slack = max(1, len(words) // 5)
-        return [number for number in few if abs(len(self._keys[number]) - len(words)) <= slack]
+        near: dict[int, None] = {}
+        for length in range(len(words) - slack, len(words) + slack + 1):
+            for ends in ((words[:2], ""), ("", words[-2:])):
+                near.update(dict.fromkeys(self._alike.get((*ends, length), [])[:MOST_COMPARED]))
+        return list(near)
 
     def _found(self, number: int) -> Found:
         place = bisect_right(self._firsts, number) - 1
@@ -152,6 +155,14 @@ class _Text:
             if fits_edge(self.text, at, at + len(words)):
                 yield self._first + bisect_right(self._starts, at) - 1
             at = self.text.find(words, at + 1)
+
+
+def holds(key: str, words: str) -> bool:
+    """Whether a key has these words side by side, cutting none in two."""
+    at = key.find(words)
+    while at >= 0 and not fits_edge(key, at, at + len(words)):
+        at = key.find(words, at + 1)
+    return at >= 0
 
 
 def bare(key: str) -> str:
