@@ -23,6 +23,7 @@ _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _SYLLABLES = re.compile(r"[\u3040-\u309f]+")
 _DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
+_LATIN = re.compile(r"[a-z0-9]+")
 _END = ".,;!?。、"
 
 
@@ -147,14 +148,23 @@ class _Text:
         self.text = "\n".join(names)
         self._first = first
         self._starts = list(accumulate((len(name) + 1 for name in names), initial=0))
+        self._words: frozenset[str] | None = None
 
     def holding(self, words: str) -> Iterator[int]:
         """The numbers of the names that hold these words, cutting none in two."""
+        if words.isascii() and words.isalpha() and not self._may_hold(words):
+            return
         at = self.text.find(words)
         while at >= 0:
             if fits_edge(self.text, at, at + len(words)):
                 yield self._first + bisect_right(self._starts, at) - 1
             at = self.text.find(words, at + 1)
+
+    def _may_hold(self, word: str) -> bool:
+        """Whether this is a whole Latin word of a name: most unknown words are none, and cost no search."""
+        if self._words is None:
+            self._words = frozenset(_LATIN.findall(self.text))
+        return word in self._words
 
 
 def holds(key: str, words: str) -> bool:
