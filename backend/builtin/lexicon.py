@@ -52,6 +52,11 @@ class Lexicon:
         for file in catalogue.broken:
             bare = key(file.rpartition(".")[0])
             self._add({key(file)} if bare in self.terms else {key(file), bare}, BrokenFile(file))
+        self.only_quoted = {
+            term: values for term, meanings in self.terms.items() if (values := _only_quoted(meanings))
+        }
+        for term, values in self.only_quoted.items():
+            self.terms[term] = [meaning for meaning in self.terms[term] if meaning not in values]
         self.stems: dict[str, str] = {}
         for term, meanings in self.terms.items():
             if (
@@ -182,6 +187,13 @@ class Lexicon:
             if not bitmap.startswith("arrow_"):
                 named = cues.ICONS.get(bitmap, "").split(",")
                 self._add({key(bitmap), *map(key, named)} - {""}, IconRef(bitmap))
+
+
+def _only_quoted(meanings: list[Meaning]) -> list[Meaning]:
+    """The cell values among what a word of computing means, `Total` beside `total`: they need quotes."""
+    if not any(isinstance(meaning, Cue) and meaning.kind in ("agg", "per") for meaning in meanings):
+        return []
+    return [meaning for meaning in meanings if isinstance(meaning, ValueRef)]
 
 
 def _leaves_room(meaning: Meaning) -> bool:

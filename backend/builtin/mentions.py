@@ -101,7 +101,8 @@ def _scan(text: str, lexicon: Lexicon) -> Iterator[Mention]:
         if quote := quotes.get(at):
             said = next(group for group in quote.groups() if group is not None)
             term = key(said)
-            known = [m for m in lexicon.terms.get(term, []) if not isinstance(m, Skip | Cue)]
+            known = [*lexicon.terms.get(term, []), *lexicon.only_quoted.get(term, [])]
+            known = [meaning for meaning in known if not isinstance(meaning, Skip | Cue)]
             values = [replace(ref, needs_column=False) for ref in lexicon.values_called(term)]
             yield Mention(at, quote.end(), said, (Quoted(said), *known, *values))
             at = quote.end()

@@ -21,6 +21,7 @@ _SHORTEST_TYPO = 5
 _WORDS_OF_A_NAME, _SIGNS_OF_A_NAME = 5, 40
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _SYLLABLES = re.compile(r"[\u3040-\u309f]+")
+_LETTERS = re.compile(r"[^\W\d]")
 _DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _LATIN = re.compile(r"[a-z0-9]+")
@@ -194,7 +195,7 @@ def _of_names(column: IndexedColumn, known: Sequence[str]) -> bool:
     if column.whole or not known:
         return False
     some = known[:1_000]
-    coded = sum(1 for key in some if _DIGITS.search(key))
+    coded = sum(1 for key in some if 2 * len(_DIGITS.findall(key)) > len(_LETTERS.findall(key)))
     words, signs = sum(key.count(" ") + 1 for key in some), sum(map(len, some))
     named = words <= _WORDS_OF_A_NAME * len(some) and signs <= _SIGNS_OF_A_NAME * len(some)
     return named and coded * 2 < len(some)

@@ -68,7 +68,8 @@ def discard(store: Store, file: StoredFile, chat_is_gone: bool) -> None:
         remove_tree(folder)
     else:
         (folder / file.name).unlink(missing_ok=True)
-        sweep_values(folder, table_files(folder))
+        if folder.is_dir():
+            sweep_values(folder, table_files(folder))
 
 
 def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:

@@ -147,6 +147,20 @@ def test_a_cue_wins_over_a_value_of_its_words(question: str, group: tuple[str, .
     assert (intent.filters, intent.groups) == ((), group)
 
 
+def test_a_cue_wins_over_a_value_of_few_as_well() -> None:
+    """`total` sums, also where a row of the file is called Total."""
+    known = catalogue(Customer=CUSTOMERS)
+    columns = [*known.tables[0].columns, ColumnInfo("Zone", "text", ["East", "Total", "Average"])]
+    known = replace(known, tables=[replace(known.tables[0], columns=columns)])
+    for question, quoted in (("total of the amount by zone", "Total"), ("average amount by zone", "Average")):
+        intent = read_talk([question], Lexicon(known)).intent
+        assert isinstance(intent, DataIntent)
+        assert (intent.filters, intent.groups) == ((), ("Zone",))
+        intent = read_talk([f"sum of the amount in zone '{quoted}'"], Lexicon(known)).intent
+        assert isinstance(intent, DataIntent)
+        assert [(one.column, one.values) for one in intent.filters] == [("Zone", (quoted,))]
+
+
 @pytest.mark.parametrize("value", ["total", "average", "by", "Total Amount", TAKES_OVER, ENDS_THE_CODE])
 def test_a_quoted_value_is_meant_whatever_it_looks_like(value: str) -> None:
     quoted = f"「{value}」の金額の平均"
