@@ -6,6 +6,7 @@ Everything of smolagents is imported when the first agent is built: the server i
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +19,7 @@ from backend.sandbox.folder_tables import ChatTables
 from backend.sandbox.isolation import isolation_of
 from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import Profiles, named_apart
+from backend.sandbox.value_indexes import ValueIndexes
 from backend.stopping import StopFlag
 from backend.store.data_dir import DataDir
 from backend.store.run_options import NO_CHOICE, RunOptions
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from smolagents.models import Model
 
     from backend.builtin.catalogue import Catalogue
+    from backend.builtin.value_index import ValueIndex
     from backend.tools.demo.wallet import Wallet
     from backend.tools.policy import Approval, DeskTool
     from backend.tools.sql_engine import Databases
@@ -85,6 +88,7 @@ class DeskAgents:
         self._make_model = make_model
         self._make_tools = make_tools
         self.profiles = profiles
+        self._values = ValueIndexes()
         self._uploads = uploads
         self._databases = databases
         self._wallet = wallet
@@ -144,6 +148,7 @@ class DeskAgents:
 
     def drop(self, chat_id: str, reason: str) -> None:
         self.profiles.forget(chat_id)
+        self._values.forget(chat_id)
         self._children.drop(chat_id, reason)
 
     def close(self) -> None:
@@ -227,7 +232,12 @@ class DeskAgents:
             for name, one in profiles.items()
             if one.problems and not one.tables
         }
-        return OwnFiles(given, written, broken)
+        indexes = {
+            table.load: partial(self._values.of, chat_id, folder, one.tables, number)
+            for one in profiles.values()
+            for number, table in enumerate(one.tables)
+        }
+        return OwnFiles(given, written, broken, indexes)
 
 
 def asking(
@@ -244,11 +254,17 @@ def asking(
 
 @dataclass(frozen=True)
 class OwnFiles:
-    """What is known of a chat's files: tables a person gave, tables code wrote, and why others could not be read."""
+    """What is known of a chat's files: tables a person gave, tables code wrote, and why others could not be read.
+
+    `indexes` give the values of a table's columns by the expression that loads it.
+    """
 
     given: Sequence[TableProfile] = ()
     written: Sequence[TableProfile] = ()
     broken: Mapping[str, str] = field(default_factory=dict[str, str])
+    indexes: "Mapping[str, Callable[[], ValueIndex]]" = field(
+        default_factory=dict[str, "Callable[[], ValueIndex]"]
+    )
 
 
 def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Catalogue":
@@ -273,6 +289,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
             load=profile.load,
             file=profile.file,
             produced=profile.file not in given,
+            index=own.indexes.get(profile.load),
         )
         for profile in named_apart([*own.given, *written])
     ]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 
 from bench import (
+    analyst,
     beside_cells,
     databases,
     echo,
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,
+    "analyst": analyst.measure,
     "page": page.measure,
     "routes": routes.measure,
     "databases": databases.measure,

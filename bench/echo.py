@@ -102,15 +102,18 @@ async def open_socket(port: int) -> AsyncIterator[Any]:
 
 async def _echoes(socket: Any, repeats: int) -> list[float]:
     """Seconds from each message to its echo."""
-    delays: list[float] = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        await say(socket, "What is one?")
-        await until(socket, "user_message")
-        delays.append(time.perf_counter() - began)
-        while (await until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
-            pass
-    return delays
+    return [await echo_once(socket) for _ in range(repeats)]
+
+
+async def echo_once(socket: Any) -> float:
+    """Seconds from a message to its echo; returns when the run it starts has ended."""
+    began = time.perf_counter()
+    await say(socket, "What is one?")
+    await until(socket, "user_message")
+    seconds = time.perf_counter() - began
+    while (await until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
+        pass
+    return seconds
 
 
 async def say(socket: Any, message: str) -> None:

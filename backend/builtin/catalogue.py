@@ -5,8 +5,11 @@ what is here, and all numbers in its answers are computed by the code it writes.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
+
+from backend.builtin.value_index import ValueIndex
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 
@@ -54,7 +57,8 @@ class ColumnInfo:
 class TableInfo:
     """One table and the Python that loads it: an expression, or statements whose last one assigns it.
 
-    `file` is the one of the chat's files that holds it; `produced` when code wrote that file, not a person.
+    `file` is the one of the chat's files that holds it; `produced` when code wrote that file, not a person. `index` gives
+    the values of its columns of text, also where there are many; it is called when a request first needs them.
     """
 
     name: str
@@ -63,6 +67,7 @@ class TableInfo:
     load: str
     file: str = ""
     produced: bool = False
+    index: Callable[[], ValueIndex] | None = field(default=None, compare=False, repr=False)
 
     @property
     def bundled(self) -> bool:

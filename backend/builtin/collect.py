@@ -17,7 +17,7 @@ from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
-from backend.builtin.resolve import Item, ambiguous, units_of
+from backend.builtin.resolve import Item, ambiguous, guessed, units_of
 
 _EXCEL = re.compile(r"excel|xlsx|spreadsheet|エクセル")
 
@@ -40,6 +40,8 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     for item in items:
         if item.value is not None and (columns := ambiguous(item.mention, table, named_columns)):
             draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
+        if item.value is not None and (values := guessed(item.mention, table)):
+            draft.problem = Refusal("which_value", (item.mention.text,), values, table.name)
     draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
     _read_units(draft)

@@ -1,13 +1,16 @@
 """What a column may be called: its name without units, its parts, its abbreviations, and its words in the glossary."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from backend.builtin import glossary
 from backend.builtin.grammar import grammar
 from backend.builtin.meanings import Cue, Skip
 from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
+
+_NAMES = 4096
+"""Names of columns whose words are kept: tables come and go, a server stays."""
 
 
 def plurals(phrase: str) -> list[str]:
@@ -49,7 +52,7 @@ def units(name: str) -> set[str]:
     return {unit for word in said if (unit := unit_of(word))}
 
 
-@cache
+@lru_cache(maxsize=_NAMES)
 def graded_concepts(name: str) -> dict[str, float]:
     """The concepts a column name answers to, by their first word, best first, each with how surely it does (0 to 1)."""
     core = " ".join(core_words(name))
@@ -88,9 +91,10 @@ def graded_concepts(name: str) -> dict[str, float]:
     return dict(sorted(sure.items(), key=lambda one: -one[1]))
 
 
-def concepts(name: str) -> list[str]:
+@lru_cache(maxsize=_NAMES)
+def concepts(name: str) -> tuple[str, ...]:
     """The concepts a column name answers to, by their first word, best first."""
-    return list(graded_concepts(name))
+    return tuple(graded_concepts(name))
 
 
 def _whole_names(core: str) -> set[str]:
@@ -123,7 +127,7 @@ def suits(concept: str, kind: str) -> bool:
     return True
 
 
-@cache
+@lru_cache(maxsize=_NAMES)
 def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, float]:
     """Every term that may stand for a column called `name`, with its strength; an id answers to its whole name only."""
     strengths: dict[str, float] = {}

@@ -202,7 +202,7 @@ class Help:
 
 Reason = Literal[
     "nothing", "unknown", "beyond", "no_dataset", "no_column", "no_room", "no_floor", "no_icon", "no_value",
-    "which_way", "which_table",
+    "which_way", "which_value", "which_table",
     "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
     "nothing_to_save", "too_much", "not_saved", "broken_file", "failed",
     "no_key", "two_groups",

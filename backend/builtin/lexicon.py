@@ -6,6 +6,7 @@ adds its tables, columns, cell values, rooms and floors. Terms are keys in the s
 
 import re
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 
@@ -27,12 +28,18 @@ from backend.builtin.meanings import (
     ValueRef,
 )
 from backend.builtin.row_names import row_nouns, row_synonyms
-from backend.builtin.words import is_japanese, key, name_words, stem
+from backend.builtin.value_index import LONGEST_NAME, ValueIndex
+from backend.builtin.words import fits_edge, is_japanese, key, name_words, stem
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
 _LONGEST_VALUE = 60
+
+
+_COMPUTING = frozenset(
+    ("agg", "op", "change", "per", "grain", "time", "cmp", "range", "top", "sort", "plot", "not")
+)
 
 
 class Lexicon:
@@ -47,6 +54,11 @@ class Lexicon:
         for file in catalogue.broken:
             bare = key(file.rpartition(".")[0])
             self._add({key(file)} if bare in self.terms else {key(file), bare}, BrokenFile(file))
+        self.only_quoted = {
+            term: values for term, meanings in self.terms.items() if (values := _only_quoted(meanings))
+        }
+        for term, values in self.only_quoted.items():
+            self.terms[term] = [meaning for meaning in self.terms[term] if meaning not in values]
         self.stems: dict[str, str] = {}
         for term, meanings in self.terms.items():
             if (
@@ -56,6 +68,10 @@ class Lexicon:
             ):
                 self.stems.setdefault(stem(term), term)
         self.longest = max(map(len, self.terms))
+        self._indexes: list[tuple[str, ValueIndex]] | None = None
+        self._has_indexes = any(table.index is not None for table in catalogue.tables)
+        if self._has_indexes:
+            self.longest = max(self.longest, LONGEST_NAME)
         self.guesses = sorted(
             term
             for term, meanings in self.terms.items()
@@ -74,6 +90,56 @@ class Lexicon:
         if len(kept) == len(self.catalogue.tables):
             return None
         return Lexicon(replace(self.catalogue, tables=kept))
+
+    def for_run(self, catalogue: Catalogue) -> "Lexicon":
+        """The same terms for an equal catalogue, which brings the values of its columns itself."""
+        made = copy(self)
+        made.__dict__.pop("given", None)
+        made.catalogue = catalogue
+        made._indexes = None
+        made._has_indexes = any(table.index is not None for table in catalogue.tables)
+        made.longest = max(self.longest, LONGEST_NAME) if made._has_indexes else self.longest
+        return made
+
+    def indexes(self) -> list[tuple[str, ValueIndex]]:
+        """The values of columns of text, by table; loaded with the first request that asks."""
+        if self._indexes is None:
+            tables = self.catalogue.tables
+            self._indexes = [(table.name, table.index()) for table in tables if table.index is not None]
+        return self._indexes
+
+    def meant(self, term: str) -> list[Meaning] | None:
+        """What a term of the grammar, a name or a cell value means; a value of many only where nothing else is meant."""
+        known = self.terms.get(term)
+        if not self._has_indexes or (known and not all(map(_leaves_room, known))):
+            return known
+        values = self.values_called(term)
+        if not values or (not known and self._is_said(term)):
+            return known
+        return [*(known or []), *(ref for ref in values if not _same(ref, known or []))]
+
+    def values_called(self, term: str) -> list[ValueRef]:
+        """The values of exactly this key in columns of many; those of few are among the terms."""
+        short = len(term) <= 2 and not is_japanese(term)
+        return [
+            ValueRef(table, found.column, found.value, 3.0, short)
+            for table, index in self.indexes()
+            for found in index.exactly(term)
+            if not self.catalogue.table(table).column(found.column).values
+        ]
+
+    def _is_said(self, term: str) -> bool:
+        """Whether a value reads as words of the grammar and of the table, as `total sales` does: then these are meant."""
+        at, computes = 0, False
+        while at < len(term):
+            ends = (end for end in range(len(term), at, -1) if fits_edge(term, at, end))
+            end = next((end for end in ends if term[at:end] in self.terms), 0)
+            if not end and term[at] != " ":
+                return False
+            said = self.terms[term[at:end]] if end else []
+            computes |= any(isinstance(meaning, Cue) and meaning.kind in _COMPUTING for meaning in said)
+            at = end or at + 1
+        return computes
 
     def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
         for term in terms:
@@ -146,6 +212,23 @@ class Lexicon:
             if not bitmap.startswith("arrow_"):
                 named = cues.ICONS.get(bitmap, "").split(",")
                 self._add({key(bitmap), *map(key, named)} - {""}, IconRef(bitmap))
+
+
+def _only_quoted(meanings: list[Meaning]) -> list[Meaning]:
+    """The cell values among what a word of computing means, `Total` beside `total`: they need quotes."""
+    if not any(isinstance(meaning, Cue) and meaning.kind in ("agg", "per") for meaning in meanings):
+        return []
+    return [meaning for meaning in meanings if isinstance(meaning, ValueRef)]
+
+
+def _leaves_room(meaning: Meaning) -> bool:
+    """Whether a word may be a name beside this: another cell value, a colour, a direction."""
+    return isinstance(meaning, ValueRef) or (isinstance(meaning, Cue) and meaning.kind in ("dir", "colour"))
+
+
+def _same(ref: ValueRef, known: Iterable[Meaning]) -> bool:
+    same = (one for one in known if isinstance(one, ValueRef) and one.table == ref.table)
+    return any(one.column == ref.column and one.value == ref.value for one in same)
 
 
 def _floor_terms(floor: str, name: str) -> set[str]:

@@ -26,13 +26,15 @@ class ColumnRef:
 
 @dataclass(frozen=True)
 class ValueRef:
-    """A cell value; `needs_column` when it is too short to be believed away from its column's name."""
+    """A cell value; `needs_column` when it is too short to be believed away from its column's name, `guess` when it is one
+    of several that may be meant."""
 
     table: str
     column: str
     value: str
     strength: float
     needs_column: bool = False
+    guess: bool = False
 
 
 @dataclass(frozen=True)

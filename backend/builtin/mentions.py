@@ -20,9 +20,10 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
+from backend.builtin.names import misspelt_names, parts_of_names
 from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
-from backend.builtin.words import fits_edge, level, stem, tidy
+from backend.builtin.words import fits_edge, key, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
@@ -48,7 +49,9 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
-    mended = [_mend(mention, lexicon) for mention in mentions]
+    said = level(text)
+    mentions = parts_of_names(mentions, said, lexicon)
+    mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
@@ -69,10 +72,11 @@ def _scan(text: str, lexicon: Lexicon) -> Iterator[Mention]:
     while at < len(levelled):
         if quote := quotes.get(at):
             said = next(group for group in quote.groups() if group is not None)
-            known = lexicon.terms.get(level(said), [])
-            yield Mention(
-                at, quote.end(), said, (Quoted(said), *(m for m in known if not isinstance(m, Skip | Cue)))
-            )
+            term = key(said)
+            known = [*lexicon.terms.get(term, []), *lexicon.only_quoted.get(term, [])]
+            known = [meaning for meaning in known if not isinstance(meaning, Skip | Cue)]
+            values = [replace(ref, needs_column=False) for ref in lexicon.values_called(term)]
+            yield Mention(at, quote.end(), said, (Quoted(said), *known, *values))
             at = quote.end()
             continue
         if mention := _term(text, levelled, at, lexicon):
@@ -100,7 +104,7 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
 
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:
     for end in range(min(len(levelled), at + lexicon.longest), at, -1):
-        if (meanings := lexicon.terms.get(levelled[at:end])) and _fits(levelled, at, end, meanings):
+        if (meanings := lexicon.meant(levelled[at:end])) and _fits(levelled, at, end, meanings):
             return end, tuple(meanings)
     return at, ()
 

@@ -27,6 +27,7 @@ from backend.builtin.catalogue import Catalogue
 from backend.builtin.errand_words import no_tool
 from backend.builtin.figures import say
 from backend.builtin.intents import Errands, Help, Language, MapIntent, Reading, Refusal
+from backend.builtin.known_lexicons import lexicon_of
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.read import read_talk
@@ -58,7 +59,7 @@ class BuiltinModel(Model):
     def lexicon(self) -> Lexicon:
         """All terms of the catalogue; built when first needed."""
         if self._lexicon is None:
-            self._lexicon = Lexicon(self.catalogue)
+            self._lexicon = lexicon_of(self.catalogue)
         return self._lexicon
 
     def generate(

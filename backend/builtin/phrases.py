@@ -7,7 +7,7 @@ from backend.builtin.intents import Help, Language, Refusal
 
 _MOST = 20
 _WITHOUT_EXAMPLES = (
-    "failed", "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later",
+    "failed", "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later", "which_value",
 )  # fmt: skip
 
 
@@ -160,6 +160,12 @@ def _reason(refusal: Refusal, language: Language) -> str:
                 language,
                 f"Which column of {table} do you mean{about}? Possible: {choices}.",
                 f"{table}のどの列ですか{about}。候補: {choices}",
+            )
+        case "which_value":
+            return say(
+                language,
+                f"Which of {table} do you mean by {words}? Possible: {choices}.",
+                f"{words} は{table}のどれですか。候補: {choices}",
             )
         case "which_rooms":
             return say(

@@ -22,6 +22,7 @@ from backend.builtin.meanings import (
     When,
 )
 from backend.builtin.row_names import row_synonyms
+from backend.builtin.value_index import bare
 from backend.builtin.words import key, name_words
 
 _CUE_NAMES = """
@@ -173,11 +174,17 @@ def _direction(mention: Mention, ref: ValueRef) -> float:
 
 def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str, ...]:
     """The columns that hold the same cell value when nothing says which is meant: `rides at the zoo`."""
-    text = key(mention.text)
-    refs = [ref for ref in mention.all(ValueRef) if ref.table == table.name and key(ref.value) == text]
+    text = bare(mention.read_as or key(mention.text))
+    refs = [ref for ref in mention.all(ValueRef) if ref.table == table.name and bare(key(ref.value)) == text]
     columns = list(dict.fromkeys(ref.column for ref in refs))
     alike = len({tuple(sorted(table.column(name).values)) for name in columns}) == 1
-    if len(columns) < 2 or not alike or named & set(columns) or any(_direction(mention, ref) for ref in refs):
+    many = any(not table.column(name).values for name in columns)  # of which it is not known that they differ
+    if (
+        len(columns) < 2
+        or not (alike or many)
+        or named & set(columns)
+        or any(_direction(mention, ref) for ref in refs)
+    ):
         return ()
     return tuple(columns)
 
@@ -185,6 +192,12 @@ def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str,
 def _only_ties(mention: Mention) -> bool:
     """True for a word of the grammar that ties a condition to its rows and says nothing else: paid, 利用した."""
     return all(cue.kind in ("light", "verb", "unit") for cue in mention.all(Cue))
+
+
+def guessed(mention: Mention, table: TableInfo) -> tuple[str, ...]:
+    """The values that may be meant when it is not certain which: `Tanaka` where there are several."""
+    refs = [ref for ref in mention.all(ValueRef) if ref.table == table.name and ref.guess]
+    return tuple(dict.fromkeys(ref.value for ref in refs))
 
 
 def _is_code(text: str, value: str) -> bool:

@@ -25,6 +25,7 @@ from backend.sandbox.profile import FileProfile, TableProfile, believed, unreada
 from backend.sandbox.slots import Place
 from backend.sandbox.tool_host import ToolRequest
 from backend.sandbox.turns import Turns
+from backend.sandbox.value_files import Stamp, sweep_values
 from backend.stopping import StopFlag
 
 log = logging.getLogger(__name__)
@@ -35,8 +36,6 @@ MOST_FILES = 20
 REMEMBERED = 256
 READ = "from smoldesk_sandbox.inside.table_files.report import report\nreport({name!r})"
 
-Stamp = tuple[int, int]
-"""Bytes and time changed, in ns."""
 Tell = Callable[[float], None]
 """Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
 
@@ -62,6 +61,7 @@ class Profiles:
     def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
         """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
         names = table_files(folder)
+        sweep_values(folder, names)
         if not names:
             return {}
         known = [self._remembered(chat_id, folder, name) for name in names]

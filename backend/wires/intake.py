@@ -14,7 +14,8 @@ from backend.events import FileAdded
 from backend.folders import place
 from backend.messages import FileContent, TableFacts
 from backend.sandbox.profile import FileProfile
-from backend.sandbox.profiles import is_table_file
+from backend.sandbox.profiles import is_table_file, table_files
+from backend.sandbox.value_files import sweep_values
 from backend.stopping import StopFlag
 from backend.store import chats, files
 from backend.store.files import StoredFile, free_name, media_type_of, remove_tree
@@ -67,6 +68,8 @@ def discard(store: Store, file: StoredFile, chat_is_gone: bool) -> None:
         remove_tree(folder)
     else:
         (folder / file.name).unlink(missing_ok=True)
+        if folder.is_dir():
+            sweep_values(folder, table_files(folder))
 
 
 def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:

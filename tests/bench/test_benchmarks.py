@@ -4,7 +4,20 @@ import re
 
 import pytest
 
-from bench import beside_cells, databases, echo, growth, log, overhead, page, parser, sandbox, startup, stream
+from bench import (
+    analyst,
+    beside_cells,
+    databases,
+    echo,
+    growth,
+    log,
+    overhead,
+    page,
+    parser,
+    sandbox,
+    startup,
+    stream,
+)
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
@@ -109,3 +122,19 @@ def test_a_missing_peer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(CannotMeasure, match="gradio is not installed"):
         startup.measure(repeats=1)
+
+
+def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_the_idle_echo() -> None:
+    sizes = {"rows": 400, "names": 100, "repeats": 1, "uploaded": 2_000, "echoes": 3}
+    section = aside(lambda: analyst.measure(grown=(1_000, 2_000), **sizes))
+    assert names(section) == [
+        "first use of 504 values, once for a file",
+        "groupby",
+        *analyst.REQUESTS,
+        "index of 1000 rows",
+        "index of 2000 rows",
+        "echo idle",
+        "echo beside an upload",
+        "2000 rows uploaded, read and indexed",
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [*[2.0] * len(analyst.REQUESTS), 2.5, None, None]

@@ -14,6 +14,9 @@ FILES = {
     "売上.csv": "店舗,金額\n渋谷,3\n",
     "売上 (2).csv": "店舗,金額\n渋谷,3\n新宿,4\n",
     "titanic.csv": "name,age\nJack,20\nRose,17\n",
+    "bookings.csv": "guest,hotel,nights\n"
+    + "".join(f"Guest {n} Lopez,Hotel {chr(65 + n % 26)}{n} Inn,{n}\n" for n in range(60))
+    + "Blue Lagoon Ltd.,Sea View,7\nBlue Lagoon Ltd.,Hill Top,5\nYui Tanaka,Sea View,11\n田中太郎,Sea View,13\n",
     "stock.json": '{"a": [1,\n {"b": }]}',
 }
 
@@ -43,6 +46,11 @@ def answer(client: WsClient, question: str) -> str:
         ("How many rows are in weather.tsv?", "3 rows in weather (weather.tsv)"),
         ("売上の行数は？", "売上の行数: 1"),
         ("売上 (2)の行数は？", "売上 (2)の行数: 2"),
+        ("sum of nights of Blue Lagoon Ltd", "12"),
+        ("sum of nights of Yui Tanaka", "11"),
+        ("sum of nights of Lopez", "Which of bookings do you mean by 'Lopez'? Possible: "),
+        ("sum of nights of Nakamura", "'Nakamura'"),
+        ("田中さんの泊数の合計は？", "13"),
         ("How many rows are in the titanic dataset?", "2 passengers in titanic"),
         (
             "What is in stock.json?",

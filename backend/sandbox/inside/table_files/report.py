@@ -8,6 +8,7 @@ from typing import Any
 
 from .columns import Describer
 from .reading import read_file
+from .values import MOST_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
 CPU_SECONDS = 90
@@ -17,21 +18,29 @@ MOST_WORDS = 500
 
 
 def report(name: str) -> dict[str, Any]:
-    """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way."""
+    """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way.
+
+    The values of its columns of text are left in a file of their own, see `values`.
+    """
     take_limits()
     reading = read_file(Path(name), Teller())
     describer = Describer()
+    described = [describer.columns(table.frame) for table in reading.tables]
     tables = [
         {
             "file": name,
             "name": table.name[:200],
             "rows": len(table.frame),
             "width": len(table.frame.columns),
-            "columns": describer.columns(table.frame),
+            "columns": columns,
             "load": table.load,
         }
-        for table in reading.tables
+        for table, columns in zip(reading.tables, described, strict=True)
     ]
+    kinds = [[str(column["kind"]) for column in columns] for columns in described]
+    if any("text" in of_table for of_table in kinds):
+        frames = [table.frame for table in reading.tables]
+        keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
         {"where": one.where[:200], "message": one.message[:MOST_WORDS]}
         for one in reading.problems[:MOST_PROBLEMS]
@@ -40,13 +49,13 @@ def report(name: str) -> dict[str, Any]:
 
 
 def take_limits() -> None:
-    """Less than a chat's own code may have: nobody waits long for a file, and it needs to write nothing."""
+    """Less than a chat's own code may have: nobody waits long for a file, and it writes but its values."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
     for which, wanted in (
         (resource.RLIMIT_AS, ADDRESS_SPACE),
         (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_FSIZE, MOST_BYTES),
     ):
         _soft, hard = resource.getrlimit(which)
         limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

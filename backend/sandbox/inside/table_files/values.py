@@ -1,0 +1,95 @@
+"""The distinct texts of a file's columns with their counts, kept in a hidden file beside it: names that a request may say.
+
+One JSON line about the source (its bytes and time changed), then one for each column of text. The desk reads the file when a
+request needs it, and believes only what has the right shape. A column keeps its most frequent values, and says when some
+were left out. Whatever goes wrong here leaves the file without an index, and its profile as it is.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+PLACE = ".smoldesk/values"
+MOST_PER_COLUMN = 20_000
+LONGEST_VALUE = 100
+"""In characters; nobody names a longer cell in a request."""
+MOST_OF_TABLE = 4 * 1024**2
+MOST_OF_FILE = 8 * 1024**2
+MOST_BYTES = 24 * 1024**2
+"""What one file of values may take on the disk. The two before count characters."""
+_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""Characters that no request holds, and half ones that no file does."""
+
+
+def values_file(name: str) -> str:
+    """Where the values of a chat's file lie, relative to the chat's folder."""
+    return f"{PLACE}/{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:32]}.jsonl"
+
+
+def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
+    """Write the values of a file's tables (a frame and the kinds of its first columns); False when that cannot be done."""
+    target = Path(values_file(name))
+    made = target.with_suffix(f".{os.getpid()}")
+    try:
+        source = Path(name).lstat()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with made.open("w", encoding="ascii") as file:
+            file.write(json.dumps({"size": source.st_size, "changed": source.st_mtime_ns}) + "\n")
+            left = MOST_OF_FILE
+            for number, (frame, kinds) in enumerate(tables):
+                of_table = min(left, MOST_OF_TABLE)
+                for column in columns_of(frame, kinds, of_table):
+                    left -= sum(map(len, column["values"]))
+                    file.write(json.dumps({"table": number, **column}) + "\n")
+        made.replace(target)
+    except (OSError, ValueError, MemoryError):
+        for path in (made, target):
+            with contextlib.suppress(OSError):  # it was never made
+                path.unlink()
+        return False
+    return True
+
+
+def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, Any]]:
+    """`column`, `values`, `counts` (most frequent first) and `cut` of each column of text, within `budget` characters."""
+    found: list[dict[str, Any]] = []
+    for place, kind in enumerate(kinds):
+        if kind != "text":
+            continue
+        name = frame.columns[place]
+        try:
+            counts = frame.iloc[:, place].value_counts(sort=False)  # blanks are no values
+        except TypeError:  # lists in the cells cannot be compared
+            continue
+        values, numbers, cut = _most(counts, budget)
+        if values:
+            budget -= sum(map(len, values))
+            found.append({"column": str(name)[:200], "values": values, "counts": numbers, "cut": cut})
+    return found
+
+
+def _most(counts: Any, budget: int) -> tuple[list[str], list[int], bool]:
+    """The most frequent values that fit, with their counts, and whether others were left out."""
+    import numpy as np
+
+    order = np.argsort(-counts.to_numpy(), kind="stable")
+    texts: list[Any] = np.asarray(counts.index, dtype=object)[order].tolist()
+    numbers: list[int] = counts.to_numpy()[order].tolist()
+    values: list[str] = []
+    kept: list[int] = []
+    cut = False
+    for value, number in zip(texts, numbers, strict=True):
+        if not isinstance(value, str) or len(value) > LONGEST_VALUE or _ODD.search(value):
+            cut = True
+            continue
+        if len(values) == MOST_PER_COLUMN or len(value) > budget:
+            return values, kept, True
+        budget -= len(value)
+        values.append(value)
+        kept.append(number)
+    return values, kept, cut
