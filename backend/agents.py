@@ -67,7 +67,7 @@ class DeskAgents:
     def __init__(
         self,
         choices: AgentChoices,
-        building: Building,
+        building_of: Callable[[str | None], Building],
         children: Children,
         data_dir: DataDir,
         profiles: Profiles,
@@ -77,12 +77,14 @@ class DeskAgents:
         databases: "Databases | None" = None,
         wallet: "Callable[[str], Wallet] | None" = None,
     ) -> None:
-        """`uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
+        """`building_of` tells the building a chat shows (None: that of a new one);
+
+        `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
         self._choices = choices
-        self._building = building
+        self._building_of = building_of
         self._children = children
         self._data_dir = data_dir
         self._make_model = make_model
@@ -97,11 +99,12 @@ class DeskAgents:
         """An agent for one run of a chat, as its client chose; raises DeskError for a model that cannot be had, Stopped."""
         from backend.agent_wrapper.wrapper import AgentWrapper, Parts
 
+        building = self._building_of(chat_id)
         parts = Parts(
             kind=options.agent or self._choices.kind,
-            model=self._model(lambda: self._own_files(chat_id, stop)),
-            tools=self._tools(self._data_dir.chat_folder(chat_id), stop, chat_id),
-            rooms=self._building.rooms(),
+            model=self._model(building, lambda: self._own_files(chat_id, stop)),
+            tools=self._tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id),
+            rooms=building.rooms(),
             children=self._children,
             max_steps=self._choices.max_steps,
             call_order=options.order or self._choices.tool_calls,
@@ -112,7 +115,7 @@ class DeskAgents:
     def info(self) -> AgentInfo:
         """Who answers, for the page; imports smolagents, so not on the event loop."""
         choices = self._choices
-        tools = [*self._tools(self._data_dir.cache)]
+        tools = [*self._tools(self._data_dir.cache, self._building_of(None))]
         if choices.kind == "tools":
             from backend.agent_wrapper.interpreter import PythonInterpreter
 
@@ -169,7 +172,7 @@ class DeskAgents:
         from backend.models.trial import first_word
 
         began = time.monotonic()
-        model = self._model(OwnFiles)
+        model = self._model(self._building_of(None), OwnFiles)
         try:
             first_word(model, seconds)
         finally:
@@ -188,7 +191,7 @@ class DeskAgents:
             executor.cleanup()
 
     def _tools(
-        self, folder: Path, stop: StopFlag | None = None, chat_id: str | None = None
+        self, folder: Path, building: Building, stop: StopFlag | None = None, chat_id: str | None = None
     ) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)
@@ -196,24 +199,24 @@ class DeskAgents:
 
         files = self._tables_of(folder)
         wallet = self._wallet(chat_id) if self._wallet is not None and chat_id is not None else None
-        return build_tools(self._building, Datasets.bundled(), folder, files, self._databases, stop, wallet)
+        return build_tools(building, Datasets.bundled(), folder, files, self._databases, stop, wallet)
 
     def _tables_of(self, folder: Path) -> ChatTables:
         datasets = Datasets.bundled()
         return ChatTables(folder, self._data_dir.cache, [datasets.path(name) for name in datasets.names()])
 
-    def _model(self, own: "Callable[[], OwnFiles]") -> "Model":
+    def _model(self, building: Building, own: "Callable[[], OwnFiles]") -> "Model":
         if self._make_model is not None:
             return self._make_model()
         from backend.models import build_model
 
         choices = self._choices
-        return build_model(choices.model, choices.access, lambda: self._builtin(own()))
+        return build_model(choices.model, choices.access, lambda: self._builtin(building, own()))
 
-    def _builtin(self, own: "OwnFiles") -> "Model":
+    def _builtin(self, building: Building, own: "OwnFiles") -> "Model":
         from backend.builtin.model import BuiltinModel
 
-        return BuiltinModel(desk_catalogue(self._building, Datasets.bundled(), own))
+        return BuiltinModel(desk_catalogue(building, Datasets.bundled(), own))
 
     def _own_files(self, chat_id: str, stop: StopFlag) -> "OwnFiles":
         """What a chat's folder holds, but for copies of bundled datasets."""

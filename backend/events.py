@@ -217,6 +217,14 @@ class ArrowsCleared(Event):
     type: Literal["arrows_cleared"] = "arrows_cleared"
 
 
+class BuildingChosen(Event):
+    """From here on the chat shows this building; None is the one that comes with the desk."""
+
+    type: Literal["building_chosen"] = "building_chosen"
+    building_id: str | None
+    name: str = ""
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -244,7 +252,7 @@ RunEvent = (
     | RunFailed
     | RunCancelled
 )
-ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared
+ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared | BuildingChosen
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 

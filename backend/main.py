@@ -22,6 +22,7 @@ from backend.sandbox.limits import MIB, Limits
 from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
 from backend.store import files
+from backend.store.chat_buildings import ChatBuildings
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from backend.store.wallet import ChatWallet
@@ -48,7 +49,7 @@ class Desk:
     store: Store
     agents: DeskAgents
     runs: Runs
-    building: Building
+    buildings: ChatBuildings
 
     def check_tool_settings(self) -> str:
         """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
@@ -97,7 +98,7 @@ def build_desk(
     except DeskError:
         data_dir.release()
         raise
-    building = Building.load()
+    buildings = ChatBuildings(store, Building.load())
     children = Children(
         max_children=settings.max_children,
         cell_seconds=settings.cell_seconds,
@@ -138,7 +139,7 @@ def build_desk(
 
     agents = DeskAgents(
         choices,
-        building,
+        buildings.of_chat,
         children,
         data_dir,
         Profiles(readers),
@@ -160,7 +161,7 @@ def build_desk(
         ),
         who={"agent": settings.agent, "model": settings.model},
     )
-    return Desk(settings, data_dir, store, agents, runs, building)
+    return Desk(settings, data_dir, store, agents, runs, buildings)
 
 
 def access_of(settings: Settings) -> Access:
@@ -197,10 +198,10 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     message_limit = int(settings.message_limit_kb * 1000)
     upload_limit = int(settings.upload_limit_mb * MB)
     rest.install_faults(app)
-    app.include_router(four_pane.router(desk.runs, desk.agents, desk.building, message_limit))
+    app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, upload_limit, message_limit))
     app.include_router(
-        ui_stream.router(desk.runs, desk.agents, desk.building, settings.model, message_limit, upload_limit)
+        ui_stream.router(desk.runs, desk.agents, desk.buildings, settings.model, message_limit, upload_limit)
     )
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)

@@ -99,7 +99,7 @@ class MapDefinitionContent(Shape):
 
 
 class MapDefinition(Shape):
-    """The building: sent once, right after a client connects."""
+    """The building: sent right after a client connects, and again when the chat takes another one."""
 
     type: Literal["map_definition"] = "map_definition"
     content: MapDefinitionContent

@@ -41,6 +41,7 @@ class ChatContent(Shape):
     files: list[FileContent]
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}
+    building_id: str | None = None
 
 
 class Chat(Shape):

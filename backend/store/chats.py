@@ -12,19 +12,27 @@ from backend.store.run_rows import open_runs
 from backend.store.tables import AskRow, ChatRow, EventRow, FileRow, PaymentRow, PurseRow, RunRow
 from backend.store.tx import Tx, plain
 
-_CHAT_COLUMNS = (ChatRow.id, ChatRow.title, ChatRow.created_at, ChatRow.updated_at, ChatRow.last_seq)
+_CHAT_COLUMNS = (
+    ChatRow.id,
+    ChatRow.title,
+    ChatRow.created_at,
+    ChatRow.updated_at,
+    ChatRow.last_seq,
+    ChatRow.building_id,
+)
 _CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"))
 
 
 @dataclass(frozen=True)
 class ChatInfo:
-    """A chat as lists and headers show it; times in seconds since the epoch, UTC."""
+    """A chat as lists and headers show it; times in seconds since the epoch, UTC. No `building_id`: the bundled one."""
 
     id: str
     title: str
     created_at: float
     updated_at: float
     last_seq: int
+    building_id: str | None = None
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:

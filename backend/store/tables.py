@@ -22,7 +22,10 @@ class Base(DeclarativeBase):
 
 
 class ChatRow(Base):
-    """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more."""
+    """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
+
+    `building_id` is the imported building it shows, if it is not the bundled one.
+    """
 
     __tablename__ = "chat"
 
@@ -34,6 +37,22 @@ class ChatRow(Base):
     epoch: Mapped[int] = mapped_column(default=0)
     owner: Mapped[str | None]
     lease_until: Mapped[float | None]
+    building_id: Mapped[str | None] = mapped_column(index=True)
+
+
+class BuildingRow(Base):
+    """One imported building, never changed. `definition` and `report` are JSON, `images` too: name -> stored file."""
+
+    __tablename__ = "building"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    definition: Mapped[str] = mapped_column(Text)
+    images: Mapped[str] = mapped_column(Text)
+    report: Mapped[str] = mapped_column(Text)
+    floors: Mapped[int]
+    rooms: Mapped[int]
+    created_at: Mapped[float]
 
 
 class RunRow(Base):

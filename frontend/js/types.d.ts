@@ -397,6 +397,7 @@ export interface ChatContent {
   files: FileContent[];
   tools: string[];
   approvals: { [tool: string]: "once" | "always" };
+  buildingId?: string;
 }
 
 export interface Chat extends Placed {

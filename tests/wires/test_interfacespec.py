@@ -155,6 +155,7 @@ def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
 REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks/*.py", "agents.py")
 """Where a frame on /ws can lead, up to what it starts."""
 ELSEWHERE = {
+    "building_used": "deleting a building is HTTP's",
     "bad_settings": "at start-up",
     "chat_busy": "deleting a chat is HTTP's",
     "data_dir_busy": "at start-up",
@@ -167,6 +168,7 @@ ELSEWHERE = {
     "empty_file": "uploads are HTTP's",
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
+    "too_many_buildings": "importing one is HTTP's",
 }
 
 

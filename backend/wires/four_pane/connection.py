@@ -12,12 +12,12 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from backend import messages as m
 from backend.agents import DeskAgents
 from backend.errors import BadInput, DeskError, NotFound
-from backend.events import ArrowsCleared, Ask
+from backend.events import ArrowsCleared, Ask, BuildingChosen
 from backend.logs import refuse
-from backend.maps.building import Building
 from backend.runs import Runs
 from backend.store import chats, files, run_rows
 from backend.store.asks import Answer
+from backend.store.chat_buildings import ChatBuildings
 from backend.store.followers import Stopping
 from backend.wires.four_pane import incoming
 from backend.wires.four_pane.outgoing import Outgoing
@@ -33,14 +33,14 @@ HIDDEN = "••••••••"
 """What is echoed in place of a password."""
 
 
-def router(runs: Runs, agents: DeskAgents, building: Building, message_limit: int) -> APIRouter:
+def router(runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int) -> APIRouter:
     """The wire's one route; `message_limit` is the most bytes of a client's text frame."""
     routes = APIRouter()
 
     @routes.websocket("/ws")
     async def ws(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await Connection(socket, runs, agents, building, message_limit).serve()
+        await Connection(socket, runs, agents, buildings, message_limit).serve()
 
     return routes
 
@@ -49,12 +49,12 @@ class Connection:
     """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
 
     def __init__(
-        self, socket: WebSocket, runs: Runs, agents: DeskAgents, building: Building, message_limit: int
+        self, socket: WebSocket, runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int
     ) -> None:
         self._socket = socket
         self._runs = runs
         self._agents = agents
-        self._building = building
+        self._buildings = buildings
         self._message_limit = message_limit
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
@@ -64,7 +64,6 @@ class Connection:
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""
         try:
-            await self._out.send(m.MapDefinition(content=self._building.definition))
             after = await self._attach()
         except WebSocketDisconnect:
             return  # gone before we were introduced
@@ -140,7 +139,7 @@ class Connection:
         """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
         if not self._out.is_2_0:
             self._out.is_2_0 = True
-            await self._out.send(m.MapDefinition(content=self._building.definition))
+            await self._show_building(None)
 
     async def _take_reply(self, chat_id: str, ask: Ask, message: str) -> None:
         """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""
@@ -160,6 +159,7 @@ class Connection:
             else:
                 chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
         except DeskError as fault:
+            await self._out.send_building(await self._buildings.by_id(None))
             await self._refuse(fault)
             return 0
         self._chat_id = chat.id
@@ -169,6 +169,7 @@ class Connection:
             after = self._after(chat.last_seq)
         except BadInput as bad:
             past_end = bad
+        await self._show_building(after)
         await self._introduce(chat)
         if past_end is not None:
             await self._refuse(past_end)
@@ -188,6 +189,26 @@ class Connection:
             )
         return int(text)
 
+    async def _show_building(self, at: int | None) -> None:
+        """The building as it was at a place in the log (what was drawn next was drawn on it), or as it is now.
+
+        One that was deleted meanwhile gives way to the chat's own of today.
+        """
+        if self._chat_id is None:
+            return
+        try:
+            shown = await self._buildings.shown(self._chat_id, at)
+        except NotFound:
+            shown = await self._buildings.shown(self._chat_id)
+        await self._out.send_building(shown)
+
+    async def _change_building(self, seq: int) -> None:
+        """Another one from this place in the log on; the chat is told of again, as it is now."""
+        assert self._chat_id is not None
+        chat_id = self._chat_id
+        await self._show_building(seq)
+        await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
+
     async def _introduce(self, chat: chats.ChatInfo) -> None:
         info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info)
         kept = await self._runs.store.aread(lambda connection: files.list_files(connection, chat.id))
@@ -200,6 +221,7 @@ class Connection:
             files=[file.content() for file in kept],
             tools=info.tools,
             approvals=info.approvals,
+            building_id=chat.building_id,
         )
         await self._out.send(m.Chat(content=content))
 
@@ -210,6 +232,8 @@ class Connection:
                     await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
                 if isinstance(item, Stopping):
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
+                elif isinstance(item.event, BuildingChosen):
+                    await self._change_building(item.seq)
                 else:
                     await self._out.send_event(item)
 

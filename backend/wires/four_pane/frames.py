@@ -58,6 +58,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.Text(content=words, tone="notice")
         case e.ArrowsCleared():
             return m.ClearArrows()
+        case e.BuildingChosen():
+            return None  # the connection sends the building itself
         case _:
             assert_never(event)
 

@@ -14,6 +14,7 @@ from backend import messages as m
 from backend.asks import OpenAsks
 from backend.events import AskClosed, AskOpened, RunQueued, StoredEvent
 from backend.runs import Runs
+from backend.store.chat_buildings import ShownBuilding
 from backend.wires.file_links import file_url, table_url
 from backend.wires.four_pane.frames import iso, message_of
 from backend.wires.four_pane.open_asks import open_asks_text
@@ -90,6 +91,14 @@ class Outgoing:
         """To a client of 2.0; another one has no place for what other chats ask."""
         if self.is_2_0:
             await self._socket.send_text(open_asks_text(now))
+
+    async def send_building(self, shown: ShownBuilding) -> None:
+        """The building, whose JSON is made once and for all clients."""
+        data: dict[str, Any] | None = {"type": "map_definition", "content": shown.definition}
+        if not self.is_2_0:
+            data = for_1_2(data)
+        if data is not None:
+            await self._socket.send_text(await asyncio.to_thread(_dump, data))
 
     async def send(self, message: m.Message) -> None:
         data: dict[str, Any] | None = m.as_json(message)

@@ -11,18 +11,20 @@ from backend.agents import DeskAgents
 from backend.errors import BadInput
 from backend.runs import Runs
 from backend.store import chats, event_log, files
+from backend.store.buildings import choose_building
+from backend.store.tx import Tx
 from backend.wires.doors import served_file_headers
 from backend.wires.rest.ask_routes import add_ask_routes
 from backend.wires.rest.bounds import bounded_route
 from backend.wires.rest.reading import LINES, Upload, file_info
 from backend.wires.rest.shapes import (
     AT_THE_DOOR,
+    ChatChange,
     ChatInfo,
     ChatList,
     FileList,
     NewChat,
     NewRun,
-    Rename,
     RunStarted,
     TablePage,
     UploadInfo,
@@ -96,8 +98,16 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         return chat_info(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
 
     @routes.patch("/chats/{chat_id}", responses=refusals(404))
-    async def rename(chat_id: str, body: Rename) -> ChatInfo:
-        return chat_info(await store.do(lambda tx: chats.rename_chat(tx, chat_id, body.title)))
+    async def change(chat_id: str, body: ChatChange) -> ChatInfo:
+        """Both or neither: an unknown building leaves the title, too."""
+
+        def job(tx: Tx) -> chats.ChatInfo:
+            chat = chats.get_chat(tx.connection, chat_id)
+            if "building_id" in body.model_fields_set:
+                chat = choose_building(tx, chat_id, body.building_id)
+            return chats.rename_chat(tx, chat_id, body.title) if "title" in body.model_fields_set else chat
+
+        return chat_info(await store.do(job))
 
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str) -> Response:
@@ -198,6 +208,7 @@ def chat_info(chat: chats.ChatInfo) -> ChatInfo:
         created_at=chat.created_at,
         updated_at=chat.updated_at,
         last_seq=chat.last_seq,
+        building_id=chat.building_id,
     )
 
 

@@ -3,7 +3,8 @@
 import math
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, JsonValue, field_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic.alias_generators import to_camel
 
 from backend.events import AskScope
 from backend.messages import FileContent, Shape, TableFacts
@@ -18,8 +19,21 @@ class NewChat(BaseModel):
     title: Title = ""
 
 
-class Rename(BaseModel):
-    title: Title
+class ChatChange(BaseModel):
+    """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), or both."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, validate_by_name=True, json_schema_extra={"minProperties": 1}
+    )
+
+    title: Title = ""
+    building_id: Annotated[str | None, Field(max_length=200)] = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "ChatChange":
+        if not self.model_fields_set:
+            raise ValueError("expected `title`, `buildingId` or both")
+        return self
 
 
 class NewRun(BaseModel):
@@ -52,6 +66,7 @@ class ChatInfo(Shape):
     created_at: float
     updated_at: float
     last_seq: int
+    building_id: str | None = None
 
 
 class ChatList(Shape):

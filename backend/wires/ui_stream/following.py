@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -24,6 +24,7 @@ from backend.messages import Image
 from backend.runs import Runs
 from backend.store import asked
 from backend.store.asks import Answer
+from backend.store.chat_buildings import ChatBuildings
 from backend.wires.ui_stream import chunks as c
 from backend.wires.ui_stream.chunks import Chunk
 from backend.wires.ui_stream.outgoing import IMAGE_TYPES, Mode, Outgoing
@@ -42,14 +43,15 @@ DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
 class Following:
     """Responses of one desk."""
 
-    def __init__(self, runs: Runs, model: str, definition: Mapping[str, Any]) -> None:
+    def __init__(self, runs: Runs, model: str, buildings: ChatBuildings) -> None:
         self._runs = runs
         self._model = model
-        self._definition = definition
+        self._buildings = buildings
 
     async def chunks(self, turn: Turn, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
-        fold = Outgoing(mode, self._model, self._definition, turn.chat_id)
+        building = await self._buildings.shown(turn.chat_id)
+        fold = Outgoing(mode, self._model, building.definition, turn.chat_id)
         refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
         begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:

@@ -145,6 +145,7 @@ class Outgoing:
                 | e.PolicySet()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
+                | e.BuildingChosen()
             ):
                 return []
             case _:

@@ -3,9 +3,8 @@
 from fastapi import APIRouter, Request, Response, WebSocket
 
 from backend.agents import DeskAgents
-from backend.maps.building import Building
-from backend.messages import as_json
 from backend.runs import Runs
+from backend.store.chat_buildings import ChatBuildings
 from backend.wires.ui_stream.attached import Attachments
 from backend.wires.ui_stream.following import Following
 from backend.wires.ui_stream.live import LiveSocket
@@ -17,12 +16,12 @@ STOPPED = "Stopped by the person"
 
 
 def router(
-    runs: Runs, agents: DeskAgents, building: Building, model: str, message_limit: int, file_limit: int
+    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, model: str, message_limit: int, file_limit: int
 ) -> APIRouter:
     """`model` is named in the metadata of messages; the limits are of a person's message and of a file in it, in bytes."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/ui_stream.md
     turns = Turns(runs, Attachments(runs.store, agents, file_limit), message_limit)
-    following = Following(runs, model, as_json(building.definition))
+    following = Following(runs, model, buildings)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -420,4 +420,5 @@ def test_facts_of_the_chat_are_no_part_of_a_message() -> None:
         e.PolicySet(tool="pay", policy="allow"),
         e.VariablesLost(reason="gone"),
         e.ArrowsCleared(),
+        e.BuildingChosen(building_id="b_1", name="Mine"),
     ]) == []  # fmt: skip

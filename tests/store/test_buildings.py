@@ -1,0 +1,146 @@
+"""Imported buildings in the store: kept, chosen, told of, and never deleted from under a chat."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from backend.errors import Conflict, NotFound
+from backend.events import BuildingChosen
+from backend.maps.building import Building
+from backend.maps.findings import error
+from backend.store import buildings, chats
+from backend.store.buildings import BuildingInfo, KeptImage
+from backend.store.chat_buildings import REMEMBERED, ChatBuildings
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+
+IMAGES = {"plan.png": KeptImage("f_1", "image/png", 12)}
+
+
+def kept(store: Store, name: str = "Mine") -> BuildingInfo:
+    definition = Building.load().definition
+    return store.submit(
+        lambda tx: buildings.new_building(tx, name, definition, IMAGES, [error("floors[0]", "Oh.")])
+    ).result(30)
+
+
+def new_chat(store: Store) -> str:
+    return store.submit(chats.new_chat).result(30).id
+
+
+def choose(store: Store, chat_id: str, building_id: str | None) -> chats.ChatInfo:
+    return store.submit(lambda tx: buildings.choose_building(tx, chat_id, building_id)).result(30)
+
+
+def delete(store: Store, building_id: str) -> list[str]:
+    return store.submit(lambda tx: buildings.delete_building(tx, building_id)).result(30)
+
+
+def test_a_building_is_kept_with_its_images_and_its_report(store: Store) -> None:
+    info = kept(store)
+    assert (info.name, info.floors, info.rooms) == ("Mine", 3, 18)
+    assert store.read(buildings.list_buildings) == [info]
+    assert store.read(lambda connection: buildings.get_building(connection, info.id)) == info
+    assert store.read(lambda connection: buildings.images_of(connection, info.id)) == IMAGES
+    assert store.read(lambda connection: buildings.report_of(connection, info.id)) == [
+        error("floors[0]", "Oh.")
+    ]
+
+
+def test_a_chat_shows_the_building_it_was_given_and_its_log_says_since_when(store: Store) -> None:
+    shown, chat_id, info = ChatBuildings(store, Building.load()), new_chat(store), kept(store)
+    assert shown.of_chat(chat_id).definition.building_id is None
+    assert choose(store, chat_id, info.id).building_id == info.id
+    mine = shown.of_chat(chat_id).definition
+    assert (mine.building_id, mine.building_name) == (info.id, "Mine")
+    assert choose(store, chat_id, None).building_id is None
+    assert shown.of_chat(chat_id) is shown.bundled
+    events = store.events(chat_id)
+    assert [one.event for one in events] == [
+        BuildingChosen(building_id=info.id, name="Mine"),
+        BuildingChosen(building_id=None),
+    ]
+    at = [store.read(lambda c, seq=seq: buildings.building_at(c, chat_id, seq)) for seq in (0, 1, 2, 99)]
+    assert at == [None, info.id, None, None]
+
+
+def test_the_same_choice_again_is_no_news(store: Store) -> None:
+    chat_id, info = new_chat(store), kept(store)
+    for wanted in (None, info.id, info.id):
+        choose(store, chat_id, wanted)
+    assert len(store.events(chat_id)) == 1
+
+
+def test_an_unknown_building_is_refused_naming_those_there_are_and_the_chat_keeps_its_own(
+    store: Store,
+) -> None:
+    chat_id, info = new_chat(store), kept(store)
+    choose(store, chat_id, info.id)
+    for wanted in ("b_nowhere", "", "\ud800", "\0", "x" * 10_000, "__proto__"):
+        with pytest.raises(NotFound, match="There is no building") as caught:
+            choose(store, chat_id, wanted)
+        assert f"{info.id} (Mine)" in caught.value.hint
+        assert len(str(caught.value)) < 300
+    assert store.read(lambda connection: chats.get_chat(connection, chat_id)).building_id == info.id
+
+
+def test_a_building_that_a_chat_shows_is_not_deleted(store: Store) -> None:
+    chat_id, info = new_chat(store), kept(store)
+    choose(store, chat_id, info.id)
+    with pytest.raises(Conflict, match=chat_id) as caught:
+        delete(store, info.id)
+    assert caught.value.code == "building_used"
+    choose(store, chat_id, None)
+    assert delete(store, info.id) == ["f_1"]
+    assert store.read(buildings.list_buildings) == []
+    with pytest.raises(NotFound):
+        delete(store, info.id)
+
+
+def test_a_deleted_chat_lets_its_building_go(store: Store) -> None:
+    chat_id, info = new_chat(store), kept(store)
+    choose(store, chat_id, info.id)
+    store.submit(lambda tx: chats.delete_chat(tx, chat_id)).result(30)
+    assert delete(store, info.id) == ["f_1"]
+
+
+def test_a_name_that_no_database_holds_is_mended(store: Store) -> None:
+    assert kept(store, "a\0b\ud800").name == "a\ufffdb?"
+
+
+def test_only_some_buildings_stay_in_memory_and_all_are_found(store: Store) -> None:
+    shown, chat_id = ChatBuildings(store, Building.load()), new_chat(store)
+    for number in range(REMEMBERED + 2):
+        choose(store, chat_id, kept(store, str(number)).id)
+        assert shown.of_chat(chat_id).definition.building_name == str(number)
+    first = store.read(buildings.list_buildings)[-1]
+    choose(store, chat_id, first.id)
+    assert shown.of_chat(chat_id).definition.building_name == "0"
+
+
+@pytest.fixture
+def two_desks(tmp_path: Path, postgres_url: str) -> Iterator[list[Store]]:
+    desks = [Store.open(DataDir(tmp_path / name), postgres_url) for name in ("here", "there")]
+    yield desks
+    for desk in desks:
+        desk.close()
+
+
+def test_two_desks_that_choose_and_delete_at_once_leave_no_chat_without_its_building(
+    two_desks: list[Store],
+) -> None:
+    here, there = two_desks
+    chat_id = new_chat(here)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(20):
+            info = kept(here)
+            chosen = pool.submit(choose, here, chat_id, info.id)
+            deleted = pool.submit(delete, there, info.id)
+            outcomes = [type(chosen.exception(30)), type(deleted.exception(30))]
+            assert outcomes in ([NotFound, type(None)], [type(None), Conflict])
+            now = here.read(lambda connection: chats.get_chat(connection, chat_id)).building_id
+            there_are = [one.id for one in here.read(buildings.list_buildings)]
+            assert now is None or now in there_are
+            choose(here, chat_id, None)
