@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from backend.maps.bounds import Bounds
 from backend.maps.findings import Finding, clipped, error, listed, warning
 from backend.maps.names import fold
-from backend.maps.polygons import area, box, crossing
+from backend.maps.polygons import area, box
 from backend.messages import XY, CoordinateSystem, Floor, Link, MapDefinitionContent, Rectangle
 
 
@@ -96,11 +96,7 @@ def _polygon_faults(where: str, named: str, room: Rectangle) -> Iterator[Finding
     slack = 1e-6 * max(x2 - x1, y2 - y1)
     if any(abs(is_ - told) > slack for is_, told in zip(found, (x1, y1, x2, y2), strict=True)):
         yield error(f"{where}.polygon", f"{named}: its corners are not those of the box around its polygon.")
-    crossed = crossing(points)
-    if crossed is not None:
-        first, second = crossed
-        yield error(f"{where}.polygon[{second}]", f"{named} crosses itself: edges {first} and {second} meet.")
-    elif area(points) <= slack * slack:
+    if area(points) <= slack * slack:
         yield error(f"{where}.polygon", f"{named} has no area.")
 
 

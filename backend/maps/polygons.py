@@ -1,4 +1,7 @@
-"""Plane geometry of a room's outline: a list of (x, y), the last joined to the first. Pure."""
+"""Plane geometry of a room's outline: a list of (x, y), the last joined to the first. Pure.
+
+Whether an outline crosses itself is found out where a file is read (`sandbox/inside/plan_files`), which may take long.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -29,56 +32,5 @@ def holds(points: Sequence[Point], x: float, y: float) -> bool:
     return inside
 
 
-def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
-    """Numbers of two edges (from point n to the next) that meet where they should not, or None.
-
-    Edges are compared only where their spans in x overlap, so an outline of many short edges costs little.
-    """
-    edges = list(_edges(points))
-    last = len(edges) - 1
-    order = sorted(range(len(edges)), key=lambda number: min(edges[number][0][0], edges[number][1][0]))
-    near: list[int] = []
-    for number in order:
-        one = edges[number]
-        left = min(one[0][0], one[1][0])
-        near = [other for other in near if max(edges[other][0][0], edges[other][1][0]) >= left]
-        for other in near:
-            first, second = min(number, other), max(number, other)
-            neighbours = second - first == 1 or (first == 0 and second == last)
-            if _folds_back(*edges[first], *edges[second]) if neighbours else _meet(*one, *edges[other]):
-                return first, second
-        near.append(number)
-    return None
-
-
 def _edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     return zip(points, [*points[1:], *points[:1]], strict=True)
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _between(a: Point, b: Point, c: Point) -> bool:
-    """Whether c, which is in line with a and b, lies between them."""
-    return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
-
-
-def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    one, two, three, four = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
-    if one * two < 0 and three * four < 0:
-        return True
-    return (
-        (one == 0 and _between(a, b, c))
-        or (two == 0 and _between(a, b, d))
-        or (three == 0 and _between(c, d, a))
-        or (four == 0 and _between(c, d, b))
-    )
-
-
-def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two edges that share a point lie on one another."""
-    shared, one, other = (b, a, d) if b == c else (a, b, c)
-    if _turn(shared, one, other) != 0:
-        return False
-    return (one[0] - shared[0]) * (other[0] - shared[0]) + (one[1] - shared[1]) * (other[1] - shared[1]) > 0

@@ -15,7 +15,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from backend.errors import DeskError, Stopped
+from pydantic import JsonValue
+
+from backend.errors import BadInput, DeskError, Stopped
 from backend.sandbox.cell import CellError
 from backend.sandbox.cell_run import CellRun
 from backend.sandbox.child import Child
@@ -38,6 +40,14 @@ READ = "from smoldesk_sandbox.inside.table_files.report import report\nreport({n
 
 Tell = Callable[[float], None]
 """Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
+
+
+class Unread(Exception):
+    """A child could not read what it was to read; `words` say why, for the person whose file it is."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 class Profiles:
@@ -78,6 +88,24 @@ class Profiles:
         profiles = self.files(chat_id, folder, stop).values()
         return named_apart([table for profile in profiles for table in profile.tables])
 
+    def ask(self, key: str, folder: Path, code: str, stop: StopFlag) -> "Future[JsonValue]":
+        """Have a child of its own run `code` in a folder that is nobody's chat; the future has the cell's value.
+
+        It ends with BadInput when the code failed or broke its process down, with Stopped when `stop` was set.
+        """
+
+        def work() -> JsonValue:
+            try:
+                return self._asked(key, folder, code, stop, lambda _share: None)
+            except Unread as why:
+                raise BadInput(
+                    why.words, "Check the file, or send a smaller one.", code="unreadable"
+                ) from None
+            finally:
+                self._children.drop(key, "its files are read")
+
+        return self._turns.submit(key, work)
+
     def forget(self, chat_id: str) -> None:
         """The chat is gone, and with it whatever reads for it."""
         self._children.drop(chat_id, "the chat is gone")
@@ -110,6 +138,14 @@ class Profiles:
         return found
 
     def _read(self, chat_id: str, folder: Path, name: str, stop: StopFlag, tell: Tell) -> FileProfile:
+        try:
+            value = self._asked(chat_id, folder, READ.format(name=name), stop, tell)
+        except Unread as why:
+            return unreadable(why.words)
+        return believed(value, name)
+
+    def _asked(self, chat_id: str, folder: Path, code: str, stop: StopFlag, tell: Tell) -> JsonValue:
+        """The value of a cell in a reading child; raises Stopped, or Unread with what to tell."""
         stop.check()
         try:
             child = self._children.child(chat_id, folder)
@@ -117,17 +153,17 @@ class Profiles:
             place = Place(child.slots, stop, listener.printed)
             with place, child.in_use(stop) as process:
                 cell = CellRun(child, process, listener, stop, frozenset(), place)
-                result = cell.run(READ.format(name=name))
+                result = cell.run(code)
         except Stopped:
             raise
         except DeskError as fault:
             log.warning("a file could not be read (%s)", fault.code)
-            return unreadable(f"It could not be read now: {fault.message}")
+            raise Unread(f"It could not be read now: {fault.message}") from fault
         if result.stopped:
             raise Stopped(cell.stop_reason)
         if result.error is not None:
-            return unreadable(_in_words(result.error, child))
-        return believed(result.value, name)
+            raise Unread(_in_words(result.error, child))
+        return result.value
 
     # --- memory ---------------------------------------------------------------------------------------------
 

@@ -163,8 +163,6 @@ def broken(what: str) -> dict[str, Any]:
             data["links"].append(data["links"][0])
         case "no number":
             room["topLeft"]["x"] = float("nan")
-        case "crossing":
-            room["polygon"] = [{"x": x, "y": y} for x, y in ((4, 4), (136, 80), (136, 4), (4, 80))]
         case "line":
             room["polygon"] = [{"x": x, "y": y} for x, y in ((4, 4), (136, 80), (70, 42))]
         case "other box":
@@ -200,8 +198,7 @@ def broken(what: str) -> dict[str, Any]:
         ("link to no floor", "Lift stops on floor '9F', which is not there. Floors: 1F, 2F, B1"),
         ("link twice", "link 'lift' is there twice"),
         ("no number", "room Room1 of floor 1F has a coordinate that is no finite number"),
-        ("crossing", "room Room1 of floor 1F crosses itself: edges 0 and 2 meet"),
-        ("line", r"room Room1 of floor 1F crosses itself|has no area"),
+        ("line", "room Room1 of floor 1F has no area"),
         ("other box", "its corners are not those of the box around its polygon"),
         ("bitmap elsewhere", "'/etc/passwd' is not a plain file name"),
     ],

@@ -10,12 +10,15 @@ from fastapi.responses import FileResponse, StreamingResponse
 from backend.agents import DeskAgents
 from backend.errors import BadInput
 from backend.runs import Runs
+from backend.sandbox.plans import Plans
 from backend.store import chats, event_log, files
 from backend.store.buildings import choose_building
+from backend.store.chat_buildings import ChatBuildings
 from backend.store.tx import Tx
 from backend.wires.doors import served_file_headers
 from backend.wires.rest.ask_routes import add_ask_routes
 from backend.wires.rest.bounds import bounded_route
+from backend.wires.rest.building_routes import add_building_routes
 from backend.wires.rest.reading import LINES, Upload, file_info
 from backend.wires.rest.shapes import (
     AT_THE_DOOR,
@@ -73,7 +76,9 @@ def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int) -> APIRouter:
+def router(
+    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, upload_limit: int, message_limit: int
+) -> APIRouter:
     """Routes of this wire; limits in bytes."""
     # JSON may write each byte of a message as six; uploads count what comes themselves
     routes = APIRouter(
@@ -194,6 +199,8 @@ def router(runs: Runs, agents: DeskAgents, upload_limit: int, message_limit: int
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
     add_ask_routes(routes, runs)
+    plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
+    add_building_routes(routes, unbounded, store, buildings, plans)
     both = APIRouter()
     both.include_router(routes)
     both.include_router(unbounded)

@@ -23,28 +23,30 @@ async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) 
     """Store the upload of a request and place it in the chat's folder; raises BadInput, then nothing is kept."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
-    bounded = Request(request.scope, _bounded(request.receive, limit + FORM_OVERHEAD, limit))
+    limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
-        form = await bounded.form(max_files=1, max_fields=8)
+        form = await limited.form(max_files=1, max_fields=8)
     except (MultiPartException, HTTPException) as fault:  # which of them depends on whether an app is around
         raise BadInput("The form cannot be read.", EXPECTED, code="not_a_form") from fault
-    async with _closing(form):
+    async with closing(form):
         upload = form.get("file")
         if not isinstance(upload, UploadFile):
             raise BadInput("There is no file in the form.", EXPECTED, code="missing_field")
         if len(form.multi_items()) > 1:
             raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
-        file_id, size = await store.files.receive(_chunks(upload), limit)
+        file_id, size = await store.files.receive(chunks(upload), limit)
     return await placed(store, chat_id, name, file_id, size)
 
 
-async def _chunks(upload: UploadFile) -> AsyncIterator[bytes]:
+async def chunks(upload: UploadFile) -> AsyncIterator[bytes]:
+    """The bytes of one part of a form, a megabyte at a time."""
     while chunk := await upload.read(1 << 20):
         yield chunk
 
 
-def _bounded(receive: Receive, most: int, limit: int) -> Receive:
+def bounded(receive: Receive, most: int, limit: int) -> Receive:
+    """`receive` that raises BadInput once `most` bytes have come; `limit` is what people are told."""
     taken = 0
 
     async def counted() -> Message:
@@ -60,7 +62,7 @@ def _bounded(receive: Receive, most: int, limit: int) -> Receive:
     return counted
 
 
-class _closing:
+class closing:
     """Closes a form's temporary files, however the block ends."""
 
     def __init__(self, form: FormData) -> None:

@@ -127,7 +127,7 @@ def test_code_and_what_it_shows_are_parts(tmp_path: Path, scripts: Scripts) -> N
     [file] = of_type(chunks, "file")
     assert base64.b64decode(file["url"].removeprefix("data:image/png;base64,")) == kept
     assert of_type(chunks, "data-map")[0]["data"]["type"] == "arrow"
-    assert of_type(chunks, "data-map-definition")[0]["data"].keys() == {"floors", "bitmaps"}
+    assert of_type(chunks, "data-map-definition")[0]["data"].keys() == {"floors", "bitmaps", "links"}
     assert said(chunks).replace("\n", "") == "I draw.Shown."
 
 

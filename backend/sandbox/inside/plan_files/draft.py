@@ -1,0 +1,99 @@
+"""What reading a building file gives: a definition in the making, what was found on the way, and where it all stood."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+PLAN = "plan"
+ANSWER = "answer.json"
+"""Names in the child's folder: what it reads, and what it says."""
+MOST_ANSWER = 32 * 1024**2
+MOST_FLOORS = 200
+MOST_ROOMS = 20_000
+MOST_DOORS = 50_000
+MOST_LINKS = 2_000
+MOST_CORNERS = 1_000
+"""Corners of one room's polygon."""
+MOST_POINTS = 200_000
+"""Corners of all polygons together."""
+LONGEST_NAME = 200
+MOST_TOLD = 100
+"""Findings that are told one by one."""
+
+Json = dict[str, Any]
+
+
+class Unreadable(Exception):
+    """The file is no building at all; `where` is a path into it, or empty."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+
+
+class Findings:
+    """Errors, warnings and notes in the order they were met; the first of each kind are told, the rest are counted."""
+
+    def __init__(self) -> None:
+        self._told: list[Json] = []
+        self._counts = {"error": 0, "warning": 0, "note": 0}
+
+    def add(self, severity: str, where: str, message: str) -> None:
+        self._counts[severity] += 1
+        if self._counts[severity] <= MOST_TOLD:
+            self._told.append({"severity": severity, "where": where[:500], "message": message[:900]})
+
+    def error(self, where: str, message: str) -> None:
+        self.add("error", where, message)
+
+    def warning(self, where: str, message: str) -> None:
+        self.add("warning", where, message)
+
+    def note(self, where: str, message: str) -> None:
+        self.add("note", where, message)
+
+    @property
+    def has_errors(self) -> bool:
+        return self._counts["error"] > 0
+
+    def told(self) -> list[Json]:
+        """Worst first, each kind in the order of the file."""
+        rest = [
+            {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD} more like these."}
+            for kind, count in self._counts.items()
+            if count > MOST_TOLD
+        ]
+        order = list(self._counts)
+        return sorted([*self._told, *rest], key=lambda one: order.index(one["severity"]))
+
+
+@dataclass
+class Draft:
+    """A building as JSON in the four-pane form, not yet checked as a whole.
+
+    `origins` says where a part stood in the file, where that is not its path in the definition. With `takes_image`,
+    a floor that names no image takes the only one that was sent.
+    """
+
+    format: str
+    name: str = ""
+    floors: list[Json] = field(default_factory=list[Json])
+    links: list[Json] = field(default_factory=list[Json])
+    origins: dict[str, str] = field(default_factory=dict[str, str])
+    takes_image: bool = False
+
+
+def clipped(text: object, longest: int = 60) -> str:
+    """A value of the file, short enough for a sentence."""
+    shown = str(text)
+    return shown if len(shown) <= longest else f"{shown[:longest]}…"
+
+
+def listed(names: list[str], most: int = 12) -> str:
+    """Names for a sentence: the first of them, and how many more there are."""
+    shown = ", ".join(clipped(name) for name in names[:most])
+    return (f"{shown} and {len(names) - most} more" if len(names) > most else shown) or "none"
+
+
+def too_many(what: str, count: int, most: int, where: str) -> Unreadable:
+    return Unreadable(f"There are {count:,} {what}; at most {most:,} are taken.", where)

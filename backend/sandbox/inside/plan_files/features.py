@@ -1,0 +1,114 @@
+"""The features of a GeoJSON file, sorted into rooms (rings) and points, still in the file's coordinates."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from .draft import MOST_CORNERS, MOST_DOORS, MOST_POINTS, MOST_ROOMS, Findings, Unreadable, clipped, too_many
+from .fields import Fields, as_point
+from .levels import levels_of
+from .outlines import Point, area, tidy
+
+MOST_FEATURES = MOST_ROOMS + MOST_DOORS
+KINDS = {"elevator": "lift", "steps": "stairs", "staircase": "stairs", "stair": "stairs"}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A named thing on its levels. `rings` are outlines (none for a point), `where` its path in the file."""
+
+    where: str
+    name: str
+    kind: str
+    levels: list[str]
+    rings: list[list[Point]]
+    point: Point | None
+    rooms: list[str]
+    accessible: bool
+
+
+def read_features(top: Fields) -> list[Feature]:
+    """What can be used of the file; raises Unreadable when there is too much of it."""
+    found: list[Feature] = []
+    other: dict[str, int] = {}
+    points = 0
+    for fields in top.objects("features", "features", MOST_FEATURES):
+        geometry = fields.below("geometry")
+        kind = geometry.text("type", "")
+        if kind not in ("Polygon", "MultiPolygon", "Point"):
+            other[kind or "no geometry"] = other.get(kind or "no geometry", 0) + 1
+            continue
+        feature = _feature(fields, geometry, kind)
+        points += sum(len(ring) for ring in feature.rings)
+        if points > MOST_POINTS:
+            raise too_many("corners", points, MOST_POINTS, fields.where)
+        found.append(feature)
+    for kind, count in other.items():
+        top.findings.note(
+            "features",
+            f"Not used: {count} of type {clipped(kind, 40)!r}. Rooms are Polygon or MultiPolygon, doors Point.",
+        )
+    if not any(feature.rings for feature in found):
+        raise Unreadable("There is no room: no feature is a Polygon or a MultiPolygon.", "features")
+    return found
+
+
+def _feature(fields: Fields, geometry: Fields, kind: str) -> Feature:
+    properties = (
+        fields.below("properties")
+        if "properties" in fields
+        else Fields({}, fields.at("properties"), fields.findings)
+    )
+    said = _word(properties, "kind", "category", "indoor")
+    rooms = properties.listed("rooms", "rooms of a door", 2)
+    return Feature(
+        where=fields.where,
+        name=properties.text("name", ""),
+        kind=KINDS.get(said.lower(), said),
+        levels=levels_of(properties.raw("level"), properties.at("level"), fields.findings),
+        rings=[] if kind == "Point" else _rings(geometry, kind),
+        point=as_point(geometry.raw("coordinates"), geometry.at("coordinates"), fields.findings)
+        if kind == "Point"
+        else None,
+        rooms=[room for room in rooms if isinstance(room, str)],
+        accessible=properties.raw("accessible") is not False and properties.raw("wheelchair") != "no",
+    )
+
+
+def _word(properties: Fields, *names: str) -> str:
+    for name in names:
+        value = properties.raw(name)
+        if isinstance(value, str) and value.strip():
+            return properties.text(name).strip()
+    return ""
+
+
+def _rings(geometry: Fields, kind: str) -> list[list[Point]]:
+    """The outer ring of each polygon, without its closing corner."""
+    at = geometry.at("coordinates")
+    coordinates: Any = geometry.raw("coordinates")
+    polygons = [(at, coordinates)]
+    if kind == "MultiPolygon":
+        parts = cast("list[Any]", coordinates) if isinstance(coordinates, list) else []
+        polygons = [(f"{at}[{number}]", part) for number, part in enumerate(parts)]
+    rings: list[list[Point]] = []
+    for where, polygon in polygons:
+        ring = _ring(polygon, where, geometry.findings)
+        if ring:
+            rings.append(ring)
+    if not polygons:
+        geometry.findings.error(at, "Expected the polygons' rings.")
+    return sorted(rings, key=area, reverse=True)
+
+
+def _ring(polygon: Any, where: str, findings: Findings) -> list[Point]:
+    rings = cast("list[Any]", polygon) if isinstance(polygon, list) else []
+    corners = cast("list[Any]", rings[0]) if rings and isinstance(rings[0], list) else []
+    if len(corners) > MOST_CORNERS + 1:
+        raise too_many("corners", len(corners), MOST_CORNERS, f"{where}[0]")
+    if len(corners) < 3:
+        findings.error(where, "Expected rings of at least three positions.")
+        return []
+    if len(rings) > 1:
+        findings.note(where, f"Not used: {len(rings) - 1} holes.")
+    points = [as_point(corner, f"{where}[0][{number}]", findings) for number, corner in enumerate(corners)]
+    return tidy([point for point in points if point is not None]) if None not in points else []

@@ -1,0 +1,145 @@
+"""One object of the file at a known place: its members by type, and a finding for each that is not as it should be."""
+
+import math
+from collections.abc import Iterable
+from typing import Any, cast
+
+from .draft import LONGEST_NAME, Findings, Unreadable, clipped, listed, too_many
+
+Pair = tuple[float, float]
+
+
+class Fields:
+    """`data` is one JSON value that should be an object; `where` its path, "" for the whole file."""
+
+    def __init__(self, data: Any, where: str, findings: Findings) -> None:
+        self.where = where
+        self.findings = findings
+        self._data: dict[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        if not isinstance(data, dict):
+            findings.error(where, f"Expected an object, not {kind_of(data)}.")
+
+    def __contains__(self, name: str) -> bool:
+        return self._data.get(name) is not None
+
+    def keys(self) -> list[str]:
+        return list(self._data)
+
+    def raw(self, name: str) -> Any:
+        return self._data.get(name)
+
+    def at(self, name: str) -> str:
+        """The path of a member."""
+        return f"{self.where}.{name}" if self.where else name
+
+    def only(self, known: Iterable[str]) -> None:
+        """Note members that nothing is made of."""
+        others = [name for name in self._data if name not in set(known)]
+        if others:
+            self.findings.note(self.where, f"Not used: {listed(others)}.")
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text of at most 200 characters; without a default it has to be there."""
+        value = self._data.get(name)
+        if value is None:
+            if default is None:
+                self.findings.error(self.at(name), "It is missing. Expected a text.")
+            return default or ""
+        if not isinstance(value, str):
+            self.findings.error(self.at(name), f"Expected a text, not {kind_of(value)}.")
+            return ""
+        if len(value) > LONGEST_NAME:
+            self.findings.error(
+                self.at(name), f"It has {len(value):,} characters; at most {LONGEST_NAME} are taken."
+            )
+            return value[:LONGEST_NAME]
+        return value
+
+    def number(self, name: str, needed: bool = True) -> float | None:
+        """A finite number."""
+        value = self._data.get(name)
+        if value is None:
+            if needed:
+                self.findings.error(self.at(name), "It is missing. Expected a number.")
+            return None
+        return as_number(value, self.at(name), self.findings)
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self._data.get(name, default)
+        if not isinstance(value, bool):
+            self.findings.error(self.at(name), f"Expected true or false, not {kind_of(value)}.")
+            return default
+        return value
+
+    def below(self, name: str) -> "Fields":
+        return Fields({} if self._data.get(name) is None else self._data[name], self.at(name), self.findings)
+
+    def listed(self, name: str, what: str, most: int) -> list[Any]:
+        """A list of at most so many; raises Unreadable beyond, since reading on would help nobody."""
+        value = self._data.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.findings.error(self.at(name), f"Expected a list, not {kind_of(value)}.")
+            return []
+        items = cast("list[Any]", value)
+        if len(items) > most:
+            raise too_many(what, len(items), most, self.at(name))
+        return items
+
+    def objects(self, name: str, what: str, most: int) -> "list[Fields]":
+        items = self.listed(name, what, most)
+        return [Fields(item, f"{self.at(name)}[{n}]", self.findings) for n, item in enumerate(items)]
+
+    def point(self, name: str) -> Pair | None:
+        """{x, y}, or [x, y]."""
+        if self._data.get(name) is None:
+            self.findings.error(self.at(name), "It is missing. Expected a point {x, y}.")
+            return None
+        return as_point(self._data[name], self.at(name), self.findings)
+
+
+def as_number(value: Any, where: str, findings: Findings) -> float | None:
+    """A finite number of at most 1e9; anything else is a finding."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        findings.error(where, f"Expected a number, not {kind_of(value)}.")
+        return None
+    if not (math.isfinite(value) if isinstance(value, float) else True) or abs(value) > 1e9:
+        findings.error(where, f"Expected a finite number up to 1e9, not {clipped(value, 20)}.")
+        return None
+    return float(value)
+
+
+def as_point(value: Any, where: str, findings: Findings) -> Pair | None:
+    if isinstance(value, dict):
+        fields = Fields(cast(Any, value), where, findings)
+        x, y = fields.number("x"), fields.number("y")
+    elif isinstance(value, list) and len(cast("list[Any]", value)) >= 2:
+        pair = cast("list[Any]", value)
+        x = as_number(pair[0], f"{where}[0]", findings)
+        y = as_number(pair[1], f"{where}[1]", findings)
+    else:
+        findings.error(where, f"Expected a point {{x, y}}, not {kind_of(value)}.")
+        return None
+    return None if x is None or y is None else (x, y)
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, for a sentence."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true or false"
+    names: dict[type, str] = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        int: "a number",
+        float: "a number",
+    }
+    return next((words for kind, words in names.items() if isinstance(value, kind)), "something else")
+
+
+def expect_object(data: Any) -> None:
+    if not isinstance(data, dict):
+        raise Unreadable(f"Expected an object at the top of the file, not {kind_of(data)}.")

@@ -1,0 +1,257 @@
+"""GeoJSON with levels: polygons are rooms, points are doors, and what is called stairs or lift joins its levels.
+
+Coordinates are longitude and latitude, or metres (a member `coordinates` at the top says which); either way the
+building has metres, y downwards. Levels share one plane, so that what stands above something is drawn above it.
+"""
+
+import re
+from dataclasses import replace
+
+from .door_places import Neighbours
+from .draft import (
+    LONGEST_NAME,
+    MOST_DOORS,
+    MOST_LINKS,
+    MOST_ROOMS,
+    Draft,
+    Findings,
+    Json,
+    Unreadable,
+    clipped,
+    listed,
+    too_many,
+)
+from .features import Feature, read_features
+from .fields import Fields
+from .levels import in_order, ordinal_of
+from .outlines import Point, box, fault_of, holds, room_shape, tidy
+from .own import LINK_KINDS
+from .projection import Plane
+
+DOORS = ("door", "opening", "entrance", "exit", "gate")
+LONGEST_SIDE = 2_000
+"""Pixels that the longer side of a floor is drawn in, where no image says it."""
+
+
+class Storey:
+    """One floor in the making."""
+
+    def __init__(self) -> None:
+        self.rooms: list[Json] = []
+        self.outlines: list[tuple[str, list[Point]]] = []
+        self.doors: list[Json] = []
+        self.taken: set[str] = set()
+        self.said: dict[str, str] = {}
+        """The file's name of a room -> ours, for doors that name their rooms."""
+
+    def free_name(self, wanted: str) -> str:
+        """`wanted`, or `wanted (2)` and so on."""
+        name, number = wanted, 1
+        while name.casefold() in self.taken:
+            number += 1
+            name = f"{wanted[: LONGEST_NAME - 8]} ({number})"
+        self.taken.add(name.casefold())
+        return name
+
+
+def read_geojson(top: Fields) -> Draft:
+    """A FeatureCollection; raises Unreadable when no building can be made of it."""
+    findings = top.findings
+    features = _with_levels(read_features(top), findings)
+    plane = Plane(
+        [point for one in features for point in (*(p for ring in one.rings for p in ring), *_points(one))],
+        top.text("coordinates", ""),
+    )
+    findings.note(
+        "features",
+        f"Coordinates were read as {'longitude and latitude' if plane.degrees else 'metres'}; "
+        f"the plan is {plane.width:g} m by {plane.height:g} m.",
+    )
+    levels = in_order([level for one in features for level in one.levels])
+    storeys = {level: Storey() for level in levels}
+    draft = Draft("geojson", top.text("name", ""))
+    count = 0
+    for one in features:
+        if one.rings:
+            count += len(one.rings) * len(one.levels)
+            if count > MOST_ROOMS:
+                raise too_many("rooms", count, MOST_ROOMS, "features")
+            _add_rooms(one, plane, storeys, levels, draft, findings)
+    _add_doors([one for one in features if one.point], plane, storeys, levels, draft, findings)
+    draft.links = _links(features, plane, storeys, draft, findings)
+    draft.floors = [_floor(level, storeys[level], plane) for level in levels]
+    return draft
+
+
+def _points(one: Feature) -> list[Point]:
+    return [one.point] if one.point else []
+
+
+def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
+    """All of them on level 0 when none says a level; else those that say none are left out."""
+    if not any(one.levels for one in features):
+        findings.note("features", "No feature has a level: all are taken to be on level 0.")
+        return [replace(one, levels=["0"]) for one in features]
+    for one in features:
+        if not one.levels:
+            findings.warning(f"{one.where}.properties.level", "It has no level and is left out.")
+    kept = [one for one in features if one.levels]
+    if not any(one.rings for one in kept):
+        raise Unreadable("No room has a level that can be read.", "features")
+    return kept
+
+
+def _add_rooms(
+    one: Feature,
+    plane: Plane,
+    storeys: dict[str, Storey],
+    levels: list[str],
+    draft: Draft,
+    findings: Findings,
+) -> None:
+    for level in one.levels:
+        storey = storeys[level]
+        for number, ring in enumerate(one.rings):
+            said = re.sub(r"\s+", " ", one.name).strip()
+            name = storey.free_name(said or f"{(one.kind or 'room').capitalize()} {len(storey.rooms) + 1}")
+            if said and name != said:
+                findings.note(
+                    one.where, f"A second {clipped(said)!r} of level {level} is called {clipped(name)!r}."
+                )
+            outline = tidy([plane(point) for point in ring])
+            fault = fault_of(outline)
+            at = f"{one.where}.geometry.coordinates"
+            if fault:
+                findings.error(at, f"{clipped(name)}: {fault}")
+                continue
+            room: Json = {"name": name, **room_shape(outline)}
+            if one.kind:
+                room["kind"] = one.kind.lower()
+            draft.origins[f"floors[{levels.index(level)}].rectangles[{len(storey.rooms)}]"] = one.where
+            storey.rooms.append(room)
+            storey.outlines.append((name, outline))
+            if said and number == 0:
+                storey.said.setdefault(said.casefold(), name)
+
+
+def _add_doors(
+    points: list[Feature],
+    plane: Plane,
+    storeys: dict[str, Storey],
+    levels: list[str],
+    draft: Draft,
+    findings: Findings,
+) -> None:
+    doors = [one for one in points if one.kind.lower() in DOORS]
+    if len(doors) > MOST_DOORS:
+        raise too_many("doors", len(doors), MOST_DOORS, "features")
+    neighbours = {level: Neighbours(storey.outlines) for level, storey in storeys.items()}
+    for one in points:
+        if one.kind.lower() not in DOORS and one.kind.lower() not in LINK_KINDS:
+            findings.note(
+                one.where,
+                f"Not used: a point of kind {clipped(one.kind, 40)!r}. Doors are {listed(list(DOORS))}.",
+            )
+    for one in doors:
+        x, y = plane(one.point or (0.0, 0.0))
+        for level in one.levels:
+            storey = storeys[level]
+            rooms = [storey.said.get(room.casefold(), room) for room in one.rooms] or neighbours[level].at(
+                x, y
+            )
+            if not rooms:
+                findings.warning(one.where, f"No room of level {level} is near this door; it is left out.")
+                continue
+            if len(rooms) == 1 and not one.rooms:
+                findings.note(one.where, f"This door has {clipped(rooms[0])} on one side only: it leads out.")
+            draft.origins[f"floors[{levels.index(level)}].doors[{len(storey.doors)}]"] = one.where
+            storey.doors.append({"rooms": rooms, "at": {"x": x, "y": y}, "accessible": one.accessible})
+
+
+def _links(
+    features: list[Feature], plane: Plane, storeys: dict[str, Storey], draft: Draft, findings: Findings
+) -> list[Json]:
+    """Of what is called stairs, lift, escalator or ramp: all of one name are one, on all their levels."""
+    groups: dict[tuple[str, str], list[Feature]] = {}
+    for one in features:
+        if one.kind.lower() in LINK_KINDS:
+            key = one.name.casefold() or (one.where if len(one.levels) > 1 else "")
+            groups.setdefault((one.kind.lower(), key), []).append(one)
+    if len(groups) > MOST_LINKS:
+        raise too_many("stairs and lifts", len(groups), MOST_LINKS, "features")
+    links: list[Json] = []
+    for (kind, _), members in groups.items():
+        stops: dict[str, Json] = {}
+        for one in members:
+            for level in one.levels:
+                stop = _stop(one, level, plane, storeys[level])
+                if stop and level not in stops:
+                    stops[level] = stop
+        if len(stops) < 2:
+            findings.warning(
+                members[0].where, f"This {kind} joins no two levels: {len(stops)} stop was found."
+            )
+            continue
+        draft.origins[f"links[{len(links)}]"] = members[0].where
+        name = members[0].name or kind.capitalize()
+        links.append(
+            {"linkId": f"{kind}-{len(links) + 1}", "kind": kind, "name": name, "stops": list(stops.values())}
+        )
+    return links
+
+
+def _stop(one: Feature, level: str, plane: Plane, storey: Storey) -> Json | None:
+    """The room of a point, or the room that a polygon is itself."""
+    if one.point:
+        x, y = plane(one.point)
+    else:
+        ring = [plane(point) for point in one.rings[0]] if one.rings else []
+        if len(ring) < 3:
+            return None
+        x, y = _inner_point(ring)
+    room = next((name for name, outline in storey.outlines if holds(outline, x, y)), None)
+    if room is None:
+        near = Neighbours(storey.outlines).at(x, y)
+        room = near[0] if near else None
+    return None if room is None else {"floorId": level, "room": room, "at": {"x": x, "y": y}}
+
+
+def _inner_point(ring: list[Point]) -> Point:
+    """The middle of the outline's box when that is inside, else a place just beside a corner's diagonal."""
+    x1, y1, x2, y2 = box(ring)
+    middle = (round((x1 + x2) / 2, 3), round((y1 + y2) / 2, 3))
+    if holds(ring, *middle):
+        return middle
+    for before, corner, after in zip([ring[-1], *ring], ring, [*ring[1:], ring[0]], strict=False):
+        x, y = (before[0] + corner[0] + after[0]) / 3, (before[1] + corner[1] + after[1]) / 3
+        if holds(ring, x, y):
+            return round(x, 3), round(y, 3)
+    return ring[0]
+
+
+def _floor(level: str, storey: Storey, plane: Plane) -> Json:
+    scale = LONGEST_SIDE / max(plane.width, plane.height)
+    floor: Json = {
+        "floorId": level,
+        "floorName": level
+        if ordinal_of(level) is None or not level.lstrip("+-").isdigit()
+        else f"Level {level}",
+        "floorImage": "",
+        "coordinateSystem": {
+            "topLeft": {"px": 0, "py": 0, "x": 0, "y": 0},
+            "bottomRight": {
+                "px": round(plane.width * scale),
+                "py": round(plane.height * scale),
+                "x": plane.width,
+                "y": plane.height,
+            },
+        },
+        "rectangles": storey.rooms,
+        "metresPerUnit": 1.0,
+    }
+    ordinal = ordinal_of(level)
+    if ordinal is not None:
+        floor["ordinal"] = ordinal
+    if storey.doors:
+        floor["doors"] = storey.doors
+    return floor

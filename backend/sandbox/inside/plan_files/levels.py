@@ -1,0 +1,62 @@
+"""Levels of GeoJSON features: 0, -1, "2", "B1", "3F", "0;1", [0, 1]; and the floors that are made of them."""
+
+import re
+import unicodedata
+from typing import Any, cast
+
+from .draft import MOST_FLOORS, Findings, clipped, too_many
+
+_NUMBER = re.compile(r"[+-]?\d{1,4}")
+_NAMED = re.compile(r"(b|basement|地下)?\s*(\d{1,4})\s*(f|階)?", re.IGNORECASE)
+
+
+def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
+    """The floor ids a `level` means, each once; a finding and none when it is no level."""
+    if value is None:
+        return []
+    parts = cast("list[Any]", value) if isinstance(value, list) else str(value).split(";")
+    found: list[str] = []
+    for part in parts:
+        level = _level(part)
+        if level is None:
+            findings.error(where, f'Expected a level such as 0, -1 or "B1", not {clipped(part, 30)!r}.')
+        elif level not in found:
+            found.append(level)
+    return found
+
+
+def _level(value: Any) -> str | None:
+    if isinstance(value, bool) or value is None or isinstance(value, dict | list):
+        return None
+    if isinstance(value, int | float):
+        return f"{value:g}" if abs(value) <= 1000 else None  # also when it is no number at all
+    text = unicodedata.normalize("NFKC", str(value)).strip()
+    if re.fullmatch(r"[+-]?\d{1,4}(\.\d+)?", text):
+        return f"{float(text):g}"
+    return text if 0 < len(text) <= 40 else None
+
+
+def ordinal_of(level: str) -> int | None:
+    """How high a level is, where that can be told: "2" is 2, "B1" -1; "3F" is 2, since 1F is on the ground."""
+    if _NUMBER.fullmatch(level):
+        return int(level)
+    named = _NAMED.fullmatch(level)
+    if not named:
+        return None
+    number = int(named[2])
+    return -number if named[1] else number - 1
+
+
+def in_order(levels: list[str]) -> list[str]:
+    """The ground first, then up, then down; those whose height nobody knows come last. Raises Unreadable for too many."""
+    if len(levels) > MOST_FLOORS:
+        raise too_many("levels", len(levels), MOST_FLOORS, "features")
+
+    def place(level: str) -> tuple[int, float]:
+        height = ordinal_of(level)
+        if height is None:
+            number = float(level) if re.fullmatch(r"-?\d+\.\d+", level) else 0.0
+            return 2, number
+        return (0, height) if height >= 0 else (1, -height)
+
+    return sorted(dict.fromkeys(levels), key=place)

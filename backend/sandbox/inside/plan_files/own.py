@@ -1,0 +1,185 @@
+"""Our own JSON: `floors` and `links` as `map_definition` has them; and the older form, one floor's rectangles."""
+
+from typing import Any
+
+from .draft import (
+    MOST_CORNERS,
+    MOST_DOORS,
+    MOST_FLOORS,
+    MOST_LINKS,
+    MOST_POINTS,
+    MOST_ROOMS,
+    Draft,
+    Json,
+    too_many,
+)
+from .fields import Fields, as_point
+from .outlines import fault_of, room_shape, tidy
+
+FLOOR = (
+    "floorId",
+    "floorName",
+    "floorImage",
+    "coordinateSystem",
+    "rectangles",
+    "ordinal",
+    "metresPerUnit",
+    "doors",
+)
+LINK_KINDS = ("stairs", "lift", "escalator", "ramp")
+
+
+class Counts:
+    """How much of the building has been read: the limits are of the whole."""
+
+    def __init__(self) -> None:
+        self.rooms = self.doors = self.points = 0
+
+
+def read_own(top: Fields) -> Draft:
+    """A file with `floors`."""
+    top.only(("floors", "links", "bitmaps", "buildingName", "buildingId"))
+    if "bitmaps" in top:
+        top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
+    counts = Counts()
+    floors = [_floor(one, counts) for one in top.objects("floors", "floors", MOST_FLOORS)]
+    links = [_link(one) for one in top.objects("links", "links", MOST_LINKS)]
+    return Draft("smoldesk", top.text("buildingName", ""), floors, links)
+
+
+def read_rectangles(top: Fields) -> Draft:
+    """A file with `coordinateSystem` and `rectangles`, to go with one image."""
+    top.only((*FLOOR, "buildingName"))
+    floor = _floor(top, Counts(), floor_id="1F")
+    origins = {f"floors[0].{name}": name for name in FLOOR}
+    return Draft("rectangles", top.text("buildingName", ""), [floor], [], origins, takes_image=True)
+
+
+def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
+    if fields.where:
+        fields.only(FLOOR)
+    found = fields.text("floorId", floor_id)
+    floor: Json = {
+        "floorId": found,
+        "floorName": fields.text("floorName", found),
+        "floorImage": fields.text("floorImage", ""),
+        "coordinateSystem": _system(fields.below("coordinateSystem")),
+    }
+    if "coordinateSystem" not in fields:
+        fields.findings.error(
+            fields.at("coordinateSystem"),
+            "It is missing. Expected {topLeft, bottomRight}, each {px, py, x, y}.",
+        )
+    y_grows_up = floor["coordinateSystem"]["topLeft"]["y"] > floor["coordinateSystem"]["bottomRight"]["y"]
+    rooms = fields.objects("rectangles", "rooms", MOST_ROOMS)
+    counts.rooms += len(rooms)
+    if counts.rooms > MOST_ROOMS:
+        raise too_many("rooms", counts.rooms, MOST_ROOMS, fields.at("rectangles"))
+    floor["rectangles"] = [_room(room, counts, y_grows_up) for room in rooms]
+    ordinal = fields.number("ordinal", needed=False)
+    if ordinal is not None and ordinal != int(ordinal):
+        fields.findings.error(fields.at("ordinal"), f"Expected a whole number, not {ordinal:g}.")
+    elif ordinal is not None:
+        floor["ordinal"] = int(ordinal)
+    scale = fields.number("metresPerUnit", needed=False)
+    if scale is not None and scale <= 0:
+        fields.findings.error(fields.at("metresPerUnit"), f"Expected more than 0, not {scale:g}.")
+    elif scale is not None:
+        floor["metresPerUnit"] = scale
+    doors = fields.objects("doors", "doors", MOST_DOORS)
+    counts.doors += len(doors)
+    if counts.doors > MOST_DOORS:
+        raise too_many("doors", counts.doors, MOST_DOORS, fields.at("doors"))
+    if "doors" in fields:
+        floor["doors"] = [_door(door) for door in doors]
+    return floor
+
+
+def _system(fields: Fields) -> Json:
+    corners: Json = {}
+    for name in ("topLeft", "bottomRight"):
+        corner = fields.below(name) if name in fields else None
+        if corner is None and fields.keys():
+            fields.findings.error(fields.at(name), "It is missing. Expected {px, py, x, y}.")
+        corners[name] = {
+            axis: (corner.number(axis) if corner is not None else None) or 0.0
+            for axis in ("px", "py", "x", "y")
+        }
+    return corners
+
+
+def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
+    fields.only(("name", "kind", "topLeft", "bottomRight", "polygon"))
+    room: Json = {"name": fields.text("name")}
+    if kind := fields.text("kind", ""):
+        room["kind"] = kind
+    if "polygon" not in fields:
+        for name in ("topLeft", "bottomRight"):
+            x, y = fields.point(name) or (0.0, 0.0)
+            room[name] = {"x": x, "y": y}
+        return room
+    corners = fields.listed("polygon", "corners", MOST_CORNERS)
+    counts.points += len(corners)
+    if counts.points > MOST_POINTS:
+        raise too_many("corners", counts.points, MOST_POINTS, fields.at("polygon"))
+    at = fields.at("polygon")
+    points = [as_point(corner, f"{at}[{n}]", fields.findings) for n, corner in enumerate(corners)]
+    outline = tidy([point for point in points if point is not None])
+    if len(outline) >= 3:
+        room |= room_shape(outline, y_grows_up)
+    else:
+        room |= {"topLeft": {"x": 0.0, "y": 0.0}, "bottomRight": {"x": 0.0, "y": 0.0}}
+    if None not in points and (fault := fault_of(outline)):
+        fields.findings.error(at, fault)
+    return room
+
+
+def _door(fields: Fields) -> Json:
+    fields.only(("doorId", "rooms", "at", "accessible"))
+    rooms = fields.listed("rooms", "rooms of a door", 2)
+    x, y = fields.point("at") or (0.0, 0.0)
+    if not rooms or not all(isinstance(room, str) for room in rooms):
+        fields.findings.error(fields.at("rooms"), "Expected the names of two rooms, or of one for a way out.")
+        rooms = ["?"]
+    door: Json = {
+        "rooms": [room if isinstance(room, str) else "?" for room in rooms],
+        "at": {"x": x, "y": y},
+        "accessible": fields.flag("accessible", True),
+    }
+    if "doorId" in fields:
+        door["doorId"] = fields.text("doorId")
+    return door
+
+
+def _link(fields: Fields) -> Json:
+    fields.only(("linkId", "kind", "name", "stops", "waitSeconds", "floorSeconds"))
+    kind = fields.text("kind")
+    if kind and kind not in LINK_KINDS:
+        fields.findings.error(
+            fields.at("kind"), f"Expected one of {', '.join(LINK_KINDS)}, not {kind[:40]!r}."
+        )
+        kind = "stairs"
+    link: Json = {
+        "linkId": fields.text("linkId"),
+        "kind": kind or "stairs",
+        "name": fields.text("name", kind.capitalize()),
+        "stops": [_stop(stop) for stop in fields.objects("stops", "stops", MOST_FLOORS)],
+    }
+    if len(link["stops"]) < 2:
+        count = len(link["stops"])
+        fields.findings.error(
+            fields.at("stops"), f"It has {count} stop{'' if count == 1 else 's'}; it needs two."
+        )
+    for name in ("waitSeconds", "floorSeconds"):
+        seconds: Any = fields.number(name, needed=False)
+        if seconds is not None and not 0 <= seconds <= 3600:
+            fields.findings.error(fields.at(name), f"Expected 0 to 3600 seconds, not {seconds:g}.")
+        elif seconds is not None:
+            link[name] = seconds
+    return link
+
+
+def _stop(fields: Fields) -> Json:
+    fields.only(("floorId", "room", "at"))
+    x, y = fields.point("at") or (0.0, 0.0)
+    return {"floorId": fields.text("floorId"), "room": fields.text("room"), "at": {"x": x, "y": y}}

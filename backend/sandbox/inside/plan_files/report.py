@@ -1,0 +1,143 @@
+"""What the desk asks of a child about a building file and its images; the child is started for it and ends afterwards."""
+
+import json
+import re
+import resource
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..table_files.report import ADDRESS_SPACE, CPU_SECONDS
+from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, listed
+from .fields import Fields, expect_object
+from .geojson import read_geojson
+from .images import read_image
+from .own import read_own, read_rectangles
+
+FORMS = (
+    "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "
+    "or GeoJSON ({type: FeatureCollection, features: [...]})."
+)
+
+
+def report(images: list[tuple[str, str]]) -> str:
+    """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long."""
+    take_limits()
+    findings = Findings()
+    found = [one for path, name in images if (one := read_image(Path(path), name, findings))]
+    answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": found}
+    try:
+        draft = read_plan(Path(PLAN).read_bytes(), findings)
+        _give_images(draft, found, [name for _, name in images], findings)
+        answer |= {"format": draft.format, "name": draft.name, "origins": draft.origins}
+        definition: Json = {"floors": draft.floors, "bitmaps": [], "links": draft.links or None}
+        answer["definition"] = None if findings.has_errors else definition
+    except Unreadable as fault:
+        findings.error(fault.where, fault.message)
+    answer["findings"] = findings.told()
+    Path(ANSWER).write_text(json.dumps(answer, ensure_ascii=True, allow_nan=False), encoding="ascii")
+    return "read"
+
+
+def take_limits() -> None:
+    """Less than a chat's own code may have: nobody waits long for a file."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    for which, wanted in (
+        (resource.RLIMIT_AS, ADDRESS_SPACE),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, MOST_ANSWER),
+    ):
+        _soft, hard = resource.getrlimit(which)
+        try:
+            resource.setrlimit(which, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+        except (ValueError, OSError):
+            continue  # macOS refuses some of these
+
+
+def read_plan(data: bytes, findings: Findings) -> Draft:
+    """The building in a file; raises Unreadable when it is none at all."""
+    top = Fields(_parsed(data), "", findings)
+    if "floors" in top:
+        return read_own(top)
+    if top.raw("type") == "FeatureCollection":
+        return read_geojson(top)
+    if "rectangles" in top:
+        return read_rectangles(top)
+    raise Unreadable(f"This is no building: it has {listed(top.keys())}. {FORMS}")
+
+
+def _parsed(data: bytes) -> Any:
+    """The JSON of the file; NaN and Infinity stay, for their place is to be told. Half surrogates become '?'."""
+    try:
+        text = data.decode(json.detect_encoding(data))
+        found = json.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise Unreadable("The JSON is nested too deeply.") from None
+    except UnicodeDecodeError as fault:
+        raise Unreadable(f"The file is no text: byte {fault.start} is no {fault.encoding}.") from None
+    except json.JSONDecodeError as fault:
+        _not_json(data, fault)
+    except ValueError:
+        raise Unreadable("The JSON has a number that nobody can hold.") from None
+    expect_object(found)
+    return _mended(found) if re.search(r"\\u[dD][89a-fA-F]", text) else found
+
+
+def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
+    start = data[:200].decode("ascii", "replace").strip()
+    seen = f" It begins with {clipped(start, 30)!r}." if not start.startswith(("{", "[")) else ""
+    raise Unreadable(
+        f"The file is no JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{seen}"
+    ) from None
+
+
+def _mended(value: Any) -> Any:
+    """The same data with half surrogates replaced; what was parsed is never deeper than the parser went."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_mended(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Findings) -> None:
+    """Check that each floor has the image it names, and that its corners lie on it."""
+    by_name = {image["name"]: image for image in images}
+    used: set[str] = set()
+    for number, floor in enumerate(draft.floors):
+        if draft.takes_image and not floor["floorImage"] and len(sent) == 1:
+            floor["floorImage"] = sent[0]
+        name = floor["floorImage"]
+        place = f"floors[{number}]"
+        if not name:
+            if draft.takes_image:
+                findings.warning(
+                    "floorImage", f"The floor has no image. Images that were sent: {listed(sent)}."
+                )
+            continue
+        used.add(name)
+        if name not in sent:
+            at = draft.origins.get(f"{place}.floorImage", f"{place}.floorImage")
+            findings.error(
+                at, f"The image {clipped(name)!r} is missing. Images that were sent: {listed(sent)}."
+            )
+        elif name in by_name:
+            _check_corners(floor, by_name[name], place, draft, findings)
+    for name in sent:
+        if name not in used:
+            findings.warning(f"image {clipped(name)}", "No floor uses this image; it is not kept.")
+
+
+def _check_corners(floor: Json, image: Json, place: str, draft: Draft, findings: Findings) -> None:
+    system = floor["coordinateSystem"]
+    corners = (system["topLeft"], system["bottomRight"])
+    widest, highest = max(one["px"] for one in corners), max(one["py"] for one in corners)
+    if widest > image["width"] or highest > image["height"]:
+        at = draft.origins.get(f"{place}.coordinateSystem", f"{place}.coordinateSystem")
+        findings.warning(
+            at,
+            f"A corner lies at pixel {widest:g}, {highest:g}, but the image has "
+            f"{image['width']} x {image['height']} pixels.",
+        )
