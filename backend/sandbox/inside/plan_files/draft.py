@@ -59,7 +59,7 @@ class Findings:
     def told(self) -> list[Json]:
         """Worst first, each kind in the order of the file."""
         rest = [
-            {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD} more like these."}
+            {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD:,} more like these."}
             for kind, count in self._counts.items()
             if count > MOST_TOLD
         ]

@@ -14,7 +14,9 @@ def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
     """The floor ids a `level` means, each once; a finding and none when it is no level."""
     if value is None:
         return []
-    parts = cast("list[Any]", value) if isinstance(value, list) else str(value).split(";")
+    parts = cast("list[Any]", value) if isinstance(value, list) else [value]
+    if isinstance(value, str):
+        parts = value.split(";")
     found: list[str] = []
     for part in parts:
         level = _level(part)

@@ -1,0 +1,475 @@
+"""Building files as the child reads them: the three forms, what is told of each fault, and where it lies."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backend.sandbox.inside.plan_files.draft import MOST_ROOMS, MOST_TOLD, Draft, Findings, Unreadable
+from backend.sandbox.inside.plan_files.images import read_image
+from backend.sandbox.inside.plan_files.levels import in_order, levels_of, ordinal_of
+from backend.sandbox.inside.plan_files.outlines import area, crossing, fault_of
+from backend.sandbox.inside.plan_files.report import read_plan
+from tests.support.plans import feature, floor, geojson, own, picture, room, square, system
+
+BOW = [[[0, 0], [9, 9], [9, 0], [0, 9], [0, 0]]]
+"""The rings of an outline that crosses itself."""
+Told = list[tuple[str, str, str]]
+
+
+def read(data: Any) -> tuple[Draft, Told]:
+    """The draft, and (severity, where, message) of what was found."""
+    findings = Findings()
+    raw = data if isinstance(data, bytes) else json.dumps(data).encode()
+    draft = read_plan(raw, findings)
+    return draft, [(one["severity"], one["where"], one["message"]) for one in findings.told()]
+
+
+def errors(data: Any) -> list[tuple[str, str]]:
+    return [(where, message) for severity, where, message in read(data)[1] if severity == "error"]
+
+
+def refused(data: Any) -> Unreadable:
+    with pytest.raises(Unreadable) as caught:
+        read(data)
+    return caught.value
+
+
+# --- our own form ------------------------------------------------------------------------------------------------
+
+
+def test_our_own_form_is_read_as_it_stands() -> None:
+    draft, told = read({**own(), "buildingName": "Annex"})
+    assert told == []
+    assert (draft.format, draft.name) == ("smoldesk", "Annex")
+    assert [one["floorId"] for one in draft.floors] == ["1F", "2F"]
+    assert draft.floors[0]["doors"][0] == {
+        "rooms": ["East", "West"],
+        "at": {"x": 50.0, "y": 25.0},
+        "accessible": True,
+        "doorId": "d",
+    }
+    assert draft.links[0]["stops"][1]["floorId"] == "2F"
+
+
+def test_a_polygon_gets_the_corners_of_its_box_whichever_way_y_grows() -> None:
+    l_shape = [[0, 0], [40, 0], [40, 20], [20, 20], [20, 50], [0, 50]]
+    draft, told = read({"floors": [floor(rectangles=[{"name": "L", "polygon": l_shape}], doors=[])]})
+    assert told == []
+    made = draft.floors[0]["rectangles"][0]
+    assert (made["topLeft"], made["bottomRight"]) == ({"x": 0, "y": 0}, {"x": 40, "y": 50})
+    assert made["polygon"][2] == {"x": 40, "y": 20}
+    up = {"topLeft": {"px": 0, "py": 0, "x": 0, "y": 50}, "bottomRight": {"px": 9, "py": 9, "x": 100, "y": 0}}
+    upwards = floor(rectangles=[{"name": "L", "polygon": l_shape}], coordinateSystem=up)
+    made = read({"floors": [upwards]})[0].floors[0]["rectangles"][0]
+    assert (made["topLeft"]["y"], made["bottomRight"]["y"]) == (50, 0)
+
+
+def test_names_that_mean_something_to_a_page_are_names_like_any_other() -> None:
+    names = ["__proto__", "constructor", "toString", "<img src=x onerror=alert(1)>", "'; DROP TABLE chat; --"]
+    rooms = [room(name, 0, 10 * n, 50, 10 * n + 10) for n, name in enumerate(names)]
+    draft, told = read({"floors": [floor(rectangles=rooms, doors=[])]})
+    assert told == []
+    assert [one["name"] for one in draft.floors[0]["rectangles"]] == names
+
+
+def test_members_nobody_knows_are_noted_and_left_out() -> None:
+    draft, told = read({"floors": [floor(__proto__={"polluted": True}, colour="red")], "bitmaps": []})
+    assert "colour" not in draft.floors[0]
+    assert ("note", "floors[0]", "Not used: __proto__, colour.") in told
+    assert ("note", "bitmaps", "Not used: every building has the desk's own bitmaps.") in told
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "words"),
+    [
+        (lambda f: f.update(floorId=7), "floors[0].floorId", "Expected a text, not a number"),
+        (lambda f: f.pop("floorId"), "floors[0].floorId", "It is missing. Expected a text"),
+        (
+            lambda f: f.update(floorName="x" * 10_000),
+            "floors[0].floorName",
+            "It has 10,000 characters; at most 200",
+        ),
+        (
+            lambda f: f.pop("coordinateSystem"),
+            "floors[0].coordinateSystem",
+            "It is missing. Expected {topLeft",
+        ),
+        (
+            lambda f: f.update(coordinateSystem=[]),
+            "floors[0].coordinateSystem",
+            "Expected an object, not a list",
+        ),
+        (
+            lambda f: f["coordinateSystem"].pop("topLeft"),
+            "floors[0].coordinateSystem.topLeft",
+            "It is missing",
+        ),
+        (lambda f: f.update(ordinal=1.5), "floors[0].ordinal", "Expected a whole number, not 1.5"),
+        (lambda f: f.update(metresPerUnit=0), "floors[0].metresPerUnit", "Expected more than 0"),
+        (
+            lambda f: f["rectangles"].append(None),
+            "floors[0].rectangles[2]",
+            "Expected an object, not nothing",
+        ),
+        (
+            lambda f: f["rectangles"][1]["topLeft"].update(x=math.nan),
+            "floors[0].rectangles[1].topLeft.x",
+            "Expected a finite number up to 1e9, not nan",
+        ),
+        (
+            lambda f: f["rectangles"][1]["topLeft"].update(y="0"),
+            "floors[0].rectangles[1].topLeft.y",
+            "Expected a number, not a text",
+        ),
+        (
+            lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, 9], [9, 0], [0, 9]]}),
+            "floors[0].rectangles[2].polygon",
+            "It crosses itself: edges 0 and 2 meet",
+        ),
+        (
+            lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, 9], [4, 4]]}),
+            "floors[0].rectangles[2].polygon",
+            "It crosses itself",
+        ),
+        (
+            lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, 9]]}),
+            "floors[0].rectangles[2].polygon",
+            "It has 2 different corners; a room needs three",
+        ),
+        (
+            lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, math.inf], [9, 0]]}),
+            "floors[0].rectangles[2].polygon[1][1]",
+            "Expected a finite number up to 1e9, not inf",
+        ),
+        (
+            lambda f: f["doors"][0].update(rooms=[]),
+            "floors[0].doors[0].rooms",
+            "Expected the names of two rooms",
+        ),
+        (
+            lambda f: f["doors"][0].update(accessible="no"),
+            "floors[0].doors[0].accessible",
+            "Expected true or false",
+        ),
+        (lambda f: f["doors"][0].pop("at"), "floors[0].doors[0].at", "It is missing. Expected a point"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(change: Any, where: str, words: str) -> None:
+    broken = floor()
+    change(broken)
+    found = errors({"floors": [broken]})
+    assert any(at == where and words in message for at, message in found), found
+
+
+def test_a_link_is_told_its_choices_and_needs_two_stops() -> None:
+    data = own()
+    data["links"][0] |= {"kind": "rope", "waitSeconds": -1}
+    data["links"][0]["stops"].pop()
+    assert errors(data) == [
+        ("links[0].kind", "Expected one of stairs, lift, escalator, ramp, not 'rope'."),
+        ("links[0].stops", "It has 1 stop; it needs two."),
+        ("links[0].waitSeconds", "Expected 0 to 3600 seconds, not -1."),
+    ]
+
+
+# --- an image and its rectangles ---------------------------------------------------------------------------------
+
+
+def test_an_image_s_rectangles_are_one_floor() -> None:
+    draft, told = read({"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]})
+    assert told == []
+    assert (draft.format, draft.takes_image) == ("rectangles", True)
+    assert [one["floorId"] for one in draft.floors] == ["1F"]
+    assert draft.origins["floors[0].rectangles"] == "rectangles"
+
+
+# --- GeoJSON -----------------------------------------------------------------------------------------------------
+
+
+def test_geojson_in_metres_has_rooms_doors_and_levels() -> None:
+    draft, told = read(
+        geojson(
+            feature("Polygon", square(0, 0, 10, 5), name="A", kind="Office", level=0),
+            feature("Polygon", square(10.2, 0, 20, 5), name="B", level="0"),
+            feature("Polygon", square(0, 0, 10, 5), name="A", level=1),
+            feature("Point", [10.1, 2], kind="door", level=0),
+            feature("Point", [0, 2], kind="entrance", level=0, wheelchair="no"),
+        )
+    )
+    ground, above = draft.floors
+    assert [ground["floorId"], above["floorId"]] == ["0", "1"]
+    assert [(one["name"], one.get("kind")) for one in ground["rectangles"]] == [("A", "office"), ("B", None)]
+    assert (ground["metresPerUnit"], ground["ordinal"], above["ordinal"]) == (1.0, 0, 1)
+    made = ground["rectangles"][0]
+    assert (made["topLeft"], made["bottomRight"]) == ({"x": 0.5, "y": 0.5}, {"x": 10.5, "y": 5.5})
+    assert "polygon" not in made
+    assert [door["rooms"] for door in ground["doors"]] == [["A", "B"], ["A"]]
+    assert [door["accessible"] for door in ground["doors"]] == [True, False]
+    assert ground["doors"][0]["at"] == {"x": 10.6, "y": 3.5}, "y grows downwards"
+    assert draft.origins["floors[0].rectangles[1]"] == "features[1]"
+    assert not [one for one in told if one[0] != "note"]
+    assert ("note", "features[4]", "This door has A on one side only: it leads out.") in told
+
+
+def test_geojson_in_degrees_keeps_the_shape_of_the_earth() -> None:
+    draft, told = read(geojson(feature("Polygon", square(139.7, 35.6, 139.701, 35.601), name="A", level=0)))
+    made = draft.floors[0]["rectangles"][0]
+    wide = made["bottomRight"]["x"] - made["topLeft"]["x"]
+    high = made["bottomRight"]["y"] - made["topLeft"]["y"]
+    assert high == pytest.approx(111.3, abs=0.5)
+    assert wide == pytest.approx(111.3 * math.cos(math.radians(35.6)), abs=0.5)
+    assert any("longitude and latitude" in message for _, _, message in told)
+
+
+@pytest.mark.parametrize(("said", "width"), [("metres", 1.1), ("degrees", 11_581)])
+def test_a_file_may_say_what_its_numbers_are(said: str, width: float) -> None:
+    data = geojson(feature("Polygon", square(0, 0, 0.1, 0.1), name="A"), coordinates=said)
+    assert read(data)[0].floors[0]["coordinateSystem"]["bottomRight"]["x"] == pytest.approx(width, rel=0.01)
+
+
+def test_stairs_join_their_levels_and_one_that_joins_none_is_warned_of() -> None:
+    draft, told = read(
+        geojson(
+            feature("Polygon", square(0, 0, 10, 5), name="Hall", level="0;1;-1"),
+            feature("Polygon", square(10, 0, 12, 5), name="Stairs", kind="steps", level=[0, 1]),
+            feature("Point", [1, 1], name="Lift", kind="elevator", level=0),
+            feature("Point", [1, 1], name="Lift", kind="elevator", level=-1),
+            feature("Point", [2, 2], name="Ladder", kind="stairs", level=0),
+        )
+    )
+    assert [one["floorId"] for one in draft.floors] == ["0", "1", "-1"]
+    assert [(one["kind"], one["name"]) for one in draft.links] == [("stairs", "Stairs"), ("lift", "Lift")]
+    assert [(stop["floorId"], stop["room"]) for stop in draft.links[0]["stops"]] == [
+        ("0", "Stairs"),
+        ("1", "Stairs"),
+    ]
+    assert [(stop["floorId"], stop["room"]) for stop in draft.links[1]["stops"]] == [
+        ("0", "Hall"),
+        ("-1", "Hall"),
+    ]
+    assert ("warning", "features[4]", "This stairs joins no two levels: 1 stop was found.") in told
+
+
+def test_parts_and_repeated_names_get_names_of_their_own() -> None:
+    parts = [square(0, 0, 1, 1), square(5, 0, 9, 4)]
+    draft, told = read(
+        geojson(
+            feature("MultiPolygon", parts, name="WC", level=0),
+            feature("Polygon", square(20, 0, 22, 2), name="wc", level=0),
+            feature("Polygon", square(30, 0, 32, 2), level=0),
+            feature("LineString", [[0, 0], [1, 1]], level=0),
+            {"type": "Feature", "properties": None, "geometry": None},
+        )
+    )
+    assert [one["name"] for one in draft.floors[0]["rectangles"]] == ["WC", "WC (2)", "wc (3)", "Room 4"]
+    assert draft.floors[0]["rectangles"][0]["topLeft"]["x"] > 5, "the largest part has the plain name"
+    assert any("LineString" in message for _, _, message in told)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where", "words"),
+    [
+        (feature("Polygon", BOW, level=0), "geometry.coordinates", "crosses itself"),
+        (feature("Polygon", square(0, 0, 9, math.nan), level=0), "geometry.coordinates[0][2][1]", "finite"),
+        (feature("Polygon", [[0, 0]], level=0), "geometry.coordinates", "Expected rings"),
+        (
+            feature("Polygon", square(0, 0, 9, 9), level={"a": 1}),
+            "properties.level",
+            "Expected a level such as",
+        ),
+        (feature("Polygon", square(0, 0, 9, 9), level=1e400), "properties.level", "Expected a level such as"),
+        (feature("Polygon", square(0, 0, 9, 9), name=["A"], level=0), "properties.name", "Expected a text"),
+    ],
+)
+def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, words: str) -> None:
+    good = feature("Polygon", square(20, 0, 29, 9), name="Good", level=0)
+    found = errors(geojson(wrong, good))
+    assert any(at == f"features[0].{where}" and words in message for at, message in found), found
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (geojson(), "There is no room"),
+        (geojson(feature("Point", [0, 0], kind="door")), "There is no room"),
+        (
+            geojson(feature("Polygon", square(0, 0, 1e6, 9), level=0)),
+            "span 1,000 km; a building has at most 100",
+        ),
+        (geojson(feature("Polygon", square(170, 89, 300, 99)), coordinates="degrees"), "are not degrees"),
+        (geojson(feature("Polygon", square(0, 0, 9, 9), level=[])), None),
+    ],
+)
+def test_geojson_without_a_building_is_refused_in_words(data: Any, words: str | None) -> None:
+    if words is None:
+        assert [one["floorId"] for one in read(data)[0].floors] == ["0"]
+    else:
+        assert words in refused(data).message
+
+
+@pytest.mark.parametrize(
+    ("value", "ids", "ordinals"),
+    [
+        (0, ["0"], [0]),
+        (-1.0, ["-1"], [-1]),
+        ("２", ["2"], [2]),
+        ("B1", ["B1"], [-1]),
+        ("3F", ["3F"], [2]),
+        ("地下2階", ["地下2階"], [-2]),
+        ("Mezzanine", ["Mezzanine"], [None]),
+        ("0;1; 1", ["0", "1"], [0, 1]),
+        ([0, "0", 0.5], ["0", "0.5"], [0, None]),
+    ],
+)
+def test_levels_are_understood(value: Any, ids: list[str], ordinals: list[int | None]) -> None:
+    found = levels_of(value, "level", Findings())
+    assert found == ids
+    assert [ordinal_of(one) for one in found] == ordinals
+
+
+def test_the_ground_comes_first_then_up_then_down() -> None:
+    assert in_order(["B2", "3F", "x", "1F", "B1", "2F"]) == ["1F", "2F", "3F", "B1", "B2", "x"]
+
+
+# --- files that are none -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "The file is no JSON: line 1, column 1"),
+        (b"a,b\n1,2\n", "It begins with 'a,b"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b"\xff\xfe\xfa", "The file is no text"),
+        (b"\x89PNG\r\n\x1a\n", "The file is no "),
+        (b"[]", "Expected an object at the top of the file, not a list"),
+        (b"null", "not nothing"),
+        (b'{"type": "Topology"}', "This is no building: it has type. Expected our own form"),
+        (b'{"floors": ' + b"1" * 5000 + b"}", "a number that nobody can hold"),
+    ],
+)
+def test_what_is_no_building_is_told_what_is_expected(data: bytes, words: str) -> None:
+    assert words in refused(data).message
+
+
+def test_half_surrogates_are_made_harmless() -> None:
+    raw = json.dumps({"floors": [floor(rectangles=[room("a\ud800b", 0, 0, 9, 9)])]}).encode()
+    assert read(raw)[0].floors[0]["rectangles"][0]["name"] == "a?b"
+
+
+def test_a_byte_order_mark_and_other_encodings_are_read() -> None:
+    for raw in (json.dumps(own()).encode("utf-8-sig"), json.dumps(own()).encode("utf-16")):
+        assert len(read(raw)[0].floors) == 2
+
+
+def test_a_million_rooms_are_refused_by_their_number() -> None:
+    raw = b'{"floors":[{"rectangles":[' + b"0," * 999_999 + b"0]}]}"
+    fault = refused(raw)
+    assert fault.message == f"There are 1,000,000 rooms; at most {MOST_ROOMS:,} are taken."
+    assert fault.where == "floors[0].rectangles"
+    many = floor(rectangles=[room("a", 0, 0, 1, 1)] * (MOST_ROOMS // 2 + 1))
+    assert "at most 20,000" in refused({"floors": [many, many]}).message, "of all floors together"
+
+
+def test_a_thousand_faults_are_told_as_a_hundred_and_a_number() -> None:
+    found = errors({"floors": [floor(rectangles=[{}] * 1000)]})
+    assert len(found) == MOST_TOLD + 1
+    assert found[-1] == ("", "There are 2,900 more like these.")
+
+
+# --- outlines ----------------------------------------------------------------------------------------------------
+
+Corner = st.tuples(st.integers(-6, 6).map(float), st.integers(-6, 6).map(float))
+
+
+def meet(a: Any, b: Any, c: Any, d: Any) -> bool:
+    """Whether two closed segments share a point, by exact arithmetic on a grid: another way than the code's."""
+
+    def side(p: Any, q: Any, r: Any) -> int:
+        value = (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+        return (value > 0) - (value < 0)
+
+    def on(p: Any, q: Any, r: Any) -> bool:
+        return (
+            side(p, q, r) == 0
+            and min(p[0], q[0]) <= r[0] <= max(p[0], q[0])
+            and min(p[1], q[1]) <= r[1] <= max(p[1], q[1])
+        )
+
+    if side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b):
+        return True
+    return on(a, b, c) or on(a, b, d) or on(c, d, a) or on(c, d, b)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(Corner, min_size=4, max_size=9, unique=True))
+def test_an_outline_crosses_itself_when_any_two_of_its_edges_do(points: list[tuple[float, float]]) -> None:
+    count = len(points)
+    edges = [(points[n], points[(n + 1) % count]) for n in range(count)]
+    apart = [(i, j) for i in range(count) for j in range(i + 2, count) if not (i == 0 and j == count - 1)]
+    crossed = any(meet(*edges[i], *edges[j]) for i, j in apart)
+    if crossed:
+        assert crossing(points) is not None
+    elif crossing(points) is not None:
+        first, second = crossing(points) or (0, 0)
+        assert second - first in (1, count - 1), "neighbours that lie on one another"
+
+
+def test_area_and_faults_of_outlines() -> None:
+    assert area([(0, 0), (4, 0), (4, 3), (0, 3)]) == 12
+    assert fault_of([(0, 0), (4, 0), (4, 3), (0, 3)]) == ""
+    assert "crosses itself" in fault_of([(0, 0), (4, 0), (2, 0), (2, 3)])
+    far = [(1e6, 1e6), (1e6 + 1, 1e6), (1e6 + 1, 1e6 + 1)]
+    assert fault_of(far) == "", "small rooms far from the origin keep their digits"
+
+
+# --- images ------------------------------------------------------------------------------------------------------
+
+
+def seen(tmp_path: Path, data: bytes) -> tuple[Any, str]:
+    path, findings = tmp_path / "image-0", Findings()
+    path.write_bytes(data)
+    found = read_image(path, "plan.png", findings)
+    return found, "".join(one["message"] for one in findings.told())
+
+
+@pytest.mark.parametrize(
+    ("kind", "media_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg"), ("WEBP", "image/webp")]
+)
+def test_an_image_is_known_by_its_bytes(tmp_path: Path, kind: str, media_type: str) -> None:
+    found, told = seen(tmp_path, picture(kind))
+    assert found == {"name": "plan.png", "media_type": media_type, "width": 220, "height": 120}
+    assert told == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (
+            b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+            "SVG is a document that can hold scripts and is not taken.",
+        ),
+        (b"\xef\xbb\xbf\n<?xml version='1.0'?><SVG onload='alert(1)'>", "and this one has scripts in it"),
+        (b"<!-- --><svg><script>alert(1)</script></svg>", "and this one has scripts in it"),
+        (b"<svg>" + b" " * 100_000 + b"<script>", "and this one has scripts in it"),
+        (picture("GIF"), "It is a GIF image. Send PNG, JPEG or WebP."),
+        (picture("BMP"), "It is a BMP image"),
+        (picture("TIFF"), "It is a TIFF image"),
+        (b"%PDF-1.7", "It is a PDF document"),
+        (b"<html><script>alert(1)</script></html>", "It is no image that can be shown"),
+        (picture()[:100], "The image is damaged"),
+        (picture("JPEG")[:400], "The image is damaged"),
+        (b"\x89PNG\r\n\x1a\n" + b"x" * 50, "Send PNG, JPEG or WebP"),
+        (picture(size=(10_000, 6_001)), "It has 10000 x 6001 pixels; at most 60,000,000"),
+    ],
+)
+def test_an_image_of_another_kind_is_refused_in_words(tmp_path: Path, data: bytes, words: str) -> None:
+    found, told = seen(tmp_path, data)
+    assert found is None
+    assert words in told

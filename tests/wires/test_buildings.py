@@ -1,0 +1,417 @@
+"""Buildings from end to end: imported over HTTP, chosen by a chat, seen by those who follow it, known to its agent."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.desk_server import ROOT, LiveDesk, live_desk
+from tests.support.plans import feature, floor, geojson, own, picture, room, square, system
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.ws_client import WsClient, of_type
+
+SHOW = code("final_answer(show_map(floor_id='1F', highlight_rooms='West'))")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    with live_desk(tmp_path_factory.mktemp("desk"), lambda: ScriptedModel([SHOW])) as live:
+        yield live
+
+
+@pytest.fixture
+def http(desk: LiveDesk) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=desk.url, timeout=100) as client:
+        yield client
+
+
+@pytest.fixture
+def chat(http: httpx.Client) -> str:
+    return http.post("/api/chats").json()["id"]
+
+
+Image = tuple[str, bytes]
+
+
+def send(http: httpx.Client, plan: Any, *images: Image, **more: Any) -> httpx.Response:
+    raw = plan if isinstance(plan, bytes) else json.dumps(plan).encode()
+    parts = [("file", ("my plan.json", raw)), *(("image", image) for image in images)]
+    return http.post("/api/buildings", files=parts, **more)
+
+
+def imported(http: httpx.Client, plan: Any, *images: Image) -> dict[str, Any]:
+    answer = send(http, plan, *images)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def stored(desk: LiveDesk) -> set[str]:
+    """The files that the desk keeps, and what imports left in its cache."""
+    data_dir = desk.desk.data_dir
+    scratch = {path.name for path in data_dir.cache.iterdir() if path.name.startswith("plan-")}
+    return {path.name for path in data_dir.files.iterdir()} | scratch
+
+
+# --- importing ---------------------------------------------------------------------------------------------------
+
+
+def test_an_imported_building_is_listed_shown_and_its_image_served(
+    http: httpx.Client, desk: LiveDesk
+) -> None:
+    before = stored(desk)
+    plan = {"floors": [floor(floorImage="plan.png")]}
+    told = imported(http, plan, ("plan.png", picture()))
+    assert (told["name"], told["floors"], told["rooms"], told["report"]) == ("my plan", 1, 2, [])
+    found = http.get("/api/buildings").json()["buildings"][0]
+    assert (found["buildingId"], found["name"]) == (told["buildingId"], "my plan")
+    shown = http.get(f"/api/buildings/{told['buildingId']}").json()
+    assert shown["definition"]["buildingId"] == told["buildingId"]
+    assert shown["definition"]["floors"][0]["doors"][0]["rooms"] == ["East", "West"]
+    assert [one["bitmapId"] for one in shown["definition"]["bitmaps"]][:1] == ["arrow_up"]
+    image = http.get(f"/api/buildings/{told['buildingId']}/files/plan.png")
+    assert image.content == picture()
+    assert image.headers["content-type"] == "image/png"
+    assert image.headers["x-content-type-options"] == "nosniff"
+    assert image.headers["content-disposition"].startswith("inline")
+    assert len(stored(desk) - before) == 1, "the image, and nothing of the file"
+    assert http.delete(f"/api/buildings/{told['buildingId']}").status_code == 204
+    assert stored(desk) == before
+    for path in ("", "/files/plan.png"):
+        assert http.get(f"/api/buildings/{told['buildingId']}{path}").status_code == 404
+
+
+def test_an_image_with_its_rectangles_is_a_building_of_one_floor(http: httpx.Client) -> None:
+    plan = {"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]}
+    told = imported(http, plan, ("any name.webp", picture("WEBP")))
+    shown = http.get(f"/api/buildings/{told['buildingId']}").json()["definition"]["floors"][0]
+    assert (shown["floorId"], shown["floorImage"]) == ("1F", "any name.webp")
+    image = http.get(f"/api/buildings/{told['buildingId']}/files/any%20name.webp")
+    assert image.headers["content-type"] == "image/webp"
+
+
+def test_the_form_may_name_the_building(http: httpx.Client) -> None:
+    answer = send(http, {**own(), "buildingName": "Its own"}, data={"name": " 別館 "})
+    assert answer.json()["name"] == "別館"
+    assert imported(http, {**own(), "buildingName": "Its own"})["name"] == "Its own"
+
+
+EXAMPLES = re.findall(
+    r"^```json import\n(.*?)^```", (ROOT / "spec" / "buildings.md").read_text(), re.M | re.S
+)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_the_page_is_imported_without_a_complaint(http: httpx.Client, example: str) -> None:
+    images = [("east-west.png", picture())] if example.lstrip().startswith('{\n  "coordinateSystem"') else []
+    told = imported(http, example.encode(), *images)
+    assert [one for one in told["report"] if one["severity"] != "note"] == []
+
+
+def test_the_page_has_an_example_of_each_form() -> None:
+    assert len(EXAMPLES) == 3
+
+
+def test_the_bundled_building_can_be_imported_as_it_is(http: httpx.Client) -> None:
+    data = json.loads((ROOT / "backend" / "data" / "building.json").read_text())
+    names = [one["floorImage"] for one in data["floors"]]
+    images = [(name, (ROOT / "backend" / "data" / "floors" / name).read_bytes()) for name in names]
+    told = imported(http, data, *images)
+    assert (told["floors"], told["rooms"]) == (3, 18)
+    assert [one["severity"] for one in told["report"]] == ["note"], "that its bitmaps are the desk's"
+
+
+# --- what is wrong -----------------------------------------------------------------------------------------------
+
+
+def refused(http: httpx.Client, desk: LiveDesk, plan: Any, *images: Image) -> list[dict[str, str]]:
+    """The report of a file that makes no building; nothing of it is kept."""
+    before, listed = stored(desk), http.get("/api/buildings").json()
+    answer = send(http, plan, *images)
+    assert answer.status_code == 422, answer.text
+    body = answer.json()
+    assert body["error"]["code"] == "bad_building"
+    assert body["report"][0]["severity"] == "error"
+    assert body["report"][0]["message"] in body["error"]["message"]
+    assert (stored(desk), http.get("/api/buildings").json()) == (before, listed)
+    return body["report"]
+
+
+def broken(change: Any) -> dict[str, Any]:
+    data = own()
+    change(data)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "words"),
+    [
+        (
+            lambda d: d["floors"][0]["doors"][0].update(rooms=["East", "Attic"]),
+            "floors[0].doors[0].rooms[1]",
+            "leads to 'Attic'. Rooms there: East, West.",
+        ),
+        (
+            lambda d: d["floors"][0]["rectangles"].append(room("Far", 0, 0, 101, 9)),
+            "floors[0].rectangles[2]",
+            "room Far lies outside floor 1F, which spans x 0..100, y 0..50.",
+        ),
+        (
+            lambda d: d["floors"][0]["rectangles"].append(room("Flat", 0, 9, 50, 9)),
+            "floors[0].rectangles[2]",
+            "room Flat of floor 1F has no area.",
+        ),
+        (
+            lambda d: d["floors"][0]["rectangles"].append(room("ｅａｓｔ", 0, 0, 9, 9)),
+            "floors[0].rectangles[2].name",
+            "is there twice",
+        ),
+        (
+            lambda d: d["links"][0]["stops"][1].update(floorId="9F"),
+            "links[0].stops[1].floorId",
+            "which is not there. Floors: 1F, 2F.",
+        ),
+        (
+            lambda d: d["floors"][1].update(floorImage="plan.png"),
+            "floors[1].floorImage",
+            "The image 'plan.png' is missing. Images that were sent: none.",
+        ),
+        (
+            lambda d: d["floors"][1].update(floorImage="../../../etc/passwd"),
+            "floors[1].floorImage",
+            "is missing. Images that were sent: none.",
+        ),
+        (lambda d: d.update(floors=[]), "floors", "there is no floor."),
+    ],
+)
+def test_what_contradicts_itself_is_refused_with_the_place(
+    http: httpx.Client, desk: LiveDesk, change: Any, where: str, words: str
+) -> None:
+    report = refused(http, desk, broken(change))
+    assert any(one["where"] == where and words in one["message"] for one in report), report
+
+
+def test_faults_are_told_at_their_place_in_the_person_s_own_file(http: httpx.Client, desk: LiveDesk) -> None:
+    plan = {"coordinateSystem": system(), "rectangles": [room("a", 0, 0, 9, 9), room("b", 0, 0, 999, 9)]}
+    report = refused(http, desk, plan, ("a.png", picture()))
+    assert report[0]["where"] == "rectangles[1]"
+    door = feature("Point", [0, 1], kind="door", level=0, rooms=["A", "Nowhere"])
+    report = refused(http, desk, geojson(feature("Polygon", square(0, 0, 9, 9), name="A", level=0), door))
+    assert report[0]["where"] == "features[1].rooms[1]"
+    assert "Rooms there: A." in report[0]["message"]
+
+
+def test_rooms_out_of_reach_and_unused_images_are_warned_of(http: httpx.Client) -> None:
+    plan = own()
+    plan["floors"][0]["rectangles"].append(room("Cell", 0, 40, 9, 50))
+    plan["floors"][0]["doors"].append({"rooms": ["Cell"], "at": {"x": 0, "y": 45}})
+    report = imported(http, plan, ("spare.png", picture()))["report"]
+    assert [(one["severity"], one["where"]) for one in report] == [
+        ("warning", "image spare.png"),
+        ("warning", "floors[0].doors"),
+    ]
+    assert report[1]["message"] == "No door leads to these rooms of floor 1F: Cell."
+    plan = own()
+    plan["links"] = []
+    report = imported(http, plan)["report"]
+    assert "No stairs and no lift lead to floor 2F" in report[0]["message"]
+
+
+# --- attacks -----------------------------------------------------------------------------------------------------
+
+
+def test_svg_is_refused_whatever_it_is_called(http: httpx.Client, desk: LiveDesk) -> None:
+    attack = b'<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("/api/chats")</script></svg>'
+    for name in ("plan.svg", "plan.png"):
+        report = refused(http, desk, {"floors": [floor(floorImage=name)]}, (name, attack))
+        assert "SVG is a document that can hold scripts" in report[0]["message"]
+
+
+@pytest.mark.parametrize(
+    "name", ["../plan.png", "/etc/passwd", "a\\b.png", ".hidden.png", "..", "x" * 300 + ".png"]
+)
+def test_an_image_name_that_is_a_path_is_refused(http: httpx.Client, desk: LiveDesk, name: str) -> None:
+    before = stored(desk)
+    answer = send(http, {"floors": [floor(floorImage=name)]}, (name, picture()))
+    assert answer.status_code in (400, 422)
+    assert stored(desk) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["..%2F..%2Flock", "%2e%2e", "plan.json", "answer.json", "__proto__", "%00", "a/b"]
+)
+def test_only_the_images_of_a_building_are_served(http: httpx.Client, name: str) -> None:
+    told = imported(http, {"floors": [floor(floorImage="plan.png")]}, ("plan.png", picture()))
+    assert http.get(f"/api/buildings/{told['buildingId']}/files/{name}").status_code == 404
+
+
+def test_a_hundred_megabytes_are_refused_before_they_are_read(http: httpx.Client, desk: LiveDesk) -> None:
+    before, taken = stored(desk), 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+        for _ in range(100):
+            taken += 1
+            yield b" " * 1_000_000
+
+    form = {"content-type": "multipart/form-data; boundary=x"}
+    try:
+        answer = http.post("/api/buildings", content=endless(), headers=form)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    except httpx.TransportError:  # refused and closed while we still sent
+        pass
+    assert taken < 100
+    announced = form | {"content-length": "100000000"}
+    with http.stream("POST", "/api/buildings", content=iter([b"--x"]), headers=announced) as early:
+        assert early.status_code == 413
+    assert stored(desk) == before
+    assert http.get("/healthz").status_code == 200
+
+
+def test_a_file_beyond_its_limit_is_refused(http: httpx.Client, desk: LiveDesk) -> None:
+    before = stored(desk)
+    answer = send(http, b" " * 20_000_001)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    assert stored(desk) == before
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (b"[" * 1_000_000, "nested too deeply"),
+        (b'{"floors":[{"rectangles":[' + b"0," * 999_999 + b"0]}]}", "There are 1,000,000 rooms"),
+        (json.dumps({"floors": [floor(rectangles=[room("a", 0, 0, float("nan"), 9)])]}).encode(), "not nan"),
+        (
+            json.dumps({"floors": [floor(rectangles=[room("a" * 10_000, 0, 0, 9, 9)])]}).encode(),
+            "10,000 characters",
+        ),
+        (b"\x00" * 1000, "The file is no "),
+    ],
+)
+def test_hostile_files_are_refused_in_words(
+    http: httpx.Client, desk: LiveDesk, plan: bytes, words: str
+) -> None:
+    report = refused(http, desk, plan)
+    assert any(words in one["message"] for one in report), report
+
+
+def test_names_no_database_and_no_page_likes_come_back_as_they_are_or_mended(http: httpx.Client) -> None:
+    names = ["__proto__", "constructor", "<script>alert(1)</script>", "a\ud800b", "nul\0l"]
+    rooms = [room(name, 0, 10 * n, 50, 10 * n + 10) for n, name in enumerate(names)]
+    told = imported(http, {"floors": [floor(rectangles=rooms, doors=[])], "buildingName": "\ud800"})
+    shown = http.get(f"/api/buildings/{told['buildingId']}").json()
+    found = [one["name"] for one in shown["definition"]["floors"][0]["rectangles"]]
+    assert found == ["__proto__", "constructor", "<script>alert(1)</script>", "a?b", "nul\0l"]
+    assert shown["name"] == "?"
+
+
+@pytest.mark.parametrize(
+    ("parts", "code"),
+    [
+        ([("image", ("a.png", b"x"))], "missing_field"),
+        ([("file", ("a", b"{}")), ("file", ("b", b"{}"))], "not_a_form"),
+        ([("file", ("a", b"{}")), ("extra", ("b", b"{}"))], "not_a_form"),
+        ([("file", ("a", b""))], "empty_file"),
+        ([("file", ("a", b"{}")), ("image", ("a.png", b"x")), ("image", ("a.png", b"x"))], "bad_input"),
+        ([("file", ("a", b"{}"))] + [("image", (f"{n}.png", b"x")) for n in range(51)], "not_a_form"),
+    ],
+)
+def test_a_form_of_another_shape_is_refused(
+    http: httpx.Client, desk: LiveDesk, parts: Any, code: str
+) -> None:
+    before = stored(desk)
+    answer = http.post("/api/buildings", files=parts)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
+    assert stored(desk) == before
+
+
+# --- a chat's building -------------------------------------------------------------------------------------------
+
+
+def choose(http: httpx.Client, chat: str, building_id: str | None, **more: Any) -> httpx.Response:
+    return http.patch(f"/api/chats/{chat}", json={"buildingId": building_id, **more})
+
+
+def test_a_chat_s_new_building_is_told_to_who_follows_it_and_known_to_its_agent(
+    http: httpx.Client, desk: LiveDesk, chat: str
+) -> None:
+    told = imported(http, own())
+    with WsClient(desk.ws_url, f"?chat={chat}") as client:
+        client.hello()
+        assert choose(http, chat, told["buildingId"]).json()["buildingId"] == told["buildingId"]
+        definition = client.until("map_definition")["content"]
+        assert (definition["buildingId"], definition["buildingName"]) == (told["buildingId"], "my plan")
+        assert client.until("chat")["content"]["buildingId"] == told["buildingId"]
+        client.say("show it")
+        drawn = client.until("map")["content"]
+        assert (drawn["floorId"], drawn["rectangles"][0]["name"]) == ("1F", "West")
+        client.until_closed()
+    answer = http.delete(f"/api/buildings/{told['buildingId']}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "building_used")
+
+
+def test_another_chat_keeps_its_own_building(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
+    choose(http, chat, imported(http, own())["buildingId"])
+    with WsClient(desk.ws_url, "?after=0") as other:
+        other.hello()
+        other.say("show it")
+        closed = other.until_closed()[-1]["content"]["text"]
+    assert "buildingId" not in of_type(other.seen, "map_definition")[0]["content"]
+    assert "There is no room 'West'" in closed or "no room" in closed
+    assert not of_type(other.seen, "map")
+
+
+def test_who_comes_back_gets_the_building_of_that_place_in_the_log(
+    http: httpx.Client, desk: LiveDesk, chat: str
+) -> None:
+    told = imported(http, own())
+    choose(http, chat, told["buildingId"])
+    choose(http, chat, None)
+    choose(http, chat, told["buildingId"])
+    with WsClient(desk.ws_url, f"?chat={chat}&after=3") as late:
+        late.hello()
+        assert of_type(late.seen, "map_definition")[0]["content"]["buildingId"] == told["buildingId"]
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0") as whole:
+        whole.hello()
+        for _ in range(3):
+            whole.until("map_definition")
+        seen = [one["content"].get("buildingId") for one in of_type(whole.seen, "map_definition")]
+    assert seen == [None, told["buildingId"], None, told["buildingId"]]
+
+
+def test_an_unknown_building_is_refused_and_nothing_changes(http: httpx.Client, chat: str) -> None:
+    told = imported(http, own())
+    choose(http, chat, told["buildingId"])
+    answer = choose(http, chat, "b_nowhere", title="new")
+    assert answer.status_code == 404
+    assert told["buildingId"] in answer.json()["error"]["hint"]
+    kept = http.get(f"/api/chats/{chat}").json()
+    assert (kept["buildingId"], kept["title"]) == (told["buildingId"], "")
+    for body in ({}, {"buildingId": 7}, {"buildingId": "x" * 201}):
+        assert http.patch(f"/api/chats/{chat}", json=body).status_code == 422
+    assert choose(http, chat, None, title="both").json() | {"updatedAt": 0} == kept | {
+        "title": "both",
+        "buildingId": None,
+        "lastSeq": kept["lastSeq"] + 1,
+        "updatedAt": 0,
+    }
+
+
+def test_a_client_of_the_ai_sdk_gets_the_definition_of_the_chat_s_building(
+    http: httpx.Client, desk: LiveDesk
+) -> None:
+    message = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "show it"}]}
+    body = {"id": "sdk-chat", "messages": [message], "trigger": "submit-message"}
+    first = http.post("/stream", json=body).text
+    assert "data-map-definition" not in first, "nothing was drawn"
+    told = imported(http, own())
+    chats = http.get("/api/chats").json()["chats"]
+    choose(http, chats[0]["id"], told["buildingId"])
+    again = {**message, "id": "m2"}
+    second = http.post("/stream", json={**body, "messages": [message, again]}).text
+    parts = [json.loads(line[6:]) for line in second.splitlines() if line.startswith("data: {")]
+    definition = next(part["data"] for part in parts if part["type"] == "data-map-definition")
+    assert definition["buildingId"] == told["buildingId"]
