@@ -1,7 +1,9 @@
 """Buildings from end to end: imported over HTTP, chosen by a chat, seen by those who follow it, known to its agent."""
 
+import contextlib
 import json
 import re
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -248,25 +250,22 @@ def test_only_the_images_of_a_building_are_served(http: httpx.Client, name: str)
 
 
 def test_a_hundred_megabytes_are_refused_before_they_are_read(http: httpx.Client, desk: LiveDesk) -> None:
-    before, taken = stored(desk), 0
-
-    def endless() -> Iterator[bytes]:
-        nonlocal taken
-        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
-        for _ in range(100):
-            taken += 1
-            yield b" " * 1_000_000
-
-    form = {"content-type": "multipart/form-data; boundary=x"}
-    try:
-        answer = http.post("/api/buildings", content=endless(), headers=form)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
-    except httpx.TransportError:  # refused and closed while we still sent
-        pass
-    assert taken < 100
-    announced = form | {"content-length": "100000000"}
-    with http.stream("POST", "/api/buildings", content=iter([b"--x"]), headers=announced) as early:
-        assert early.status_code == 413
+    before = stored(desk)
+    host = httpx.URL(desk.url)
+    head = "POST /api/buildings HTTP/1.1\r\nHost: {}:{}\r\nTransfer-Encoding: chunked\r\n"
+    head += "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+    part = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+    with socket.create_connection((host.host, host.port or 80), timeout=60) as sock:
+        sock.sendall(head.format(host.host, host.port).encode())
+        sock.sendall(b"%x\r\n%b\r\n" % (len(part), part))
+        with contextlib.suppress(OSError):  # closed while we still send: it is refused all the same
+            for _ in range(62):  # and the other 38 are never sent
+                sock.sendall(b"%x\r\n%b\r\n" % (1_000_000, b" " * 1_000_000))
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
+    with socket.create_connection((host.host, host.port or 80), timeout=60) as sock:
+        announced = head.replace("Transfer-Encoding: chunked", "Content-Length: 100000000")
+        sock.sendall(announced.format(host.host, host.port).encode())  # and not one byte of it
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
     assert stored(desk) == before
     assert http.get("/healthz").status_code == 200
 
@@ -405,13 +404,17 @@ def test_a_client_of_the_ai_sdk_gets_the_definition_of_the_chat_s_building(
 ) -> None:
     message = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "show it"}]}
     body = {"id": "sdk-chat", "messages": [message], "trigger": "submit-message"}
-    first = http.post("/stream", json=body).text
-    assert "data-map-definition" not in first, "nothing was drawn"
+    first = definition_in(http.post("/stream?agent=code", json=body).text)
+    assert "buildingId" not in first
     told = imported(http, own())
     chats = http.get("/api/chats").json()["chats"]
     choose(http, chats[0]["id"], told["buildingId"])
     again = {**message, "id": "m2"}
-    second = http.post("/stream", json={**body, "messages": [message, again]}).text
-    parts = [json.loads(line[6:]) for line in second.splitlines() if line.startswith("data: {")]
-    definition = next(part["data"] for part in parts if part["type"] == "data-map-definition")
-    assert definition["buildingId"] == told["buildingId"]
+    second = http.post("/stream?agent=code", json={**body, "messages": [message, again]}).text
+    assert definition_in(second)["buildingId"] == told["buildingId"]
+
+
+def definition_in(stream: str) -> dict[str, Any]:
+    """What a stream says of the building, before the first drawing."""
+    parts = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: {")]
+    return next(part["data"] for part in parts if part["type"] == "data-map-definition")
