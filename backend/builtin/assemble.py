@@ -9,6 +9,7 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
+from backend.builtin.read_dates import is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
@@ -135,7 +136,15 @@ def _cuts(draft: Draft) -> list[ColumnInfo]:
 def _measured_percent(draft: Draft) -> bool:
     """`average discount in percent`: the figure is in percent, it is not a share."""
     figures = [one for one in draft.aggregates if one not in ("share", "count")]
-    return bool(figures) and any(column.kind == "number" and not column.is_flag for _, column in draft.free())
+    attached = any(
+        item.mention.text == "率" and (near := draft.at(index - 1)) and near.is_column
+        for index, item in enumerate(draft.items)
+    )  # 不良率 is another figure than 不良数
+    return (
+        bool(figures)
+        and not attached
+        and any(column.kind == "number" and not column.is_flag for _, column in draft.free())
+    )
 
 
 def _with_columns(draft: Draft, intent: DataIntent, operation: Operation) -> DataIntent:
@@ -159,6 +168,10 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     dates = [column for _, column in named] or [
         column for column in draft.table.columns if column.kind == "date"
     ]
+    years = [column.name for column in draft.table.columns if is_year(column)]
+    if not dates and years and draft.grain in ("", "year"):
+        draft.used.update(index for index, column in draft.free() if column.name == years[0])
+        return replace(intent, groups=(*intent.groups, years[0]), grain="", over_time=False)
     if not dates:
         return Refusal("no_date", table=draft.table.name)
     take(draft, named)

@@ -202,5 +202,11 @@ def parts_of(core: list[str]) -> set[str]:
                 if word.startswith(beginning):
                     parts |= parts_of([word.removeprefix(beginning)])
             if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
-                parts |= set(pieces)
-    return {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
+                parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)}
+    long = {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
+    return long | {word[-1] for word in core if len(word) > 1 and word[-1] in glossary.HEADS}
+
+
+def _halves(piece: str) -> tuple[str, ...]:
+    """返却 and 方法 of 返却方法: four kanji are two words of two."""
+    return (piece[:2], piece[2:]) if len(piece) == 4 and not re.search(r"[ァ-ヶー]", piece) else ()

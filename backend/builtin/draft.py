@@ -95,10 +95,16 @@ class Draft:
                 unmet.append(item.mention.text)
         return unmet
 
+    def has_bare_number(self) -> bool:
+        """True when a number found no place yet: `only 5`, `under 30`."""
+        return any(item.number is not None and at not in self.used for at, item in enumerate(self.items))
+
     def _of_value(self, index: int) -> bool:
         """`rainy days`, 雨の日: the days are those of the value before."""
         before = self.at(index - 1)
-        return bool(before and (before.value is not None or before.when))
+        return bool(
+            before and (before.value is not None or before.when or before.is_cue("cmp", "not", "without"))
+        )
 
     def _or_of_one(self, index: int) -> bool:
         """`札幌か仙台で雨`: `or` stands between two values of one column."""

@@ -1,82 +1,77 @@
-"""Follow-ups: a request that only changes something keeps the rest of the intent before it."""
+"""Follow-ups: a request that only changes something keeps the rest of the intent before it.
+
+Whether it leans on that intent is decided here; data questions are merged in `merge_data`, drawings here.
+"""
 
 from dataclasses import replace
 
 from backend.builtin.draft import Draft
-from backend.builtin.intents import DataIntent, Intent, MapIntent, Refusal
+from backend.builtin.glossary import words_of
+from backend.builtin.intents import DataIntent, Intent, MapIntent
 from backend.builtin.meanings import Mention, RoomRef, cues, found
 from backend.builtin.words import level
 
-_OPENERS = ("and ", "what about", "how about", "now ", "then ", "same ", "では", "じゃあ", "今度は", "次は")
+_OPENERS = words_of(
+    """and, what about, how about, what of, now, then, same, ok, okay, but, also, of those, of these, of them, for the same,
+では, じゃあ, それでは, じゃ, 今度は, 次は, 次に, 続いて, 続けて, さらに, それを, これを, それで, その,
+それの, そのうち, このうち, 同じ,
+それなら, そしたら, あと, ついでに, 代わりに, なら"""
+)
 
 
 def opens(text: str) -> bool:
     """True for a request that begins, or asks, like the continuation of another one."""
-    return level(text).startswith(_OPENERS) or text.endswith(("は?", "は？"))
+    return begins(text) or text.endswith(("は?", "は？"))
 
 
 def continues_data(draft: Draft, previous: DataIntent) -> bool:
-    """True when a draft leans on the question before it instead of standing on its own."""
+    """True when a draft leans on the question before it instead of standing on its own.
+
+    `back` words (of those, instead, そのうち) and openers always lean; `only` and だけ lean where nothing to compute is named.
+    """
     if draft.names_table or draft.table.name != previous.table:
         return False
-    if draft.operations:
-        return False
-    measured = any(column.kind == "number" for _, column in draft.free())
-    figures = bool(draft.aggregates) or measured or draft.rows
-    leans = opens(draft.text) or draft.says("follow")
-    if figures and not leans:
-        return not measured and not draft.rows and not draft.groups and not draft.filters
-    if measured and draft.aggregates and not level(draft.text).startswith(_OPENERS):
-        return False
-    changes = draft.free() or draft.groups or draft.filters or draft.grain or draft.aggregates
-    return bool(changes or draft.plot or draft.save or draft.limit or draft.order)
+    if any(one != "head" or not (draft.limit or draft.order) for one in draft.operations):
+        return False  # the first five, highest first
+    measured = any(column.kind == "number" and not column.is_flag for _, column in draft.free())
+    asks = bool(draft.aggregates) or measured or draft.says("people")
+    cut = bool(draft.groups or draft.filters or draft.grain)
+    if begins(draft.text) or draft.says("back"):
+        return _changes(draft) or draft.rows
+    if (
+        draft.text.endswith(("は?", "は？"))
+        and not (measured and cut)
+        and not (measured and draft.aggregates)
+    ):
+        return _changes(draft)
+    if not asks and not draft.rows:
+        return _changes(draft)
+    if measured and not draft.aggregates and not draft.rows and not cut and draft.says("follow"):
+        return True  # 湿度も
+    if not asks:
+        return cut and draft.says("follow")
+    return not measured and not draft.rows and not cut and not _order_of_rows(draft)
 
 
-def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
-    """The intent before with what the draft says put in its place."""
-    if draft.problem:
-        return draft.problem
-    numbers = tuple(
-        column.name for _, column in draft.free() if column.kind == "number" and not column.is_flag
+def begins(text: str) -> bool:
+    """True when a request begins as one that goes on: `and`, `what about`, では."""
+    said = level(text).lstrip()
+    return any(
+        said.startswith(opener) and (not opener.isascii() or not said[len(opener) :][:1].isalnum())
+        for opener in _OPENERS
     )
-    others = tuple(
-        column.name for _, column in draft.free() if column.kind in ("text", "bool") or column.is_flag
-    )
-    draft.used.update(index for index, _ in draft.free())
-    if over := draft.left_over():
-        return Refusal("too_much", words=tuple(over), table=draft.table.name)
-    merged = replace(previous, save=new.save, file_name=new.file_name)
-    if numbers and previous.measures:
-        merged = replace(merged, measures=numbers)
-    elif numbers:
-        merged = replace(merged, measures=numbers, aggregates=("mean",), target=None)
-    if new.groups or others:
-        merged = replace(merged, groups=new.groups + others, grain="", date="", over_time=False)
-        merged = replace(
-            merged, operation="aggregate" if merged.operation in ("head", "top") else merged.operation
-        )
-    if new.grain:
-        dates = [column.name for column in draft.table.columns if column.kind == "date"]
-        if not dates:
-            return Refusal("no_date", table=draft.table.name)
-        merged = replace(merged, grain=new.grain, date=dates[0], groups=new.groups)
-    if new.filters:
-        changed = {one.column for one in new.filters}
-        kept = tuple(one for one in merged.filters if one.column not in changed)
-        merged = replace(merged, filters=kept + new.filters)
-    if draft.aggregates and draft.aggregates != ["share"]:
-        merged = replace(merged, aggregates=tuple(draft.aggregates), target=None, unnamed=False)
-    elif draft.aggregates:
-        merged = replace(merged, aggregates=("share",))
-    if merged.operation == "aggregate" and not merged.aggregates:
-        merged = replace(merged, aggregates=("mean",) if merged.measures else ("count",))
-    if new.plot:
-        merged = replace(
-            merged, plot=new.plot, operation="aggregate" if merged.aggregates else merged.operation
-        )
-    if new.order or new.limit:
-        merged = replace(merged, order=new.order or merged.order, limit=new.limit or merged.limit)
-    return merged
+
+
+def _changes(draft: Draft) -> bool:
+    """True when there is anything to put in place of what was."""
+    parts = draft.free() or draft.groups or draft.filters or draft.grain or draft.aggregates
+    said = draft.plot or draft.save or draft.limit or draft.order or draft.change or draft.over_time
+    return bool(parts or said or draft.says("unit", "cmp") or draft.has_bare_number())
+
+
+def _order_of_rows(draft: Draft) -> bool:
+    """`the largest total`: ranks with a figure ask for something new."""
+    return bool(draft.order) and not draft.says("sort")
 
 
 def continues_map(mentions: tuple[Mention, ...], previous: Intent | None) -> bool:

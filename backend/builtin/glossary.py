@@ -7,17 +7,21 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from backend.builtin.japanese import added, words_of
+
 Words = tuple[str, ...]
-
-
-def words_of(text: str) -> Words:
-    """The words of a list with commas, in order, each once."""
-    parts = (word.strip() for word in text.replace("\n", " ").split(","))
-    return tuple(dict.fromkeys(word for word in parts if word))
 
 
 def _each(lists: list[str]) -> tuple[Words, ...]:
     return tuple(map(words_of, lists))
+
+
+def _with_japanese(lists: list[str], section: str) -> tuple[Words, ...]:
+    """Each list with the words that japanese.toml adds to the one of that first word, then its new lists."""
+    more = added(section)
+    both = [(*words, *more.pop(words[0], ())) for words in _each(lists)]
+    new = ((*words_of(name), *words) for name, words in more.items())
+    return tuple(tuple(dict.fromkeys(words)) for words in (*both, *new))
 
 
 def _table(named: dict[str, str]) -> dict[str, Words]:
@@ -26,12 +30,14 @@ def _table(named: dict[str, str]) -> dict[str, Words]:
 
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-COLUMNS: tuple[Words, ...] = _each(_DATA["columns"])
+COLUMNS: tuple[Words, ...] = _with_japanese(_DATA["columns"], "columns")
 VALUES: tuple[Words, ...] = _each(_DATA["values"])
-NOUNS: tuple[Words, ...] = _each(_DATA["nouns"])
+NOUNS: tuple[Words, ...] = _with_japanese(_DATA["nouns"], "nouns")
 """What rows are called in both languages, by the noun of their id or table."""
 ENDINGS = words_of(_DATA["endings"])
-VALUE_ENDINGS = words_of(_DATA["value_endings"])
+VALUE_ENDINGS = (*words_of(_DATA["value_endings"]), *added("endings")["values"])
+HEADS = added("endings")["heads"]
+"""Kanji that a column whose name ends so may be called by alone: 駅 for 最寄り駅."""
 LOW_ADJECTIVES = frozenset(words_of(_DATA["low_adjectives"]))
 CATEGORIES = frozenset(words_of(_DATA["categories"]))
 MEASURES = frozenset(words_of(_DATA["measures"]))
@@ -42,10 +48,13 @@ COUNTED_PEOPLE = words_of(_DATA["counted_people"])
 OPPOSITES = _table(_DATA["opposites"])
 RATE_NAMES = _table(_DATA["rate_names"])
 ROW_NOUNS = _table(_DATA["row_nouns"])
+ROW_NOUNS[""] = (*ROW_NOUNS[""], *added("rows")["words"])
 TABLE_NAMES = _table(_DATA["table_names"])
 ABBREVIATIONS = _table(_DATA["abbreviations"])
 UNITS = _table(_DATA["units"])
-UNIT_CONCEPTS: dict[str, str] = _DATA["unit_concepts"]
+for _unit, _words in added("units").items():
+    UNITS[_unit] = (*UNITS.get(_unit, ()), *_words)
+UNIT_CONCEPTS: dict[str, str] = _DATA["unit_concepts"] | {u: c[0] for u, c in added("unit_concepts").items()}
 ADJECTIVES = _table(_DATA["adjectives"])
 IDIOMS = _table(_DATA["idioms"])
 """Words that compare a figure with nought, by `concept comparison number`."""

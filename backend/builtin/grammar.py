@@ -3,6 +3,7 @@
 from functools import cache
 
 from backend.builtin import cues, glossary
+from backend.builtin.japanese import adjectives, tying
 from backend.builtin.meanings import (
     Cue,
     Meaning,
@@ -46,7 +47,13 @@ def grammar() -> Terms:
             wanted = f"何{word}" if is_japanese(word) or word == "%" else f"in {word}"
             if wanted not in ("何日", "何日間", "in day", "in month", "in week"):
                 add(wanted, Cue("unit", unit))
+    for word, said in adjectives():
+        known = terms.setdefault(key(word), [])
+        known += [one for one in said if one not in known]
     add(",".join(glossary.ROW_NOUNS[""]), RowNoun())
     add(cues.SKIP, Skip())
+    for word in tying():
+        if not terms.get(key(word)):
+            add(word, Cue("light"))
     terms[","] = [Cue("and")]
     return terms

@@ -5,6 +5,7 @@
 
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
+from backend.builtin.read_dates import is_year
 from backend.builtin.resolve import Item, concept_column, units_of
 from backend.builtin.words import key
 
@@ -31,7 +32,7 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
     if item.cue("plot"):
         return not intent.plot and intent.operation not in ("hist", "scatter", "correlation")
     if item.is_cue("time"):
-        return not intent.date
+        return not intent.date and not any(is_year(draft.table.column(name)) for name in intent.groups)
     if item.is_cue("per") and not ((after := draft.at(index + 1)) and after.is_cue("cmp")):
         return intent.operation == "aggregate" and not (
             intent.groups or intent.date or intent.change or intent.order or _beside_value(draft, index)

@@ -9,7 +9,7 @@ from typing import cast
 
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.follow_errand import continue_errand
-from backend.builtin.follow_up import continues_map, merge_map
+from backend.builtin.follow_up import begins, continues_map, merge_map
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -43,9 +43,10 @@ from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.saved_files import without_saved
-from backend.builtin.words import has_hiragana, is_japanese
+from backend.builtin.words import has_hiragana, is_japanese, tidy
 
 _LONGEST_TALK = 30
+_WHOLE_NAME = 2.9
 
 
 def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
@@ -55,10 +56,20 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
     said = ""
     for request in requests[-_LONGEST_TALK:]:
         completed = continue_errand(request, said, reading.intent, lexicon)
-        reading, said = completed or read_request(request, lexicon, previous), request
+        reading = completed or read_request(request, lexicon, previous)
+        if previous is None and said and _leans_on_nothing(request, reading.intent):
+            reading = replace(reading, intent=Refusal("nothing"))
+        said = request
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
     return replace(reading, turn=max(1, len(requests)))
+
+
+def _leans_on_nothing(request: str, intent: Intent) -> bool:
+    """True for `and only on weekends` where the question before it had no answer to build on."""
+    if not isinstance(intent, DataIntent):
+        return False
+    return begins(tidy(request)) or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:

@@ -148,6 +148,7 @@ def _amount(draft: Draft) -> ColumnInfo | None:
 
 _SCALES = {
     "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
+    "week": ("time", 604800.0),
     "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
     "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.check import checked
 from backend.builtin.choose_table import choose_table
 from backend.builtin.collect import collect
-from backend.builtin.follow_up import continues_data, merge_data
+from backend.builtin.follow_up import continues_data
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -23,6 +23,7 @@ from backend.builtin.meanings import (
     cues,
 )
 from backend.builtin.mentions import Request
+from backend.builtin.merge_data import merge_data
 from backend.builtin.read_map import all_rooms
 from backend.builtin.resolve import Item, resolve, stray_words
 from backend.builtin.tying_words import not_people, untied

@@ -28,6 +28,10 @@ def read_dates(draft: Draft) -> None:
             draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)
             return
         _read_one(draft, index, when, column)
+    halves = [item for item in draft.items if item.when and item.when.part in ("weekend", "workday")]
+    if len({item.when.part for item in halves if item.when}) == 2:  # no row is both
+        said = tuple(item.mention.text for item in halves)
+        draft.problem = draft.problem or Refusal("too_much", said, table=draft.table.name)
 
 
 def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:

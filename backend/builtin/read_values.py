@@ -38,15 +38,19 @@ def read_equalities(draft: Draft) -> None:
         linked = before is not None and before.is_cue("per", "with") and earlier is not None
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
-        negated = (before and before.is_cue("not", "without")) or (
-            after and after.is_cue("not") and draft.language == "ja"
+        negated = (
+            (before and before.is_cue("not", "without"))
+            or (after and after.is_cue("without") and draft.language == "ja")
+            or (after and after.is_cue("not") and draft.language == "ja")
+            or _listed_with_negated(draft, index)
         )
         values = chosen.setdefault((item.column.name, "!=" if negated else "=="), [])
         literal = cell_value(item.column, item.value)
         if literal not in values:
             values.append(literal)
         draft.used.add(index)
-        for at, near in ((index - 1, before), (index + 1, after)):
+        beyond = index + 2 if after and after.is_cue("not") else index + 1  # 郵送以外で返却された
+        for at, near in ((index - 1, before), (beyond, draft.at(beyond))):
             if near and near.is_column and near.column and _same_thing(near.column, item.column):
                 draft.used.add(at)
     draft.filters += [
@@ -92,6 +96,20 @@ def read_idioms(draft: Draft) -> None:
         if all(one.column != column.name for one in draft.filters):  # delayed by more than 10 minutes
             draft.filters.append(Filter(column.name, cast(Comparison, comparison), (float(number),)))
         draft.used.update(at for at, named in draft.free() if named == column and abs(at - index) <= 2)
+
+
+def _listed_with_negated(draft: Draft, index: int) -> bool:
+    """AとBを除く, `except A and B`: one negation is meant for all values of a list."""
+    step = 1 if draft.language == "ja" else -1
+    at = index + step
+    while (join := draft.at(at)) and join.is_cue("and", "or"):
+        near, beyond = draft.at(at + step), draft.at(at + 2 * step)
+        if near is None or near.value is None or near.column != draft.items[index].column:
+            return False
+        if beyond and beyond.is_cue("not"):
+            return True
+        at += 2 * step
+    return False
 
 
 def _same_thing(one: ColumnInfo, other: ColumnInfo) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts, suits, units
 from backend.builtin.glossary import ADDITIVE, UNIT_CONCEPTS
+from backend.builtin.japanese import PEOPLE
 from backend.builtin.meanings import (
     ColumnRef,
     Cue,
@@ -23,11 +24,11 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.row_names import row_synonyms
 from backend.builtin.value_index import bare
-from backend.builtin.words import key, name_words
+from backend.builtin.words import is_japanese, key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow high low opposite idiom unit people light verb
+follow back adds high low opposite idiom unit people light verb
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
@@ -127,7 +128,12 @@ def _resolve_one(
     )
     if rate:
         return Item(mention, column=column)
-    has_cue = mention.says(*_DATA_CUES) and not (_only_ties(mention) and column_strength >= _SYNONYM)
+    named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
+    if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
+        return Item(mention, column=counted)
+    has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
+    if has_cue and _holds_count(mention, column, column_strength):
+        return Item(mention, column=column)
     if value and value.strength >= column_strength and not mention.says(*_OTHER_SENSES):
         return Item(mention, column=table.column(value.column), value=value.value)
     exact = key(mention.text) in (key(table.name), key(table.file))
@@ -198,6 +204,18 @@ def guessed(mention: Mention, table: TableInfo) -> tuple[str, ...]:
     """The values that may be meant when it is not certain which: `Tanaka` where there are several."""
     refs = [ref for ref in mention.all(ValueRef) if ref.table == table.name and ref.guess]
     return tuple(dict.fromkeys(ref.value for ref in refs))
+
+
+def _holds_count(mention: Mention, column: ColumnInfo | None, strength: float) -> bool:
+    """`人数` where a column holds numbers of people: they are added up, the rows are not counted."""
+    counted = mention.cue("agg") == "count" and mention.text.endswith("数")
+    return counted and column is not None and column.kind == "number" and strength >= _SYNONYM
+
+
+def _people_counted(table: TableInfo) -> ColumnInfo | None:
+    """The column that holds how many people came: `the most customers` are not the most rows there."""
+    found = (concept_column(concept, table) for concept in ("passengers", "visitors", "guests"))
+    return next((column for column in found if column and column.kind == "number"), None)
 
 
 def _is_code(text: str, value: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from backend.builtin.dates import whens
 from backend.builtin.glossary import UNITS
+from backend.builtin.japanese import COUNTERS
 from backend.builtin.meanings import (
     FileName,
     Meaning,
@@ -62,9 +63,6 @@ _KANJI_NUMBERS = {char: n for n, char in enumerate("一二三四五六七八九�
 _SCALES = {"万": 1e4, "億": 1e8, "k": 1e3, "千": 1e3, "百万": 1e6}
 
 
-_COUNTERS = ("つ", "個", "件", "人", "か所", "箇所", "カ所", "ヶ所", "本", "位")
-
-
 _LATIN_UNIT = re.compile(
     rf"(?:{'|'.join(sorted((re.escape(w) for ws in UNITS.values() for w in ws if w.isascii()), key=len, reverse=True))})"
     r"(?![a-z0-9])"
@@ -91,7 +89,7 @@ def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
             if levelled.startswith(scale, end) and fits_edge(levelled, at, end + len(scale)):
                 value, end = value * _SCALES[scale], end + len(scale)
                 break
-        end += next((len(counter) for counter in _COUNTERS if levelled.startswith(counter, end)), 0)
+        end += next((len(counter) for counter in COUNTERS if levelled.startswith(counter, end)), 0)
         if fits_edge(levelled, at, end) or _LATIN_UNIT.match(levelled, end):
             yield end, Number(value)
     if (ordinal := _ORDINAL.match(levelled, at)) and fits_edge(levelled, at, ordinal.end()):
@@ -101,5 +99,5 @@ def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
     word = LATIN.match(levelled, at)
     if word and word.group() in _NUMBER_WORDS and fits_edge(levelled, at, word.end()):
         yield word.end(), Number(float(_NUMBER_WORDS[word.group()]))
-    if levelled[at] in _KANJI_NUMBERS and levelled.startswith(_COUNTERS, at + 1):
+    if levelled[at] in _KANJI_NUMBERS and levelled.startswith(COUNTERS, at + 1):
         yield at + 2, Number(float(_KANJI_NUMBERS[levelled[at]]))

@@ -15,7 +15,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
     return [
         item.mention.text
         for index, item in enumerate(items)
-        if (item.is_cue("light") and not _ties(items, index))
+        if (item.is_cue("light") and not item.rows and not _ties(items, index))
         or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
     ]
 
