@@ -11,6 +11,9 @@ import { drawnOn, floorOf } from "./map-state.js";
 /** @import { View } from "./map-geometry.js" */
 /** @import { MapPicture } from "./map-state.js" */
 
+/** What was selected: a room, or the message that drew something.
+ * @typedef {{room: string | null, seq: number | null}} Lit */
+
 /** CSS pixels from a point within which the pointer means it. */
 const NEAR = 10;
 
@@ -34,7 +37,7 @@ export function pointAt(picture, earth, view, at) {
 
 /**
  * @param {MapPicture} picture
- * @param {{room: string | null, seq: number | null}} lit what was selected: a room, or the message that drew something
+ * @param {Lit} lit
  * @returns {Set<string>} names of the rooms to ring on the shown floor
  */
 export function litRooms(picture, { room, seq }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * One frame of the map pane: the points on the earth, the plan of a floor, or bare ground. Lays out and paints; what is
- * shown is decided in map-viewer.js, the strokes are in map-painter.js and map-dots.js.
+ * shown is decided in map-stage.js, the strokes are in map-painter.js and map-dots.js.
  */
 
 import { earthSheet, earthToScreen, gridLines } from "./map-degrees.js";

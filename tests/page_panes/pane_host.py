@@ -134,8 +134,8 @@ class Desk:
         """The map has painted all it has to: nothing waits for a frame, no image is on its way."""
         self.settle()
         self.page.wait_for_function(
-            "() => window.desk.pane.frame === 0 && window.desk.pane.surface.frame === 0"
-            " && [...window.desk.pane.images.entries.values()].every(({ arrival }) => arrival !== 'loading')"
+            "() => window.desk.pane.frame === 0 && window.desk.pane.stage.surface.frame === 0"
+            " && [...window.desk.pane.stage.images.entries.values()].every(({ arrival }) => arrival !== 'loading')"
         )
 
     def place(self, x: float, y: float) -> tuple[float, float]:

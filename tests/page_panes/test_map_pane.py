@@ -42,7 +42,7 @@ def ready(desk: Desk) -> None:
 def resize(desk: Desk, width: int, height: int) -> None:
     """Give the window a new size, and wait until the map has it too."""
     desk.page.set_viewport_size({"width": width, "height": height})
-    size = "() => [window.desk.pane.surface.size.width, window.desk.pane.surface.size.height]"
+    size = "() => [window.desk.pane.stage.surface.size.width, window.desk.pane.stage.surface.size.height]"
     see(desk.page, lambda: desk.page.evaluate(size), [width, height])
     desk.still()
 
@@ -351,7 +351,7 @@ def test_the_canvas_has_every_device_pixel(open_pane: OpenPane, dpr: float) -> N
 def test_a_still_map_asks_for_no_frames(desk: Desk) -> None:
     painted = desk.page.evaluate(
         """async () => {
-            const { surface } = window.desk.pane;
+            const { surface } = window.desk.pane.stage;
             const { paint } = surface;
             let count = 0;
             surface.paint = (...args) => { count += 1; paint(...args); };

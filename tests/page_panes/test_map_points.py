@@ -70,7 +70,7 @@ def test_the_tooltip_names_a_point_and_its_place(desk: Desk) -> None:
     expect(desk.page.locator(".map-viewer")).to_have_attribute("data-earth", "")
     desk.still()
     x, y = desk.page.evaluate("""() => {
-        const { camera, surface } = window.desk.pane;
+        const { camera, surface } = window.desk.pane.stage;
         const { scale, left, top } = camera.view;
         const { width, height } = camera.sheet;
         return [left + width * scale / 2, top + height * scale / 2, surface.frame].slice(0, 2);
@@ -138,7 +138,7 @@ def test_every_point_is_in_the_frame_and_the_frame_is_not_larger_than_it_must(
 
 def test_ten_thousand_points_are_laid_out_and_painted_in_one_frame_each(desk: Desk) -> None:
     painted = desk.page.evaluate("""async () => {
-        const { surface } = window.desk.pane;
+        const { surface } = window.desk.pane.stage;
         const { paint } = surface;
         let count = 0;
         surface.paint = (...args) => { count += 1; return paint(...args); };
