@@ -174,18 +174,3 @@ export function boxAround({ x, y }, width, height) {
 export function area({ width, height }) {
   return width * height;
 }
-
-/**
- * The room under a point: the smallest one, where rooms lie within areas.
- * @param {Floor} floor
- * @param {View} view
- * @param {XY} at on the screen
- * @returns {Rectangle | null}
- */
-export function roomAt(floor, view, at) {
-  const hits = floor.rectangles
-    .map((room) => ({ room, box: toScreen(view, roomBox(floor, room)) }))
-    .filter(({ box }) => contains(box, at))
-    .sort((a, b) => area(a.box) - area(b.box));
-  return hits[0]?.room ?? null;
-}

@@ -6,8 +6,9 @@
  * untrusted fields is in map-reading.js, geometry in map-geometry.js, drawing in map-painter.js.
  */
 
+import { readBuilding } from "./map-building.js";
 import { readPoints } from "./map-points.js";
-import { BLUE, list, note, readBuilding, readHighlight, readOverlay, record, roomOf } from "./map-reading.js";
+import { BLUE, list, note, readHighlight, readOverlay, record, roomOf } from "./map-reading.js";
 
 /** @import { Direction, Floor, MapDefinitionContent, Rectangle } from "./types.js" */
 /** @import { Highlight, Note, Origin, PlacedOverlay } from "./map-reading.js" */

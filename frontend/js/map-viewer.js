@@ -47,7 +47,7 @@ export class MapViewer {
     });
     this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, ...this.controls.nodes);
     this.undo = [
-      listenToHands(this.stage.dom, this.stage.canvas, {
+      listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
         zoom: (factor, at) => this.stage.camera.zoom(factor, at),
         fit: () => this.stage.camera.whole(),

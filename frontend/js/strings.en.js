@@ -274,6 +274,8 @@ export const strings = {
   "map.fit": "Fit the plan",
   "map.waiting": "The floor plan is on its way",
   "map.no_floors": "This building has no floors",
+  "map.bad_floor": "Floor {floor} cannot be drawn: its corners are not numbers",
+  "map.bad_rooms": "{n} of the rooms of {floor} cannot be drawn: no name, no place or no area",
   "map.no_floor": "Floor {floor} is not in this building",
   "map.no_room": "Room {room} is not on the map",
   "map.no_bitmap": "Picture {bitmap} is not available",

@@ -274,6 +274,8 @@ export const strings = {
   "map.fit": "全体を表示",
   "map.waiting": "フロアマップを読み込んでいます",
   "map.no_floors": "この建物には階がありません",
+  "map.bad_floor": "フロア「{floor}」は描けません。四隅が数値ではありません",
+  "map.bad_rooms": "{floor}の部屋のうち{n}件は、名前・位置・面積のいずれかがないため描けません",
   "map.no_floor": "階「{floor}」はこの建物にありません",
   "map.no_room": "部屋「{room}」はマップにありません",
   "map.no_bitmap": "画像「{bitmap}」は使えません",
