@@ -14,6 +14,7 @@ from bench import (
     growth,
     log,
     machine,
+    map,
     overhead,
     page,
     parser,
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "growth": growth.measure,
     "parser": parser.measure,
     "page": page.measure,
+    "map": map.measure,
     "databases": databases.measure,
     "sandbox": sandbox.measure,
 }
