@@ -4,7 +4,7 @@ import { Approvals } from "./approvals.js";
 import { AskCaller, nextCard } from "./ask-caller.js";
 import { AskInSight } from "./chat-ask-link.js";
 import { Composer } from "./chat-composer.js";
-import { takeDrops } from "./chat-drop.js";
+import { takeDrops } from "./file-drop.js";
 import { FileChips } from "./chat-files.js";
 import { ChatLog } from "./chat-log.js";
 import { el } from "./dom.js";
@@ -28,7 +28,7 @@ export class ChatPane {
       bus.on("language", () => this.rebuild()),
       bus.on("select", (selection) => this.parts.log.light(selection)),
       bus.on("command", (command) => this.obey(command)),
-      takeDrops(this.dom, t, (files) => this.parts.chips.add(files)),
+      takeDrops(this.dom, () => t("files.drop"), (files) => this.parts.chips.add(files)),
     ];
   }
 

@@ -64,6 +64,13 @@ export class MapCamera {
     this.look(panView(this.view, by, this.sheet, this.size));
   }
 
+  /** Look at a place, as near as now. @param {XY} at in plan pixels */
+  centreOn({ x, y }) {
+    const { scale, left, top } = this.view;
+    const { x: midX, y: midY } = this.middle();
+    this.pan({ x: midX - (x * scale + left), y: midY - (y * scale + top) });
+  }
+
   middle() {
     return centre({ left: 0, top: 0, ...this.size });
   }

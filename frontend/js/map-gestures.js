@@ -13,7 +13,7 @@
  * @property {() => void} fit
  * @property {(at: XY | null) => void} hover null: the pointer left
  * @property {(at: XY) => void} click
- * @property {(step: 1 | -1) => void} floor
+ * @property {(step: 1 | -1) => void} floor 1: one higher, -1: one lower
  */
 
 const KEY_PAN = 60;
@@ -121,6 +121,6 @@ const KEYS = {
   "-": ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   _: ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   0: ({ fit }) => fit(),
-  PageUp: ({ floor }) => floor(-1),
-  PageDown: ({ floor }) => floor(1),
+  PageUp: ({ floor }) => floor(1),
+  PageDown: ({ floor }) => floor(-1),
 };

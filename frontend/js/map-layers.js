@@ -12,6 +12,7 @@ import * as data from "./map-layer-data.js";
 import * as interaction from "./map-layer-interaction.js";
 import * as names from "./map-layer-names.js";
 import * as plan from "./map-layer-plan.js";
+import * as route from "./map-layer-route.js";
 
 /** @import { Size, View } from "./map-geometry.js" */
 /** @import { Measure } from "./map-layout.js" */
@@ -31,6 +32,7 @@ import * as plan from "./map-layer-plan.js";
 const LAYERS = [
   ["plan", plan],
   ["data", data],
+  ["route", route],
   ["names", names],
   ["interaction", interaction],
 ];
@@ -53,6 +55,22 @@ export class MapLayers {
       sheet.canvas.width = width;
       sheet.canvas.height = height;
       sheet.painted = null;
+    }
+  }
+
+  /**
+   * All layers on one canvas, as for a file.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Stage} stage
+   * @param {Shown} scene
+   */
+  paintOn(ctx, stage, scene) {
+    for (const [, layer] of LAYERS) {
+      if (layer.isEmpty(scene)) continue;
+      ctx.save();
+      ctx.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
+      layer.paint(ctx, stage, scene);
+      ctx.restore();
     }
   }
 

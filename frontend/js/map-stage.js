@@ -8,6 +8,7 @@ import { el } from "./dom.js";
 import { arrange } from "./map-arrangement.js";
 import { MapCamera } from "./map-camera.js";
 import { earthOf, earthSheet } from "./map-degrees.js";
+import { floorBeside } from "./map-floors.js";
 import { sheetBox } from "./map-geometry.js";
 import { fileUrl, MapImages } from "./map-images.js";
 import { MapLayers } from "./map-layers.js";
@@ -24,11 +25,13 @@ import { MapSurface } from "./map-surface.js";
 /** @import { Box, Size, View } from "./map-geometry.js" */
 /** @import { Ghost } from "./map-ghost.js" */
 /** @import { Stage } from "./map-layers.js" */
+/** @import { Measure } from "./map-layout.js" */
 /** @import { Earth } from "./map-degrees.js" */
 /** @import { Lit } from "./map-pointing.js" */
 /** @import { PointSet } from "./map-points.js" */
 /** @import { FloorScene } from "./map-scene.js" */
 /** @import { MapPicture } from "./map-state.js" */
+/** @typedef {(ctx: CanvasRenderingContext2D, stage: Stage, floor: Floor | null, measure: Measure) => void} Over */
 /**
  * @typedef {object} Shown what the layers paint
  * @property {FloorScene | null} floor null when no floor is shown
@@ -41,6 +44,7 @@ import { MapSurface } from "./map-surface.js";
  * @property {(bitmapId: string) => HTMLImageElement | null} bitmap
  * @property {number} arrivals how many images have come: another one may be an icon that was waited for
  * @property {Ghost | null} ghost the floor below
+ * @property {Over | null} over paints over the plan
  * @property {string | null} hover name of the room under the pointer
  * @property {Set<string>} lit names of selected rooms
  */
@@ -53,8 +57,14 @@ const FADE = 160;
 const ABOVE = 68;
 
 export class MapStage {
-  /** @param {{looked: (view: View) => void, arrived: () => void}} hooks called when the view changed, and when an image came or failed */
-  constructor({ looked, arrived }) {
+  /**
+   * @param {object} hooks
+   * @param {(view: View) => void} hooks.looked the view changed
+   * @param {() => void} hooks.arrived an image came or failed
+   * @param {Over} [hooks.over] paints over the plan
+   */
+  constructor({ looked, arrived, over }) {
+    this.over = over ?? null;
     this.picture = emptyMap;
     /** The room under the pointer. @type {string | null} */
     this.hover = null;
@@ -71,7 +81,8 @@ export class MapStage {
     this.scene = null;
     /** @type {Arrangement | null} */
     this.arrangement = null;
-    /** @type {Ghost | null} */
+    this.haunted = false;
+    /** The floor below, while it is to be seen. @type {Ghost | null} */
     this.ghost = null;
     this.camera = new MapCamera((view) => {
       looked(view);
@@ -115,6 +126,21 @@ export class MapStage {
   light(lit) {
     this.lit = lit;
     this.surface.touch();
+  }
+
+  /** @param {boolean} haunted whether the floor below is to be seen, faint */
+  haunt(haunted) {
+    this.haunted = haunted;
+    this.surface.touch();
+  }
+
+  /** @returns {Ghost | null} the same one while the floors are */
+  below() {
+    const floor = floorOf(this.picture);
+    const below = this.haunted && floor ? floorBeside(this.picture.building, floor.floorId, -1) : null;
+    if (!floor || !below) this.ghost = null;
+    else if (this.ghost?.floor !== floor || this.ghost.below !== below) this.ghost = { floor, below };
+    return this.ghost;
   }
 
   /** The page has other colours. */
@@ -221,7 +247,8 @@ export class MapStage {
       fade: this.fade(),
       bitmap,
       arrivals: this.images.arrivals,
-      ghost: this.ghost,
+      ghost: this.below(),
+      over: this.over,
       hover,
       lit: litRooms(picture, this.lit),
     };

@@ -9,10 +9,15 @@
  */
 
 import { el } from "./dom.js";
+import { faultsOf } from "./map-building.js";
 import { MapControls } from "./map-controls.js";
+import { BuildingDrop } from "./map-drop.js";
+import { fileName, pngOf, saveAs, svgOf } from "./map-export.js";
+import { floorBeside } from "./map-floors.js";
 import { listenToHands } from "./map-gestures.js";
+import { Minimap } from "./map-minimap.js";
 import { pointAt } from "./map-pointing.js";
-import { note } from "./map-reading.js";
+import { note, record } from "./map-reading.js";
 import { MapStage } from "./map-stage.js";
 import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor } from "./map-state.js";
 
@@ -41,11 +46,16 @@ export class MapViewer {
       floor: (floorId) => this.become(showFloor(this.picture, floorId)),
       earth: () => this.become(showEarth(this.picture)),
       clear: () => this.clearArrows(),
+      ghost: (shown) => this.stage.haunt(shown),
+      save: (kind) => this.save(kind),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
       fit: () => this.stage.camera.whole(),
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
-    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, ...this.controls.nodes);
+    this.minimap = new Minimap(t, this.stage.camera);
+    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, this.minimap.dom, ...this.controls.nodes);
+    this.building = new BuildingDrop(this.dom, t);
+    this.dom.append(this.building.dom);
     this.undo = [
       listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
@@ -59,7 +69,10 @@ export class MapViewer {
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => this.update()),
-      bus.on("theme", () => this.stage.recolour()),
+      bus.on("theme", () => {
+        this.stage.recolour();
+        this.beside();
+      }),
     ];
     this.update();
   }
@@ -67,6 +80,7 @@ export class MapViewer {
   destroy() {
     for (const undo of this.undo) undo();
     cancelAnimationFrame(this.frame);
+    this.building.destroy();
     this.stage.destroy();
     this.dom.remove();
   }
@@ -74,6 +88,7 @@ export class MapViewer {
   /** @param {{type: string, content?: unknown, seq?: number, runId?: string}} message */
   hear(message) {
     if (message.type === "map_definition") this.stage.images.forget();
+    if (message.type === "chat") this.building.chatId = String(record(message.content).chatId);
     const first = message.type === "user_message" && !this.asked;
     const picture = reduceMap(this.picture, message);
     if (picture === this.picture && !first) return;
@@ -122,6 +137,24 @@ export class MapViewer {
     this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.controls.show(picture, this.notes(), !drawn && !this.asked);
+    this.beside();
+  }
+
+  /** What follows the view: the minimap and the scale bar. */
+  beside() {
+    const { picture, stage, t } = this;
+    this.minimap.show(picture, stage.palette);
+    this.controls.scale.show(picture.onEarth ? null : floorOf(picture), stage.camera.view.scale, t.number);
+  }
+
+  /** The map as it is now, as a file. @param {"png" | "svg"} kind */
+  async save(kind) {
+    const { building, floorId, onEarth } = this.picture;
+    const floor = onEarth ? "points" : floorId;
+    const title = [building?.buildingName, floor].filter(Boolean).join(" · ");
+    this.stage.point(null);
+    const file = kind === "png" ? await pngOf(this.stage) : new Blob([svgOf(this.stage, title)], { type: "image/svg+xml" });
+    saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
   }
 
   /** What the last command named and is not there, and what could not be loaded. */
@@ -130,20 +163,19 @@ export class MapViewer {
       .filter((id) => id && this.stage.bitmap(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
     const plan = this.dom.dataset.image === "missing" && !this.picture.onEarth ? [note("map.no_plan")] : [];
-    return [...this.picture.notes, ...missing, ...plan].slice(0, NOTES);
+    return [...this.picture.notes, ...missing, ...plan, ...faultsOf(this.picture.building)].slice(0, NOTES);
   }
 
   /** @param {View} view */
   looked(view) {
     this.dom.dataset.view = [view.scale, view.left, view.top].map((value) => value.toFixed(4)).join(" ");
     if (this.pointer) this.point(this.pointer);
+    this.beside();
   }
 
-  /** @param {1 | -1} step */
+  /** @param {1 | -1} step one floor higher or lower */
   stepFloor(step) {
-    const floors = this.picture.building?.floors ?? [];
-    const now = floors.findIndex(({ floorId }) => floorId === this.picture.floorId);
-    const next = floors[now + step];
+    const next = floorBeside(this.picture.building, this.picture.floorId, step);
     if (next) this.become(showFloor(this.picture, next.floorId));
   }
 

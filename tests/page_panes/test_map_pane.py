@@ -224,10 +224,10 @@ def test_keys_move_zoom_fit_and_change_floors(desk: Desk) -> None:
     stage.press("-")
     stage.press("0")
     desk.see(view=fitted)
-    stage.press("PageDown")
+    stage.press("PageUp")
     desk.see(floor="2F")
-    stage.press("PageUp")
-    stage.press("PageUp")
+    stage.press("PageDown")
+    stage.press("PageDown")
     desk.see(floor="1F")
 
 
