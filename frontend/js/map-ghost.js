@@ -8,7 +8,7 @@ import { toPlan } from "./map-geometry.js";
 
 /** @typedef {{floor: Floor, below: Floor}} Ghost */
 
-const FAINT = 0.22;
+const FAINT = { line: 0.55, ground: 0.07 };
 
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Ghost} ghost */
 export function paintGhost(ctx, { view, palette }, { floor, below }) {
@@ -17,9 +17,9 @@ export function paintGhost(ctx, { view, palette }, { floor, below }) {
     return { x: view.left + x * view.scale, y: view.top + y * view.scale };
   };
   ctx.save();
-  ctx.globalAlpha = FAINT;
-  ctx.strokeStyle = palette.ink;
-  ctx.fillStyle = palette.ink;
+  ctx.globalAlpha = FAINT.line;
+  ctx.strokeStyle = palette.accent;
+  ctx.fillStyle = palette.accent;
   ctx.lineWidth = 1.5;
   ctx.setLineDash([5, 4]);
   ctx.beginPath();
@@ -33,7 +33,7 @@ export function paintGhost(ctx, { view, palette }, { floor, below }) {
     ctx.closePath();
   }
   ctx.stroke();
-  ctx.globalAlpha = 0.05;
+  ctx.globalAlpha = FAINT.ground;
   ctx.fill();
   ctx.restore();
 }

@@ -50,7 +50,6 @@ export function paint(ctx, stage, scene) {
   ctx.fillRect(paper.left, paper.top, paper.width, paper.height);
   ctx.restore();
   const rooms = roomsInSight(floor.plan, view, size);
-  if (scene.ghost) paintGhost(ctx, stage, scene.ghost);
   const seen = image ? fade : 0;
   const wall = seen < 1 ? wallWidth(floor.plan, rooms, view.scale) : 0;
   if (image) {
@@ -65,6 +64,7 @@ export function paint(ctx, stage, scene) {
     strokeRooms(ctx, stage, floor.plan, rooms, { width: wall, inset: -wall / 2 });
     ctx.globalAlpha = 1;
   }
+  if (scene.ghost) paintGhost(ctx, stage, scene.ghost);
   ctx.strokeStyle = palette.room;
   strokeRooms(ctx, stage, floor.plan, rooms, { width: 1, inset: wall / 2, without: floor.marked });
   strokeShapes(ctx, stage, floor.plan, rooms, { wall: wall * (1 - seen), without: floor.marked });
