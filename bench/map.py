@@ -1,7 +1,7 @@
 """The map pane in a real Chromium: how long a frame takes while a large floor is moved and zoomed, against Leaflet.
 
 Both draw the same rectangles and the same names on a canvas and follow the same script (map_pages/drive.js), one step a
-frame, in turns. The browser is told not to wait for a screen: a frame takes as long as script, painting and putting together do.
+frame, in turns. The browser is told not to wait for a screen: a frame takes as long as script, painting and compositing do.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
     section = Section(
         "map: frames of a large floor in a real Chromium",
         [
-            f"Pane of {PANE['width']} x {PANE['height']}; 82 frames of zooming, 120 of moving, {rounds} fresh pages each, in turns.",
+            f"Pane of {PANE['width']} x {PANE['height']}; {rounds} fresh pages each, in turns, of 82 zooming and 120 moving frames.",
             f"Peer: Leaflet {version}, CRS.Simple, canvas renderer, names written by the renderer where they fit, set to",
             "each view whole. 'Leaflet dragged' moves what it has painted and leaves blank what comes into sight.",
         ],
@@ -64,7 +64,9 @@ def compare(section: Section, browser: Browser, address: str, rooms: int, rounds
     ours, peer = (frames[name]["zoom"] + frames[name]["pan"] for name in ("ours", "Leaflet"))
     for label, share in (("median", 0.5), ("p95", 0.95)):
         one, other = percentile(ours, share), percentile(peer, share)
-        section.ratios.append(Ratio(f"map of {rooms:,} rooms, {label} frame, to Leaflet", ms(one), ms(other), one / other, GOAL))
+        section.ratios.append(
+            Ratio(f"map of {rooms:,} rooms, {label} frame, to Leaflet", ms(one), ms(other), one / other, GOAL)
+        )
 
 
 def driven(browser: Browser, url: str) -> list[dict[str, Any]]:

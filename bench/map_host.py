@@ -15,6 +15,7 @@ from tests import node_support
 PAGES = Path(__file__).parent / "map_pages"
 FRONTEND = Path(__file__).parents[1] / "frontend"
 LEAFLET = PAGES / "node_modules" / "leaflet" / "dist"
+FOLDERS = {"/pages/": PAGES, "/static/": FRONTEND, "/leaflet/": LEAFLET}
 
 
 def bring_leaflet() -> str:
@@ -34,10 +35,9 @@ class Handler(SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".js": "text/javascript"}
-    FOLDERS = {"/pages/": PAGES, "/static/": FRONTEND, "/leaflet/": LEAFLET}
 
     def translate_path(self, path: str) -> str:
-        for prefix, folder in self.FOLDERS.items():
+        for prefix, folder in FOLDERS.items():
             if path.startswith(prefix):
                 self.directory = str(folder)
                 return super().translate_path("/" + path.removeprefix(prefix))

@@ -214,8 +214,8 @@ export class MapStage {
 
   paint() {
     const stage = this.frame();
-    const again = this.layers.paint(stage, this.shown(stage));
-    if (again || this.fade() < 1) this.surface.touch();
+    const shown = this.shown(stage);
+    if (this.layers.paint(stage, shown) || shown.fade < 1) this.surface.touch();
   }
 
   /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */

@@ -12,14 +12,14 @@ export class MapTools {
   /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} others */
   constructor(t, presses, ...others) {
     this.t = t;
-    this.ghost = el("button", { type: "button", class: "map-tool", "aria-pressed": "false", on: { click: () => this.press(presses) } }, icon("ghost"));
+    this.ghost = el("button", { type: "button", class: "map-tool map-below", "aria-pressed": "false", on: { click: () => this.press(presses) } }, icon("ghost"));
     const item = (/** @type {"png" | "svg"} */ kind) =>
       el("button", { type: "button", role: "menuitem", on: { click: () => this.choose(() => presses.save(kind)) } });
     this.png = item("png");
     this.svg = item("svg");
     this.menu = el("div", { class: "popover map-menu", popover: "auto", role: "menu",
       on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"), keydown: (/** @type {KeyboardEvent} */ event) => this.move(event) } }, this.png, this.svg);
-    this.save = el("button", { type: "button", class: "map-tool", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } }, icon("download"));
+    this.save = el("button", { type: "button", class: "map-tool map-save", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } }, icon("download"));
     this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...others);
   }
 

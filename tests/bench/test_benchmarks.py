@@ -4,7 +4,20 @@ import re
 
 import pytest
 
-from bench import beside_cells, databases, echo, growth, log, overhead, page, parser, sandbox, startup, stream
+from bench import (
+    beside_cells,
+    databases,
+    echo,
+    growth,
+    log,
+    map,
+    overhead,
+    page,
+    parser,
+    sandbox,
+    startup,
+    stream,
+)
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
@@ -84,6 +97,18 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1))
     assert names(section)[::4] == ["30 messages, until drawn", "100 deltas, until drawn"]
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
+
+
+def test_the_map_is_moved_beside_leaflet() -> None:
+    try:
+        section = aside(lambda: map.measure(sizes=(60,), rounds=1))
+    except CannotMeasure as reason:
+        pytest.skip(str(reason))
+    assert names(section) == [
+        f"60 rooms, {name}"
+        for name in ("ours, zoom", "ours, pan", "Leaflet, zoom", "Leaflet, pan", "Leaflet dragged, pan")
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [map.GOAL, map.GOAL]
 
 
 def test_each_kind_of_database_is_measured(postgres: TestPostgres) -> None:

@@ -46,7 +46,8 @@ def test_the_map_is_saved_as_the_pixels_one_sees(desk: Desk) -> None:
         const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
         const ctx = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
         ctx.drawImage(picture, 0, 0);
-        return places.map(([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3));
+        const at = ([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
+        return places.map(at);
     }"""
     pixels = [tuple(one) for one in desk.page.evaluate(script, [list(content), places])]
     assert pixels == desk.pixels([(10, 10), (425, 150), (20, 180)])
@@ -74,7 +75,8 @@ def test_the_map_is_saved_as_a_drawing_of_lines_and_words_that_needs_no_other_fi
         await image.decode();
         const ctx = new OffscreenCanvas(image.width, image.height).getContext("2d");
         ctx.drawImage(image, 0, 0);
-        return places.map(([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3));
+        const at = ([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
+        return places.map(at);
     }"""
     drawn = desk.page.evaluate(script, [content.decode(), places])
     for one, other in zip(drawn, expected, strict=True):
@@ -117,7 +119,8 @@ def drop(desk: Desk, *names: str) -> None:
         const transfer = new DataTransfer();
         for (const name of names) transfer.items.add(new File(["{}"], name));
         const pane = document.querySelector(".map-viewer");
-        const send = (type) => pane.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        const how = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        const send = (type) => pane.dispatchEvent(new DragEvent(type, how));
         send("dragenter");
         const words = pane.dataset.drop;
         send("drop");

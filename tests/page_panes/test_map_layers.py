@@ -31,9 +31,7 @@ def coloured(**rooms: str) -> dict[str, Any]:
 
 def painted(desk: Desk) -> dict[str, int]:
     """How often each layer was painted so far."""
-    script = (
-        "() => Object.fromEntries(window.desk.pane.stage.layers.sheets.map(({ name, count }) => [name, count]))"
-    )
+    script = "() => Object.fromEntries(window.desk.pane.stage.layers.sheets.map(({ name, count }) => [name, count]))"
     return desk.page.evaluate(script)
 
 
@@ -60,9 +58,7 @@ def test_the_right_room_has_the_right_colour_at_any_zoom(
     for at, one in enumerate(rooms, start=1):
         left, top, right, bottom = (one[corner][way] for corner in ("topLeft", "bottomRight") for way in "xy")
         expected = rgb(COLOURS[at % 4]) if at in (1, 3, 6, 8) else PAPER
-        inner = [
-            (left + share * (right - left), top + 0.12 * (bottom - top)) for share in (0.06, 0.5, 0.94)
-        ]
+        inner = [(left + share * (right - left), top + 0.12 * (bottom - top)) for share in (0.06, 0.5, 0.94)]
         inner += [(x, top + 0.9 * (bottom - top)) for x, _ in inner]
         seen = [at for at in inner if 20 < desk.place(*at)[0] < width and 20 < desk.place(*at)[1] < height]
         assert factor > 1 or len(seen) == 6

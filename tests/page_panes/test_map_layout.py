@@ -23,7 +23,8 @@ def lay_out(modules: Page, messages: list[dict[str, Any]], scale: float = FIT, f
         const size = { width: 1e5, height: 1e5 };
         const { icons, texts, names } = arrange(scene, { view: at(scale), fit: at(fit), size, measure }, null);
         names.place(scene.floor.rectangles.map((_, room) => room));
-        const rooms = scene.floor.rectangles.map(({ name }, room) => ({ name, box: names.boxOf(room), label: names.labels[room] }));
+        const { rectangles } = scene.floor;
+        const rooms = rectangles.map(({ name }, at) => ({ name, box: names.boxOf(at), label: names.labels[at] }));
         return { rooms, icons, texts };
     }"""
     return modules.evaluate(script, [[DEFINITION, *messages], fit, scale])

@@ -39,7 +39,8 @@ def test_the_index_finds_the_rooms_that_looking_at_every_room_finds(modules: Pag
             for (let look = 0; look < 20; look += 1) {
                 const [x, y] = [random() * 1400 - 700, random() * 500 - 100];
                 const [right, bottom] = [x + random() * 300, y + random() * 300];
-                const expected = boxes.flatMap(([l, t, r, b], at) => (l <= right && r >= x && t <= bottom && b >= y ? [at] : []));
+                const touches = ([l, t, r, b]) => l <= right && r >= x && t <= bottom && b >= y;
+                const expected = boxes.flatMap((box, at) => (touches(box) ? [at] : []));
                 const found = grid.search(x, y, right, bottom, []).sort((a, b) => a - b);
                 if (JSON.stringify(found) !== JSON.stringify(expected)) wrong.push([round, found, expected]);
             }
@@ -68,13 +69,16 @@ def test_of_two_thousand_names_none_covers_another_and_each_lies_in_its_room(
         names.place(all.filter((at) => at % 2));  // as rooms come into sight
         names.place(all);
         const labels = names.labels.filter(Boolean);
-        const inside = (outer, inner) => inner.left >= outer.left && inner.top >= outer.top
-            && inner.left + inner.width <= outer.left + outer.width && inner.top + inner.height <= outer.top + outer.height;
-        const over = (a, b) => a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
-        const faults = labels.filter(({ room, box }) => !inside(names.boxOf(room), box)).map(({ text }) => `out: ${text}`);
-        for (const [at, one] of labels.entries()) for (const two of labels.slice(at + 1)) if (over(one.box, two.box)) faults.push(`${one.text} on ${two.text}`);
+        const { encloses, overlaps } = await import("/static/js/map-geometry.js");
+        const out = labels.filter(({ room, box }) => !encloses(names.boxOf(room), box));
+        const faults = out.map(({ text }) => `out: ${text}`);
+        for (const [at, one] of labels.entries()) {
+            for (const two of labels.slice(at + 1)) if (overlaps(one.box, two.box)) faults.push([one.text, two.text]);
+        }
         const tip = names.labels[plan.indexes.get("Tip")];
-        if (tip) for (const x of [tip.box.left, tip.box.left + tip.box.width]) if (!plan.holds(tip.room, x / given.scale, tip.at.y / given.scale)) faults.push("Tip");
+        for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : []) {
+            if (!plan.holds(tip.room, x / given.scale, tip.at.y / given.scale)) faults.push("Tip");
+        }
         return { faults, count: labels.length };
         """,
         {**building(floor("1", *rooms, wide=5400, high=2000)), "scale": scale},
@@ -103,7 +107,10 @@ def test_the_room_at_a_point_is_the_smallest_one_and_a_polygon_only_where_it_is(
 def test_a_door_opens_the_wall_it_is_in_as_wide_as_a_metre(modules: Page) -> None:
     rooms = [room("A", 0, 0, 100, 100), room("B", 110, 0, 200, 100)]
     doors = [{"rooms": ["A", "B"], "at": {"x": 105, "y": 50}}, {"rooms": ["A"], "at": {"x": 30, "y": 104}}]
-    doors += [{"rooms": ["A", "Nowhere"], "at": {"x": 0, "y": 50}}, {"rooms": ["Nowhere"], "at": {"x": 0, "y": 0}}]
+    doors += [
+        {"rooms": ["A", "Nowhere"], "at": {"x": 0, "y": 50}},
+        {"rooms": ["Nowhere"], "at": {"x": 0, "y": 0}},
+    ]
     gaps = run(
         modules,
         READ + "return planOf(building.floors[0]).gaps;",
@@ -202,7 +209,8 @@ def test_words_in_a_drawing_are_escaped_and_turned_shapes_stay_in_place(modules:
         modules,
         """
         const { SvgContext } = await import("/static/js/map-svg.js");
-        const ctx = new SvgContext({ width: 100, height: 50 }, 2, { measure: document.createElement("canvas").getContext("2d"), hrefOf: () => "data:," });
+        const measure = document.createElement("canvas").getContext("2d");
+        const ctx = new SvgContext({ width: 100, height: 50 }, 2, { measure, hrefOf: () => "data:," });
         ctx.setTransform(2, 0, 0, 2, 0, 0);
         ctx.fillStyle = '"><script>';
         ctx.fillText(given, 10, 20);
