@@ -27,7 +27,7 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
     section = Section(
         "map: frames of a large floor in a real Chromium",
         [
-            f"Pane of {PANE['width']} x {PANE['height']}; {rounds} fresh pages each, in turns, of 82 zooming and 120 moving frames.",
+            f"Pane of {PANE['width']} x {PANE['height']}, {rounds} fresh pages each, in turns; 82 frames zoom, 120 move.",
             f"Peer: Leaflet {version}, CRS.Simple, canvas renderer, names written by the renderer where they fit, set to",
             "each view whole. 'Leaflet dragged' moves what it has painted and leaves blank what comes into sight.",
         ],
