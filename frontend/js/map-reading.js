@@ -4,11 +4,11 @@
  * taken on trust: a value of the wrong kind gets a default or is left out with a note, and never throws.
  */
 
-/** @import { Bitmap, Floor, Position, Rectangle, XY } from "./types.js" */
+/** @import { Bitmap, Floor, Position, Rectangle, Source, XY } from "./types.js" */
 
-/** Which message drew something: what a row of the debug pane and a shape on the map have in common.
- * @typedef {{seq?: number, runId?: string}} Origin */
-/** @typedef {{floorId: string, room: string, color: string, strokeOpacity: number, fillOpacity: number, showName: boolean, origin: Origin}} Highlight */
+/** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
+ * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
+/** @typedef {{floorId: string, room: string, color: string, strokeOpacity: number, fillOpacity: number, showName: boolean, value: number | null, origin: Origin}} Highlight */
 /** @typedef {{floorId: string, position: Position, offset: XY | null, origin: Origin}} Placed */
 /** @typedef {Placed & {type: "bitmap", bitmapId: string}} PlacedBitmap */
 /** @typedef {Placed & {type: "text", text: string, fontSize: number, color: string, backgroundColor: string | null}} PlacedText */
@@ -19,6 +19,9 @@
 /** Highlighted rooms are this blue unless a colour was asked for. */
 export const BLUE = "#0066ff";
 
+/** Rooms by name, made once for each floor: a playback names them many thousand times. @type {WeakMap<Floor, Map<string, Rectangle>>} */
+const indexes = new WeakMap();
+
 /**
  * A room by name: as written, else without regard to case.
  * @param {Floor} floor
@@ -27,9 +30,30 @@ export const BLUE = "#0066ff";
  */
 export function roomOf(floor, name) {
   const wanted = String(name);
-  const lower = wanted.toLowerCase();
-  const rooms = floor.rectangles;
-  return rooms.find((one) => one.name === wanted) ?? rooms.find((one) => one.name.toLowerCase() === lower) ?? null;
+  let index = indexes.get(floor);
+  if (!index) {
+    const byCase = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`~${one.name.toLowerCase()}`, one]));
+    const asWritten = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`=${one.name}`, one]));
+    index = new Map([...byCase, ...asWritten].reverse()); // the first room of a name is set last and stays
+    indexes.set(floor, index);
+  }
+  return index.get(`=${wanted}`) ?? index.get(`~${wanted.toLowerCase()}`) ?? null;
+}
+
+/**
+ * @param {Floor} shown the command's floor, which has the rooms that name none of their own
+ * @param {Floor[]} floors of the building
+ * @param {unknown} value one of a map command's rectangles
+ * @param {Origin} origin
+ * @param {Note[]} notes receives what cannot be drawn
+ * @returns {Highlight[]} one, or none
+ */
+export function readRectangle(shown, floors, value, origin, notes) {
+  const { floorId } = record(value);
+  const floor = isText(floorId) ? floors.find((one) => one.floorId === floorId) : shown;
+  if (floor) return readHighlight(floor, value, origin, notes);
+  notes.push(note("map.no_floor", { floor: String(floorId) }));
+  return [];
 }
 
 /**
@@ -54,6 +78,7 @@ export function readHighlight(floor, value, origin, notes) {
       strokeOpacity: share(item.strokeOpacity, 1),
       fillOpacity: share(item.fillOpacity, 0.3),
       showName: item.showName !== false,
+      value: isNumber(item.value) ? item.value : null,
       origin,
     },
   ];
@@ -135,6 +160,6 @@ function share(value, otherwise) {
 }
 
 /** @param {unknown} value @param {string} otherwise @returns {string} #rrggbb */
-function colour(value, otherwise) {
+export function colour(value, otherwise) {
   return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : otherwise;
 }

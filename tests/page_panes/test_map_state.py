@@ -96,10 +96,6 @@ TABLE: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
         [show("1F", "Room1") | {"runId": "r1"}, named("Library", run="r1")],
         {"floorId": "1F", "highlights": ["Room1", "Library"]},
     ),
-    "map_frames is reserved and changes nothing": (
-        [show("1F", "Room1"), {"type": "map_frames", "content": {"floorId": "2F", "frames": []}}],
-        {"floorId": "1F", "highlights": ["Room1"], "notes": []},
-    ),
     "points by x and y lie on the shown floor and replace the map before": (
         [show("2F", "Library"), points({"x": 1, "y": 2, "name": "A"}, {"x": 3, "y": 4})],
         {"floorId": "2F", "highlights": [], "points": "plan 2F A,", "earth": False},
