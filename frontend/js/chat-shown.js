@@ -4,14 +4,17 @@ import { filePath } from "./api.js";
 import { CodeBlock } from "./chat-code.js";
 import { jsonBlock } from "./chat-json.js";
 import { policyLine } from "./chat-policy.js";
+import { routeList } from "./chat-route.js";
 import { TableView } from "./chat-table.js";
 import { el } from "./dom.js";
 import { tableWords } from "./file-words.js";
 import { size } from "./format.js";
 import { fragment } from "./html.js";
 import { icon } from "./icons.js";
+import { routeOf } from "./map-route-reading.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
+/** @import { PlacedRoute } from "./map-route-reading.js" */
 /** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
 
 const MOST_ROOMS = 8;
@@ -53,8 +56,15 @@ function make(message, needs) {
       return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
       const { content } = message;
+      const routes = "points" in content ? [] : routesOf(content, message);
+      if (routes.length) return el("div", {}, routes.map((route, index) => routeList(route, index, message, needs)));
       if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content) }), message, needs);
       return pointer("map", "map", pointWords(content, t), message, needs);
+    }
+    case "map_frames": {
+      const { floorId, frames, legend } = message.content;
+      const count = t(frames.length === 1 ? "chat.moment" : "chat.moments", { n: t.number(frames.length) });
+      return pointer("map", "play", t("chat.shown_frames", { what: [legend?.title || floorId, count].join(" · ") }), message, needs);
     }
     case "highlight_room":
       return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
@@ -70,6 +80,11 @@ function make(message, needs) {
     case "clear_map":
       return pointer("map", "clear", t(`chat.shown_${message.type}`), message, needs);
   }
+}
+
+/** @param {import("./types.js").MapContent} content @param {import("./types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
+function routesOf({ overlays }, { seq, runId }) {
+  return (overlays ?? []).filter((one) => one?.type === "route").flatMap((one) => routeOf(one, { seq, runId }) ?? []);
 }
 
 /** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */

@@ -7,6 +7,7 @@ import { boxAround } from "./map-geometry.js";
 import { floorToScreen, layoutItems } from "./map-layout.js";
 import { RoomNames } from "./map-names.js";
 import { layoutDots } from "./map-points.js";
+import { boxesOf, layoutRoutes } from "./map-route-layout.js";
 
 /** @import { Size, View } from "./map-geometry.js" */
 /** @import { IconShape, Measure, TextShape } from "./map-layout.js" */
@@ -30,7 +31,8 @@ export function arrange(scene, { view, fit, size, measure }, before) {
   const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
   const dots = scene.points && layoutDots(scene.points.points, floorToScreen(scene.floor, view), size, measure);
   const marks = dots ? [...dots.names.map(({ box }) => box), ...dots.at.map((at) => boxAround(at, 2 * dots.radius, 2 * dots.radius))] : [];
-  const taken = [...icons, ...texts, ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } }))];
+  const ways = boxesOf(layoutRoutes(scene.picture.routes, scene.floor, { scale, left: 0, top: 0 }, measure));
+  const taken = [...icons, ...texts, ...ways.map((box) => ({ box })), ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } }))];
   const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, taken, measure });
   return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
 }

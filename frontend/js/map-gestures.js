@@ -12,7 +12,7 @@
  * @property {(factor: number, at: XY | null) => void} zoom `at` null: about the middle
  * @property {() => void} fit
  * @property {(at: XY | null) => void} hover null: the pointer left
- * @property {(at: XY) => void} click
+ * @property {(at: XY, adds: boolean) => void} click `adds`: with Shift
  * @property {(step: 1 | -1) => void} floor 1: one higher, -1: one lower
  */
 
@@ -88,7 +88,7 @@ export function listenToHands(stage, wishes) {
   const release = (/** @type {PointerEvent} */ event) => {
     if (!down.delete(event.pointerId)) return;
     stage.removeAttribute("data-dragging");
-    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event));
+    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event), event.shiftKey);
   };
   stage.addEventListener("pointerup", release, { signal });
   stage.addEventListener("pointercancel", release, { signal });

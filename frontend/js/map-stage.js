@@ -20,18 +20,17 @@ import { sceneOf } from "./map-scene.js";
 import { emptyMap, floorOf } from "./map-state.js";
 import { MapSurface } from "./map-surface.js";
 
-/** @import { Floor, Rectangle, XY } from "./types.js" */
+/** @import { Floor, Rectangle, RoomRef, XY } from "./types.js" */
 /** @import { Arrangement } from "./map-arrangement.js" */
 /** @import { Box, Size, View } from "./map-geometry.js" */
 /** @import { Ghost } from "./map-ghost.js" */
 /** @import { Stage } from "./map-layers.js" */
-/** @import { Measure } from "./map-layout.js" */
 /** @import { Earth } from "./map-degrees.js" */
+/** @import { RouteScene } from "./map-layer-route.js" */
 /** @import { Lit } from "./map-pointing.js" */
 /** @import { PointSet } from "./map-points.js" */
 /** @import { FloorScene } from "./map-scene.js" */
 /** @import { MapPicture } from "./map-state.js" */
-/** @typedef {(ctx: CanvasRenderingContext2D, stage: Stage, floor: Floor | null, measure: Measure) => void} Over */
 /**
  * @typedef {object} Shown what the layers paint
  * @property {FloorScene | null} floor null when no floor is shown
@@ -44,9 +43,9 @@ import { MapSurface } from "./map-surface.js";
  * @property {(bitmapId: string) => HTMLImageElement | null} bitmap
  * @property {number} arrivals how many images have come: another one may be an icon that was waited for
  * @property {Ghost | null} ghost the floor below
- * @property {Over | null} over paints over the plan
  * @property {string | null} hover name of the room under the pointer
  * @property {Set<string>} lit names of selected rooms
+ * @property {RouteScene} route
  */
 
 const FLOORS = "/backend/data/floors/";
@@ -61,10 +60,13 @@ export class MapStage {
    * @param {object} hooks
    * @param {(view: View) => void} hooks.looked the view changed
    * @param {() => void} hooks.arrived an image came or failed
-   * @param {Over} [hooks.over] paints over the plan
+   * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route the ways on the shown floor
+   * @param {() => void} hooks.painted a frame is on the canvases
    */
-  constructor({ looked, arrived, over }) {
-    this.over = over ?? null;
+  constructor({ looked, arrived, route, painted }) {
+    this.hooks = { route, painted };
+    /** Rooms the next question is about. @type {RoomRef[]} */
+    this.chosen = [];
     this.picture = emptyMap;
     /** The room under the pointer. @type {string | null} */
     this.hover = null;
@@ -143,6 +145,13 @@ export class MapStage {
     return this.ghost;
   }
 
+  /** @param {RoomRef[]} rooms the next question is about */
+  choose(rooms) {
+    this.chosen = rooms;
+    if (!rooms.some(({ name }) => name === this.lit.room)) this.lit = { ...this.lit, room: null };
+    this.surface.touch();
+  }
+
   /** The page has other colours. */
   recolour() {
     this.palette = readPalette();
@@ -215,7 +224,9 @@ export class MapStage {
   paint() {
     const stage = this.frame();
     const shown = this.shown(stage);
-    if (this.layers.paint(stage, shown) || shown.fade < 1) this.surface.touch();
+    const again = this.layers.paint(stage, shown);
+    this.hooks.painted();
+    if (again || shown.fade < 1) this.surface.touch();
   }
 
   /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */
@@ -248,9 +259,9 @@ export class MapStage {
       bitmap,
       arrivals: this.images.arrivals,
       ghost: this.below(),
-      over: this.over,
       hover,
-      lit: litRooms(picture, this.lit),
+      lit: litRooms(picture, this.lit, this.chosen),
+      route: this.hooks.route(this.scene?.floor ?? null, stage),
     };
   }
 

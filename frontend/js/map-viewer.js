@@ -9,6 +9,7 @@
  */
 
 import { el } from "./dom.js";
+import { MapAnswers } from "./map-answers.js";
 import { faultsOf } from "./map-building.js";
 import { MapControls } from "./map-controls.js";
 import { BuildingDrop } from "./map-drop.js";
@@ -19,7 +20,7 @@ import { Minimap } from "./map-minimap.js";
 import { pointAt } from "./map-pointing.js";
 import { note, record } from "./map-reading.js";
 import { MapStage } from "./map-stage.js";
-import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor } from "./map-state.js";
+import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor, showFrame } from "./map-state.js";
 
 /** @import { PaneNeeds, Selection, XY } from "./types.js" */
 /** @import { View } from "./map-geometry.js" */
@@ -40,7 +41,19 @@ export class MapViewer {
     this.frame = 0;
     /** @type {XY | null} */
     this.pointer = null;
-    this.stage = new MapStage({ looked: (view) => this.looked(view), arrived: () => this.soon() });
+    this.stage = new MapStage({
+      looked: (view) => this.looked(view),
+      arrived: () => this.soon(),
+      route: (floor, { view, measure }) => this.answers.route.scene(floor, view, measure),
+      painted: () => this.answers.painted(),
+    });
+    /** @type {MapAnswers} */
+    this.answers = new MapAnswers({
+      bus, t, stage: this.stage,
+      floor: (floorId) => this.become(showFloor(this.picture, floorId)),
+      frame: (at) => this.moment(at),
+      changed: () => this.update(),
+    });
     this.words = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.become(showFloor(this.picture, floorId)),
@@ -53,16 +66,18 @@ export class MapViewer {
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
     this.minimap = new Minimap(t, this.stage.camera);
-    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, this.minimap.dom, ...this.controls.nodes);
+    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, this.minimap.dom, ...this.controls.nodes, ...this.answers.nodes);
     this.building = new BuildingDrop(this.dom, t);
     this.dom.append(this.building.dom);
+    this.controls.foot.prepend(this.answers.legend.dom);
+    this.controls.tools.dom.prepend(this.answers.tool);
     this.undo = [
       listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
         zoom: (factor, at) => this.stage.camera.zoom(factor, at),
         fit: () => this.stage.camera.whole(),
         hover: (at) => this.point(at),
-        click: (at) => this.choose(at),
+        click: (at, adds) => this.choose(at, adds),
         floor: (step) => this.stepFloor(step),
       }),
       bus.on("message", (message) => this.hear(message)),
@@ -81,6 +96,7 @@ export class MapViewer {
     for (const undo of this.undo) undo();
     cancelAnimationFrame(this.frame);
     this.building.destroy();
+    this.answers.destroy();
     this.stage.destroy();
     this.dom.remove();
   }
@@ -109,6 +125,7 @@ export class MapViewer {
   /** Another chat: its own drawings, asked or not. */
   reset() {
     this.asked = false;
+    this.answers.reset();
     this.stage.light({ room: null, seq: null });
     this.become({ ...emptyMap, building: this.picture.building, floorId: this.picture.building?.floors[0]?.floorId ?? null });
   }
@@ -136,6 +153,7 @@ export class MapViewer {
     this.words.hidden = floor !== null || picture.onEarth;
     this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
+    this.answers.show(picture, dom);
     this.controls.show(picture, this.notes(), !drawn && !this.asked);
     this.beside();
   }
@@ -157,6 +175,15 @@ export class MapViewer {
     saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
   }
 
+  /** Another frame of the playback: only what shows it is told, so that it keeps its pace. @param {number} at */
+  moment(at) {
+    this.picture = showFrame(this.picture, at);
+    this.stage.show(this.picture);
+    this.answers.show(this.picture, this.dom);
+    if (!this.answers.player.playing) this.update();
+    this.stage.draw();
+  }
+
   /** What the last command named and is not there, and what could not be loaded. */
   notes() {
     const missing = [...new Set(this.picture.overlays.map((one) => (one.type === "bitmap" ? one.bitmapId : "")))]
@@ -169,6 +196,7 @@ export class MapViewer {
   /** @param {View} view */
   looked(view) {
     this.dom.dataset.view = [view.scale, view.left, view.top].map((value) => value.toFixed(4)).join(" ");
+    this.answers.looked();
     if (this.pointer) this.point(this.pointer);
     this.beside();
   }
@@ -184,15 +212,18 @@ export class MapViewer {
     this.pointer = at;
     const { stage } = this;
     const name = (at && stage.roomAt(at)?.room.name) || null;
-    const said = at && (pointAt(this.picture, stage.earth(), stage.camera.view, at) ?? name);
+    const said = at && (pointAt(this.picture, stage.earth(), stage.camera.view, at) ?? this.answers.point(at, name));
     this.controls.point(said, at ?? { x: 0, y: 0 }, stage.size.width);
+    if (!at) this.answers.point(null, null);
     stage.point(name);
   }
 
-  /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at */
-  choose(at) {
+  /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
+  choose(at, adds) {
     const found = this.stage.roomAt(at);
     this.stage.light({ room: found?.room.name ?? null, seq: null });
+    this.answers.choose(at, found?.room.name ?? null, adds);
+    if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
     if (!found) return;
     const { floor, room } = found;
     const drawn = drawnOn(this.picture).filter((one) => one.floorId === floor.floorId && one.room === room.name);

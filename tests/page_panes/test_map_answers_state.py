@@ -64,7 +64,7 @@ TABLE: dict[str, tuple[list[Json], Json]] = {
         [
             coloured(
                 room("Room1", 1),
-                overlays=[legend(stops=legend()["stops"][:1] + [{"value": 2, "color": "red"}])],
+                overlays=[legend(stops=[*legend()["stops"][:1], {"value": 2, "color": "red"}])],
             )
         ],
         {"highlights": ["1F Room1 1"], "legend": "", "notes": ["map.no_legend"]},
