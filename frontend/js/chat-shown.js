@@ -11,6 +11,7 @@ import { tableWords } from "./file-words.js";
 import { size } from "./format.js";
 import { fragment } from "./html.js";
 import { icon } from "./icons.js";
+import { list, record } from "./map-reading.js";
 import { routeOf } from "./map-route-reading.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
@@ -62,9 +63,10 @@ function make(message, needs) {
       return pointer("map", "map", pointWords(content, t), message, needs);
     }
     case "map_frames": {
-      const { floorId, frames, legend } = message.content;
-      const count = t(frames.length === 1 ? "chat.moment" : "chat.moments", { n: t.number(frames.length) });
-      return pointer("map", "play", t("chat.shown_frames", { what: [legend?.title || floorId, count].join(" · ") }), message, needs);
+      const { floorId, frames, legend } = record(message.content);
+      const n = list(frames).length;
+      const what = [record(legend).title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
     }
     case "highlight_room":
       return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
@@ -84,7 +86,7 @@ function make(message, needs) {
 
 /** @param {import("./types.js").MapContent} content @param {import("./types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
 function routesOf({ overlays }, { seq, runId }) {
-  return (overlays ?? []).filter((one) => one?.type === "route").flatMap((one) => routeOf(one, { seq, runId }) ?? []);
+  return list(overlays).filter((one) => record(one).type === "route").flatMap((one) => routeOf(one, { seq, runId }) ?? []);
 }
 
 /** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */
