@@ -11,11 +11,13 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { unitOf, valueWords } from "./map-answer-words.js";
+import { roomBox, toScreen } from "./map-geometry.js";
 import { MapLasso } from "./map-lasso.js";
 import { LegendCard } from "./map-legend-card.js";
 import { highlightsOf, floorOf, legendOf } from "./map-picture.js";
 import { PlaybackBar } from "./map-playback-bar.js";
 import { Player } from "./map-playback.js";
+import { roomOf } from "./map-reading.js";
 import { MapRoute } from "./map-route.js";
 import { clicked, equalRooms, lassoed, roomsWithin } from "./map-selection.js";
 import { ValueCard } from "./map-value-card.js";
@@ -25,6 +27,9 @@ import { floorTitle } from "./map-words.js";
 /** @import { MapPicture } from "./map-picture.js" */
 /** @import { Origin } from "./map-reading.js" */
 /** @import { MapStage } from "./map-stage.js" */
+
+/** CSS pixels that the legend takes at the bottom of the pane. */
+const LEGEND = 112;
 
 export class MapAnswers {
   /**
@@ -79,6 +84,7 @@ export class MapAnswers {
     }
     const legend = legendOf(picture);
     this.legend.show(legend, picture.playback?.origin ?? picture.highlights[0]?.origin);
+    this.stage.camera.keepFree(legend ? LEGEND : 0);
     this.bar.show(playback);
     this.showCard();
     const words = this.t("point.lasso");
@@ -102,11 +108,15 @@ export class MapAnswers {
     this.dom.dataset.painted = String(this.player.painted);
   }
 
-  /** The view changed: the card stays at its place of the plan. */
+  /** The view changed: the card stays beside its room. */
   looked() {
-    if (!this.open) return;
-    const { scale, left, top } = this.stage.camera.view;
-    this.card.place({ x: left + this.open.at.x * scale, y: top + this.open.at.y * scale }, this.stage.size);
+    const { open, stage } = this;
+    const floor = floorOf(this.picture);
+    const room = open && floor && roomOf(floor, open.name);
+    if (!open || !room) return;
+    const { view } = stage.camera;
+    const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
+    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size);
   }
 
   /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */

@@ -72,9 +72,18 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
  * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it.
  * @param {Box} sheet
  * @param {Size} size of the pane
+ * @param {number} [below] CSS pixels at the bottom that the sheet leaves free if it can do so by being lifted
  * @returns {View}
  */
-export function fitView(sheet, size) {
+export function fitView(sheet, size, below = 0) {
+  const view = fitBeside(sheet, size);
+  const { top, height } = toScreen(view, sheet);
+  const over = Math.min(top + height - (size.height - below), top - PADDING.top);
+  return below > 0 && over > 0 ? { ...view, top: view.top - over } : view;
+}
+
+/** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
+function fitBeside(sheet, size) {
   const view = fitWithin(sheet, size, PADDING.left);
   const { left, top, height } = toScreen(view, sheet);
   const over = top + height - (size.height - CORNER.height);

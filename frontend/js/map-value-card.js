@@ -3,14 +3,15 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { centre } from "./map-geometry.js";
 
 /** @import { Source, Translate, XY } from "./types.js" */
-/** @import { Size } from "./map-geometry.js" */
+/** @import { Box, Size } from "./map-geometry.js" */
 /** @import { Origin } from "./map-reading.js" */
 /** @typedef {{room: string, floor: string, value: string, title: string, time: string, origin: Origin}} ValueFacts words; empty where there are none */
 
-/** CSS pixels between the place that was clicked and the card. */
-const AWAY = 14;
+/** CSS pixels between the room and the card. */
+const AWAY = 10;
 const EDGE = 8;
 
 export class ValueCard {
@@ -49,13 +50,26 @@ export class ValueCard {
     ].filter((part) => part !== null);
   }
 
-  /** Beside the place, inside the pane. @param {XY} at @param {Size} size */
-  place({ x, y }, size) {
-    const { offsetWidth, offsetHeight } = this.dom;
-    const right = x + AWAY + offsetWidth + EDGE <= size.width;
-    const left = Math.max(EDGE, right ? x + AWAY : x - AWAY - offsetWidth);
-    const top = Math.min(Math.max(EDGE, y - offsetHeight / 2), Math.max(EDGE, size.height - offsetHeight - EDGE));
-    this.dom.style.setProperty("transform", `translate(${Math.round(left)}px, ${Math.round(top)}px)`);
+  /**
+   * Beside the room where there is space, else near the place that was clicked; always inside the pane.
+   * @param {Box} room on the screen
+   * @param {XY} at
+   * @param {Size} size of the pane
+   */
+  place(room, at, size) {
+    const { offsetWidth: wide, offsetHeight: high } = this.dom;
+    const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(EDGE, value), Math.max(EDGE, most - EDGE));
+    const { x, y } = centre(room);
+    const [left, top] = [within(x - wide / 2, size.width - wide), within(y - high / 2, size.height - high)];
+    const beside = [
+      { left: room.left + room.width + AWAY, top },
+      { left: room.left - AWAY - wide, top },
+      { left, top: room.top + room.height + AWAY },
+      { left, top: room.top - AWAY - high },
+    ];
+    const inside = beside.find((spot) => spot.left >= EDGE && spot.top >= EDGE && spot.left + wide + EDGE <= size.width && spot.top + high + EDGE <= size.height);
+    const spot = inside ?? { left: within(at.x + AWAY, size.width - wide), top: within(at.y + AWAY, size.height - high) };
+    this.dom.style.setProperty("transform", `translate(${Math.round(spot.left)}px, ${Math.round(spot.top)}px)`);
   }
 
   /** @param {KeyboardEvent} event */
