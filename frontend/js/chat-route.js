@@ -16,16 +16,15 @@ const DRAWINGS = { start: "start", walk: "arrow", through: "door", change: "stai
 
 /**
  * @param {PlacedRoute} route
- * @param {number} index among the routes of its message
  * @param {{ runId?: string, seq?: number }} message
  * @param {Needs} needs
  * @returns {HTMLElement}
  */
-export function routeList(route, index, { runId, seq }, { bus, t }) {
+export function routeList(route, { runId, seq }, { bus, t }) {
   /** A pressed step keeps its leg lit until it is pressed again, or another is pointed at. @type {HTMLElement | null} */
   let pressed = null;
   /** @param {number | null} leg */
-  const point = (leg) => bus.emit("leg", { seq, route: index, leg, source: "chat" });
+  const point = (leg) => bus.emit("leg", { seq, route: route.index, leg, source: "chat" });
   const lead = () => {
     bus.emit("command", { name: "focus-pane", pane: "map" });
     bus.emit("select", { runId, seq, source: "chat" });
@@ -51,7 +50,7 @@ export function routeList(route, index, { runId, seq }, { bus, t }) {
     }, icon(drawing), el("span", {}, words));
     return el("li", {}, button);
   });
-  return el("section", { class: "route", "data-route": `${seq ?? ""} ${index}`, "aria-label": t("route.label", { start: route.start, goal: route.goal }) },
+  return el("section", { class: "route", "data-route": `${seq ?? ""} ${route.index}`, "aria-label": t("route.label", { start: route.start, goal: route.goal }) },
     el("button", { type: "button", class: "route-head", on: { click: lead } }, icon("route"),
       el("b", {}, t("route.ends", { start: route.start, goal: route.goal })), el("span", {}, routeFacts(route, t).join(" · "))),
     steps.length ? el("ol", { class: "route-steps" }, steps) : null);

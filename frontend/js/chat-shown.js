@@ -58,8 +58,8 @@ function make(message, needs) {
     case "map": {
       const { content } = message;
       const routes = "points" in content ? [] : routesOf(content, message);
-      if (routes.length) return el("div", {}, routes.map((route, index) => routeList(route, index, message, needs)));
-      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content) }), message, needs);
+      if (routes.length) return el("div", {}, routes.map((route) => routeList(route, message, needs)));
+      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
       return pointer("map", "map", pointWords(content, t), message, needs);
     }
     case "map_frames": {
@@ -86,11 +86,14 @@ function make(message, needs) {
 
 /** @param {import("./types.js").MapContent} content @param {import("./types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
 function routesOf({ overlays }, { seq, runId }) {
-  return list(overlays).filter((one) => record(one).type === "route").flatMap((one) => routeOf(one, { seq, runId }) ?? []);
+  return list(overlays).filter((one) => record(one).type === "route").flatMap((one, index) => routeOf(one, index, { seq, runId }) ?? []);
 }
 
-/** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */
-function named({ floorId, rectangles }) {
+/** @param {import("./types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
+function named({ floorId, rectangles, overlays }, t) {
+  const { title } = record(list(overlays).findLast((one) => record(one).type === "legend"));
+  const n = list(rectangles).length;
+  if (title && n > 0) return `${title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
   return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 

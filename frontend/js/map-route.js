@@ -81,17 +81,16 @@ export class MapRoute {
     const found = at && legNear(this.layout.lines, at, NEAR);
     const same = found?.route === this.lit?.route && found?.leg === this.lit?.leg;
     if (same || (!found && this.lit === null)) return;
-    const seq = this.routes[found?.route ?? this.lit?.route ?? 0]?.origin.seq;
+    const route = this.routes[found?.route ?? this.lit?.route ?? 0];
     this.lit = found;
     this.touch();
-    this.bus.emit("leg", { seq, route: found?.route ?? 0, leg: found?.leg ?? null, source: "map" });
+    this.bus.emit("leg", { seq: route?.origin.seq, route: route?.index ?? 0, leg: found?.leg ?? null, source: "map" });
   }
 
   /** A step was pointed at in the chat: its leg lights up, on its floor. @param {{seq?: number, route: number, leg: number | null}} pointed */
-  light({ seq, route, leg }) {
-    const found = this.routes[route];
-    const mine = found && found.origin.seq === seq;
-    const there = mine && leg !== null ? found.legs[leg] : undefined;
+  light({ seq, route: index, leg }) {
+    const route = this.routes.findIndex((one) => one.index === index && one.origin.seq === seq);
+    const there = leg === null ? undefined : this.routes[route]?.legs[leg];
     this.lit = there && leg !== null ? { route, leg } : null;
     if (there) this.floor(there.floorId);
     this.touch();

@@ -402,6 +402,8 @@ export const strings = {
   "point.more": "and {n} more",
   "point.clear": "Clear",
   "point.remove": "Remove {room}",
+  "chat.room": "1 room",
+  "chat.rooms": "{n} rooms",
   "chat.shown_frames": "Playback: {what}",
   "chat.moment": "1 moment",
   "chat.moments": "{n} moments",

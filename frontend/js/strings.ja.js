@@ -402,6 +402,8 @@ export const strings = {
   "point.more": "ほか{n}部屋",
   "point.clear": "すべて外す",
   "point.remove": "{room}を外す",
+  "chat.room": "1部屋",
+  "chat.rooms": "{n}部屋",
   "chat.shown_frames": "再生：{what}",
   "chat.moment": "1時点",
   "chat.moments": "{n}時点",

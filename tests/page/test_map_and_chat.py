@@ -178,6 +178,30 @@ def test_a_route_that_cannot_be_read_is_a_plain_line(page: Page) -> None:
     expect(page.locator(".pointer")).to_have_text("Floor map: 1F")
 
 
+def test_colours_are_a_line_that_says_what_they_mean(page: Page) -> None:
+    ask(page, painted({"step": 2}))
+
+    expect(page.locator(".pointer")).to_have_text("Floor map: Warmth · 1 room")
+
+
+def test_of_two_routes_each_step_lights_its_own(page: Page) -> None:
+    away = route() | {
+        "legs": [{"floorId": "9F", "points": [{"x": 1, "y": 1}]}],
+        "changes": [],
+        "goal": "Attic",
+    }
+    ask(page, a_map(away, route()))
+    expect(page.locator(".map-viewer")).to_have_attribute(
+        "data-routes", "1"
+    )  # the other one's floor is not here
+    expect(page.locator(".route")).to_have_count(2)
+
+    page.locator(".route").nth(1).locator(".route-step").nth(4).hover()
+    expect(page.locator(".map-viewer")).to_have_attribute("data-floor", "2F")
+    expect(page.locator(".route").nth(1).locator("[data-lit]")).to_have_count(3)
+    expect(page.locator(".route").nth(0).locator("[data-lit]")).to_have_count(0)
+
+
 def test_a_playback_is_a_line_that_leads_to_the_map(page: Page) -> None:
     frames = [{"time": str(n), "rectangles": [{"name": "Kitchen", "color": "#ff0000"}]} for n in range(7)]
     ask(page, {"type": "map_frames", "content": {"floorId": "1F", "frames": frames}})

@@ -312,6 +312,46 @@ def test_answers_are_told_in_words_in_both_languages(desk: Desk) -> None:
     expect(twin).to_have_text("1階を表示中。 Room1からLibraryへの経路：33 m、約1分、段差なし、Lift Aで2Fへ。")
 
 
+def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:
+    desk.tell(routed())
+    desk.still()
+    drawing = desk.page.evaluate(
+        """async () => {
+            const { svgOf } = await import("/static/js/map-export.js");
+            return svgOf(window.desk.pane.stage, "plan");
+        }"""
+    )
+    lines = [
+        line for line in drawing.splitlines() if 'stroke="#3567d6"' in line and 'stroke-width="4"' in line
+    ]
+    assert len(lines) == 1
+    assert ">2F</text>" in drawing
+    icon = [
+        line for line in drawing.splitlines() if 'stroke-width="1.5"' in line and 'stroke="#fdfcf9"' in line
+    ]
+    assert len(icon) == 1 and icon[0].count("M") == 3  # the lift's box and its two arrows
+
+
+def test_icons_are_drawn_as_the_browser_draws_them(desk: Desk) -> None:
+    script = """async () => {
+        const { iconPath } = await import("/static/js/icons.js");
+        const { tracePath } = await import("/static/js/map-icon-path.js");
+        const painted = (draw) => {
+            const ctx = new OffscreenCanvas(64, 64).getContext("2d");
+            ctx.scale(4, 4);
+            draw(ctx);
+            return [...ctx.getImageData(0, 0, 64, 64).data].join();
+        };
+        return ["stairs", "lift", "escalator", "ramp"].map((name) => {
+            const path = iconPath(name);
+            const ours = painted((ctx) => { ctx.beginPath(); tracePath(ctx, path); ctx.stroke(); });
+            return ours === painted((ctx) => ctx.stroke(new Path2D(path))) && ours.includes("255");
+        });
+    }"""
+
+    assert desk.page.evaluate(script) == [True] * 4
+
+
 def test_a_bad_route_leaves_the_colours_and_says_so(desk: Desk) -> None:
     desk.tell(warmth(), routed(route(legs=[{"floorId": "1F", "points": [{"x": 5}]}])))
 
