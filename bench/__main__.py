@@ -15,6 +15,7 @@ from bench import (
     growth,
     log,
     machine,
+    map,
     overhead,
     page,
     parser,
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "analyst": analyst.measure,
     "page": page.measure,
     "routes": routes.measure,
+    "map": map.measure,
     "databases": databases.measure,
     "sandbox": sandbox.measure,
 }

@@ -7,6 +7,7 @@ them beside it, once. It never fails, the suite's last lines say why.
 
 import functools
 import hashlib
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -30,13 +31,22 @@ INSTALL = (
 )
 
 
-def wanted() -> str:
-    """What the stamp says once the packages of this package.json are all there."""
-    return hashlib.sha256((PACKAGES / "package.json").read_bytes()).hexdigest()
+def wanted(packages: Path = PACKAGES) -> str:
+    """What the stamp says once the packages of this folder's package.json are all there."""
+    return hashlib.sha256((packages / "package.json").read_bytes()).hexdigest()
 
 
-def stamp() -> Path:
-    return PACKAGES / "node_modules" / ".smoldesk-stamp"
+def stamp(packages: Path = PACKAGES) -> Path:
+    return packages / "node_modules" / ".smoldesk-stamp"
+
+
+def is_installed(packages: Path = PACKAGES) -> bool:
+    return stamp(packages).is_file() and stamp(packages).read_text() == wanted(packages)
+
+
+def versions(packages: Path) -> dict[str, str]:
+    """The packages that a folder's package.json names, with their versions."""
+    return json.loads((packages / "package.json").read_text("utf-8"))["dependencies"]
 
 
 @functools.cache
@@ -46,8 +56,7 @@ def find() -> Path | None:
         node = find_node()
     except CannotHave:
         return None
-    installed = stamp().is_file() and stamp().read_text() == wanted()
-    return Path(node.node) if installed else None
+    return Path(node.node) if is_installed() else None
 
 
 def reason() -> str:
@@ -55,13 +64,13 @@ def reason() -> str:
     return f"no AI SDK packages: {REASON.read_text() if REASON.exists() else 'make test brings them'}"
 
 
-def install(node: Node) -> str:
-    """Install the packages and stamp them; the reason when that failed, else nothing."""
+def install(node: Node, packages: Path = PACKAGES) -> str:
+    """Install the packages of a folder and stamp them; the reason when that failed, else nothing."""
     path = f"{Path(node.node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
         done = subprocess.run(
             [*node.npm, *INSTALL],
-            cwd=PACKAGES,
+            cwd=packages,
             check=False,
             capture_output=True,
             text=True,
@@ -74,7 +83,7 @@ def install(node: Node) -> str:
     if done.returncode:
         errors = [line.strip() for line in done.stderr.splitlines() if "error" in line]
         return f"npm could not bring them: {errors[0] if errors else done.stderr.strip()[-200:] or 'no reason given'}"
-    stamp().write_text(wanted())
+    stamp(packages).write_text(wanted(packages))
     return ""
 
 

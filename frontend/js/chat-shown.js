@@ -4,14 +4,18 @@ import { filePath } from "./api.js";
 import { CodeBlock } from "./chat-code.js";
 import { jsonBlock } from "./chat-json.js";
 import { policyLine } from "./chat-policy.js";
+import { routeList } from "./chat-route.js";
 import { TableView } from "./chat-table.js";
 import { el } from "./dom.js";
 import { tableWords } from "./file-words.js";
 import { size } from "./format.js";
 import { fragment } from "./html.js";
 import { icon } from "./icons.js";
+import { list, record } from "./map-reading.js";
+import { routeOf } from "./map-route-reading.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
+/** @import { PlacedRoute } from "./map-route-reading.js" */
 /** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
 
 const MOST_ROOMS = 8;
@@ -53,8 +57,16 @@ function make(message, needs) {
       return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
       const { content } = message;
-      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content) }), message, needs);
+      const routes = "points" in content ? [] : routesOf(content, message);
+      if (routes.length) return el("div", {}, routes.map((route) => routeList(route, message, needs)));
+      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
       return pointer("map", "map", pointWords(content, t), message, needs);
+    }
+    case "map_frames": {
+      const { floorId, frames, legend } = record(message.content);
+      const n = list(frames).length;
+      const what = [record(legend).title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
     }
     case "highlight_room":
       return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
@@ -72,8 +84,16 @@ function make(message, needs) {
   }
 }
 
-/** @param {import("./types.js").MapContent} content @returns {string} the floor and the first of its rooms */
-function named({ floorId, rectangles }) {
+/** @param {import("./types.js").MapContent} content @param {import("./types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
+function routesOf({ overlays }, { seq, runId }) {
+  return list(overlays).filter((one) => record(one).type === "route").flatMap((one, index) => routeOf(one, index, { seq, runId }) ?? []);
+}
+
+/** @param {import("./types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
+function named({ floorId, rectangles, overlays }, t) {
+  const { title } = record(list(overlays).findLast((one) => record(one).type === "legend"));
+  const n = list(rectangles).length;
+  if (title && n > 0) return `${title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
   return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 

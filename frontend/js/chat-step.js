@@ -25,7 +25,7 @@ export class StepView {
     this.code = new CodeBlock(t, step);
     this.calls = el("ul", { class: "calls" });
     this.printed = new Printed(t);
-    this.dom = el("div", { class: "step" }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
+    this.dom = el("div", { class: "step", "data-step": step }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
     /** @type {StepBlock | null} */
     this.block = null;
   }

@@ -3,10 +3,13 @@
 import { Approvals } from "./approvals.js";
 import { AskCaller, nextCard } from "./ask-caller.js";
 import { AskInSight } from "./chat-ask-link.js";
+import { showCode } from "./chat-code-line.js";
 import { Composer } from "./chat-composer.js";
-import { takeDrops } from "./chat-drop.js";
+import { takeDrops } from "./file-drop.js";
 import { FileChips } from "./chat-files.js";
 import { ChatLog } from "./chat-log.js";
+import { RoomChips } from "./chat-rooms.js";
+import { lightSteps } from "./chat-route.js";
 import { el } from "./dom.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "./types.js" */
@@ -21,14 +24,16 @@ export class ChatPane {
     this.approvals = new Approvals({ bus, t });
     this.tools = this.approvals.dom;
     this.caller = new AskCaller(t);
+    this.rooms = new RoomChips({ bus, t });
     this.dom = el("div", { class: "chat" });
     this.parts = this.build("");
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("language", () => this.rebuild()),
       bus.on("select", (selection) => this.parts.log.light(selection)),
+      bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
       bus.on("command", (command) => this.obey(command)),
-      takeDrops(this.dom, t, (files) => this.parts.chips.add(files)),
+      takeDrops(this.dom, () => t("files.drop"), (files) => this.parts.chips.add(files)),
     ];
   }
 
@@ -43,6 +48,7 @@ export class ChatPane {
     const asked = new AskInSight(log.dom, log.follow);
     const chips = new FileChips(t);
     const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
+    composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
     return { log, asked, chips, composer };
   }
@@ -52,6 +58,7 @@ export class ChatPane {
     this.parts.log.destroy();
     this.parts = this.build(this.parts.composer.field.value);
     this.approvals.label();
+    this.rooms.draw();
     if (this.state) this.update(this.state);
   }
 
@@ -64,6 +71,7 @@ export class ChatPane {
     this.parts.composer.update(state);
     this.approvals.update(state);
     this.caller.update(state);
+    this.rooms.update(state);
   }
 
   /** @param {Command} command */
@@ -71,8 +79,16 @@ export class ChatPane {
     if (command.name === "submit") this.parts.log.follow.jump();
     if (command.name === "next-ask") this.leadToNextAsk();
     if (command.name === "show-ask") this.parts.asked.show(command.askId);
+    if (command.name === "show-code") this.showCode(command);
     if (command.name === "reset") this.parts.asked.forget();
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** @param {{ runId: string, step: number, line?: number }} place */
+  showCode(place) {
+    this.bus.emit("command", { name: "focus-pane", pane: "chat" });
+    this.parts.log.follow.following = false;
+    showCode(this.parts.log.dom, place);
   }
 
   /** The next open ask after the one in focus gets the focus. */
@@ -86,6 +102,7 @@ export class ChatPane {
 
   destroy() {
     for (const undo of this.undo) undo();
+    this.rooms.destroy();
     this.parts.asked.destroy();
     this.parts.log.destroy();
     this.dom.remove();

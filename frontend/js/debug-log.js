@@ -214,7 +214,7 @@ export class DebugLog {
   ofRoom(room) {
     for (let index = this.rows.length - 1; index >= 0; index -= 1) {
       const row = this.rows[index];
-      if (row && ["map", "arrow", "highlight_room"].includes(row.type) && names(row.messages[0]?.content, room)) return row;
+      if (row && ["map", "map_frames", "arrow", "highlight_room"].includes(row.type) && names(row.messages[0]?.content, room)) return row;
     }
     return null;
   }

@@ -30,6 +30,7 @@ const PATHS = {
   file: "M4 2.500h5l3 3v8H4zM9 2.500v3h3",
   download: "M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10",
   upload: "M8 10.500v-8M4.500 6L8 2.500 11.500 6M3 13.500h10",
+  ghost: "M8 2.500l6 3-6 3-6-3zM2 8.500l6 3 6-3M2 11.500l6 3 6-3",
   image: "M2.500 3.500h11v9h-11zM2.500 10.500l3-3 2.500 2.500 2-2 3.500 3M10.300 6.300h.01",
   map: "M2.500 4l3.700-1.500 3.600 1.500 3.700-1.500V12l-3.700 1.500-3.600-1.500L2.500 13.500zM6.200 2.500V12M9.800 4v9.500",
   chat: "M2.500 3.500h11v7.500H8l-3 2.500V11H2.500z",
@@ -57,6 +58,14 @@ const PATHS = {
   music: "M6 12V4l7-1.500v8M6 12a1.800 1.800 0 1 1-3.600 0A1.800 1.800 0 0 1 6 12zM13 10.500a1.800 1.800 0 1 1-3.600 0 1.800 1.800 0 0 1 3.600 0z",
   place: "M8 14s4.500-4.200 4.500-7.500a4.500 4.500 0 0 0-9 0C3.500 9.800 8 14 8 14zM8 5a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3z",
   arrow: "M3 8h10M9 4l4 4-4 4",
+  stairs: "M2 13.500h3v-3.300h3V6.900h3V3.600h3",
+  lift: "M3.500 2.500h9v11h-9zM6 7l2-2.300L10 7M6 9.300l2 2.300 2-2.300",
+  escalator: "M2 13.500h3.200L11.500 6.500H14M3 10h1.500l6-7H13",
+  ramp: "M2 13h12V6z",
+  door: "M4.500 13.500v-11h7v11M2.500 13.500h11M9.300 8h.01",
+  start: "M8 4.800a3.200 3.200 0 1 0 0 6.400 3.200 3.200 0 0 0 0-6.400z",
+  route: "M4 10a1.700 1.700 0 1 0 0 3.400A1.700 1.700 0 0 0 4 10zM12 2.600A1.700 1.700 0 1 0 12 6a1.700 1.700 0 0 0 0-3.400zM5.700 11.700h4.600a1.850 1.850 0 0 0 0-3.700H5.700a1.850 1.850 0 0 1 0-3.700h4.600",
+  lasso: "M8 2.500c3.300 0 6 1.700 6 3.800s-2.700 3.800-6 3.800-6-1.700-6-3.800 2.700-3.800 6-3.800zM4.700 9.600c-.9.700-.9 1.700 0 2.200s1 1.300.3 2",
 };
 
 /**
@@ -67,8 +76,7 @@ const PATHS = {
  * @returns {SVGSVGElement}
  */
 export function icon(name, label) {
-  const path = PATHS[name];
-  if (path === undefined) throw new RangeError(`no icon is called ${name}`);
+  const path = iconPath(name);
   const svg = document.createElementNS(SVG, "svg");
   const settings = {
     class: "icon", viewBox: "0 0 16 16", width: "16", height: "16", fill: "none", stroke: "currentColor",
@@ -84,6 +92,18 @@ export function icon(name, label) {
   }
   svg.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", path);
   return svg;
+}
+
+/**
+ * The path of an icon, for a canvas. An unknown name throws, as with `icon`.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
+export function iconPath(name) {
+  const path = PATHS[name];
+  if (path === undefined) throw new RangeError(`no icon is called ${name}`);
+  return path;
 }
 
 /** The names `icon` knows. */

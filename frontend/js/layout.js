@@ -13,7 +13,7 @@ import { PaneTabs } from "./tabs.js";
 
 /** Where a message shows: what puts a dot on a tab. @type {Record<string, PaneName>} */
 const PANES = {
-  image: "images", map: "map", highlight_room: "map", arrow: "map", clear_map: "map", clear_arrows: "map",
+  image: "images", map: "map", map_frames: "map", highlight_room: "map", arrow: "map", clear_map: "map", clear_arrows: "map",
   text: "chat", error: "chat", ask: "chat", json: "chat",
 };
 

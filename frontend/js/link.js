@@ -6,7 +6,7 @@
 import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
 import { Wire } from "./wire.js";
 
-/** @import { Command, Connection, DeskBus, Message } from "./types.js" */
+/** @import { Command, Connection, DeskBus, Message, RoomRef } from "./types.js" */
 /** @import { Desk } from "./desk.js" */
 
 export class Link {
@@ -18,6 +18,8 @@ export class Link {
     this.bus = bus;
     this.desk = desk;
     this.chatId = rememberedChat();
+    /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
+    this.unheard = null;
     /** Whether the server has said which chat this connection is on. */
     this.attached = false;
     this.wire = new Wire({
@@ -73,6 +75,7 @@ export class Link {
     this.chatId = chatId;
     rememberChat(chatId);
     this.desk.take({ type: "@connection", connection: "open" });
+    if (this.unheard) this.point(this.unheard);
     for (const { id, content, state } of this.desk.state.pending) {
       if (state === "waiting" && this.wire.send({ type: "message", message: content })) this.desk.take({ type: "@sent", id });
     }
@@ -81,6 +84,7 @@ export class Link {
   /** @param {string | null} chatId null for a new one */
   moveTo(chatId) {
     this.chatId = chatId;
+    this.unheard = null;
     rememberChat(chatId);
     this.desk.reset();
     this.wire.open();
@@ -104,6 +108,9 @@ export class Link {
       case "dismiss":
         this.desk.take({ type: "@dismissed", at: command.at });
         break;
+      case "point":
+        this.point(command.rooms);
+        break;
       case "answer":
         this.answer(command);
         break;
@@ -117,6 +124,13 @@ export class Link {
   answer({ runId, frame }) {
     const sent = this.attached && this.wire.send(frame);
     this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });
+  }
+
+  /** What the next question is about. @param {RoomRef[]} rooms */
+  point(rooms) {
+    const sent = this.attached && this.wire.send({ type: "selection", rooms });
+    this.unheard = sent ? null : rooms;
+    this.desk.take({ type: "@pointed", rooms });
   }
 
   /** @param {string} content */

@@ -25,6 +25,16 @@ export class MapCamera {
     this.sheet = { left: 0, top: 0, width: 1, height: 1 };
     /** @type {Size} */
     this.size = { width: 0, height: 0 };
+    /** CSS pixels at the bottom that a fitted plan leaves free if it can. */
+    this.below = 0;
+  }
+
+  /** @param {number} below CSS pixels at the bottom that a fitted plan leaves free if it can */
+  keepFree(below) {
+    if (below === this.below) return;
+    this.below = below;
+    this.fit = fitView(this.sheet, this.size, below);
+    if (!this.moved && this.size.width && this.size.height) this.whole();
   }
 
   /**
@@ -39,7 +49,7 @@ export class MapCamera {
     if ((!other && same) || !size.width || !size.height) return;
     const before = this.fit;
     Object.assign(this, { floorId, sheet, size });
-    this.fit = fitView(sheet, size);
+    this.fit = fitView(sheet, size, this.below);
     if (other || !this.moved) return this.whole();
     const scaled = zoomView(this.view, this.fit.scale / before.scale, this.middle(), this.fit);
     return this.look(panView(scaled, { x: 0, y: 0 }, sheet, size));
@@ -62,6 +72,13 @@ export class MapCamera {
   pan(by) {
     this.moved = true;
     this.look(panView(this.view, by, this.sheet, this.size));
+  }
+
+  /** Look at a place, as near as now. @param {XY} at in plan pixels */
+  centreOn({ x, y }) {
+    const { scale, left, top } = this.view;
+    const { x: midX, y: midY } = this.middle();
+    this.pan({ x: midX - (x * scale + left), y: midY - (y * scale + top) });
   }
 
   middle() {

@@ -32,7 +32,7 @@ export function withMap(picture, building, content, origin) {
   const given = list(content.overlays).map(record);
   const legend = given.findLast(({ type }) => type === "legend");
   const highlights = list(content.rectangles).flatMap((one) => readRectangle(floor, floors, one, origin, notes));
-  const routes = given.filter(({ type }) => type === "route").flatMap((one) => readRoute(floors, one, origin, notes));
+  const routes = given.filter(({ type }) => type === "route").flatMap((one, index) => readRoute(floors, one, index, origin, notes));
   const overlays = given.filter(({ type }) => type !== "legend" && type !== "route").flatMap((one) => readOverlay(floor, bitmaps, one, origin, notes));
   const read = { highlights, routes, overlays, legend: legend ? readLegend(legend, notes) : null, notes };
   const asked = list(content.rectangles).length + given.length;

@@ -6,8 +6,11 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { floorBeside, floorsInOrder } from "./map-floors.js";
 import { describeMap, floorTitle, legendWords } from "./map-words.js";
+import { ScaleBar } from "./map-scale-bar.js";
 import { drawnOn, floorOf } from "./map-state.js";
+import { MapTools } from "./map-tools.js";
 
 /** @import { Translate, XY } from "./types.js" */
 /** @import { MapPicture } from "./map-state.js" */
@@ -17,6 +20,8 @@ import { drawnOn, floorOf } from "./map-state.js";
  * @property {(floorId: string) => void} floor
  * @property {() => void} earth the points by latitude and longitude
  * @property {() => void} clear
+ * @property {(shown: boolean) => void} ghost the floor below, faint
+ * @property {(kind: "png" | "svg") => void} save
  * @property {(factor: number) => void} zoom
  * @property {() => void} fit
  * @property {(message: string) => void} ask
@@ -41,8 +46,10 @@ export class MapControls {
     this.asks = el("div", { class: "map-asks", hidden: true });
     this.tip = el("div", { class: "map-tip", "aria-hidden": "true", hidden: true });
     this.twin = el("p", { class: "map-twin", "aria-live": "polite" });
-    const foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
-    this.nodes = [this.tabs, this.clear, this.zoom, foot, this.tip, this.twin];
+    this.foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
+    this.scale = new ScaleBar();
+    this.tools = new MapTools(t, presses, this.clear);
+    this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
     /** What the tabs were built from: they keep their focus while that stays. */
     this.tabsOf = "";
   }
@@ -56,6 +63,10 @@ export class MapControls {
     const { t } = this;
     this.showTabs(picture);
     this.clear.replaceChildren(icon("clear"), el("span", {}, t("map.clear_arrows")));
+    this.clear.setAttribute("aria-label", t("map.clear_arrows"));
+    this.clear.title = t("map.clear_arrows");
+    const below = picture.onEarth ? null : floorBeside(picture.building, picture.floorId, -1);
+    this.tools.show({ below: below && floorTitle(below, t), floor: floorOf(picture) !== null || picture.onEarth });
     this.clear.disabled = picture.arrows.length === 0;
     this.zoom.setAttribute("aria-label", t("map.zoom"));
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
@@ -77,14 +88,14 @@ export class MapControls {
 
   /** @param {MapPicture} picture */
   showTabs(picture) {
-    const floors = picture.building?.floors ?? [];
+    const floors = floorsInOrder(picture.building);
     const drawn = new Set(drawnOn(picture).map(({ floorId }) => floorId));
     const facts = floors.map((floor) => {
       const chosen = floor.floorId === picture.floorId && !picture.onEarth;
-      return { id: floor.floorId, title: floorTitle(floor, this.t), chosen, marked: !chosen && drawn.has(floor.floorId) };
+      return { id: floor.floorId, title: floorTitle(floor, this.t), name: floor.floorName, chosen, marked: !chosen && drawn.has(floor.floorId) };
     });
     if (picture.points?.kind === "earth") {
-      facts.push({ id: EARTH, title: this.t("map.points_tab"), chosen: picture.onEarth, marked: !picture.onEarth });
+      facts.push({ id: EARTH, title: this.t("map.points_tab"), name: this.t("map.points_label"), chosen: picture.onEarth, marked: !picture.onEarth });
     }
     const built = JSON.stringify([this.t.language, facts.map(({ id, title }) => [id, title])]);
     if (built !== this.tabsOf) {
@@ -103,6 +114,7 @@ export class MapControls {
       tab.setAttribute("aria-selected", String(fact.chosen));
       tab.setAttribute("tabindex", fact.chosen ? "0" : "-1");
       tab.toggleAttribute("data-marked", fact.marked);
+      tab.setAttribute("title", fact.name);
       tab.setAttribute("aria-label", fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title);
     }
   }

@@ -72,9 +72,18 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
  * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it.
  * @param {Box} sheet
  * @param {Size} size of the pane
+ * @param {number} [below] CSS pixels at the bottom that the sheet leaves free if it can do so by being lifted
  * @returns {View}
  */
-export function fitView(sheet, size) {
+export function fitView(sheet, size, below = 0) {
+  const view = fitBeside(sheet, size);
+  const { top, height } = toScreen(view, sheet);
+  const over = Math.min(top + height - (size.height - below), top - PADDING.top);
+  return below > 0 && over > 0 ? { ...view, top: view.top - over } : view;
+}
+
+/** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
+function fitBeside(sheet, size) {
   const view = fitWithin(sheet, size, PADDING.left);
   const { left, top, height } = toScreen(view, sheet);
   const over = top + height - (size.height - CORNER.height);
@@ -173,19 +182,4 @@ export function boxAround({ x, y }, width, height) {
 /** @param {Box} box @returns {number} */
 export function area({ width, height }) {
   return width * height;
-}
-
-/**
- * The room under a point: the smallest one, where rooms lie within areas.
- * @param {Floor} floor
- * @param {View} view
- * @param {XY} at on the screen
- * @returns {Rectangle | null}
- */
-export function roomAt(floor, view, at) {
-  const hits = floor.rectangles
-    .map((room) => ({ room, box: toScreen(view, roomBox(floor, room)) }))
-    .filter(({ box }) => contains(box, at))
-    .sort((a, b) => area(a.box) - area(b.box));
-  return hits[0]?.room ?? null;
 }

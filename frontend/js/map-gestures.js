@@ -12,8 +12,8 @@
  * @property {(factor: number, at: XY | null) => void} zoom `at` null: about the middle
  * @property {() => void} fit
  * @property {(at: XY | null) => void} hover null: the pointer left
- * @property {(at: XY) => void} click
- * @property {(step: 1 | -1) => void} floor
+ * @property {(at: XY, adds: boolean) => void} click `adds`: with Shift
+ * @property {(step: 1 | -1) => void} floor 1: one higher, -1: one lower
  */
 
 const KEY_PAN = 60;
@@ -22,23 +22,22 @@ const KEY_ZOOM = 1.3;
 const SLACK = 4;
 
 /**
- * @param {HTMLElement} stage takes the keys
- * @param {HTMLCanvasElement} canvas takes the pointer
+ * @param {HTMLElement} stage takes keys and pointer
  * @param {Wishes} wishes
  * @returns {() => void} undo
  */
-export function listenToHands(stage, canvas, wishes) {
+export function listenToHands(stage, wishes) {
   const ending = new AbortController();
   const { signal } = ending;
   /** @type {Map<number, XY>} */
   const down = new Map();
   let travelled = 0;
   const at = (/** @type {MouseEvent} */ event) => {
-    const { left, top } = canvas.getBoundingClientRect();
+    const { left, top } = stage.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
 
-  canvas.addEventListener(
+  stage.addEventListener(
     "wheel",
     (event) => {
       event.preventDefault();
@@ -49,18 +48,18 @@ export function listenToHands(stage, canvas, wishes) {
     { signal, passive: false },
   );
 
-  canvas.addEventListener(
+  stage.addEventListener(
     "pointerdown",
     (event) => {
       if (event.button !== 0) return;
-      canvas.setPointerCapture(event.pointerId);
+      stage.setPointerCapture(event.pointerId);
       if (down.size === 0) travelled = 0;
       down.set(event.pointerId, at(event));
     },
     { signal },
   );
 
-  canvas.addEventListener(
+  stage.addEventListener(
     "pointermove",
     (event) => {
       const now = at(event);
@@ -71,7 +70,7 @@ export function listenToHands(stage, canvas, wishes) {
       down.set(event.pointerId, now);
       if (other) pinch(before, now, other);
       else if (travelled > SLACK) wishes.pan({ x: now.x - before.x, y: now.y - before.y });
-      if (travelled > SLACK) canvas.toggleAttribute("data-dragging", true);
+      if (travelled > SLACK) stage.toggleAttribute("data-dragging", true);
       return undefined;
     },
     { signal },
@@ -88,13 +87,13 @@ export function listenToHands(stage, canvas, wishes) {
 
   const release = (/** @type {PointerEvent} */ event) => {
     if (!down.delete(event.pointerId)) return;
-    canvas.removeAttribute("data-dragging");
-    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event));
+    stage.removeAttribute("data-dragging");
+    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event), event.shiftKey);
   };
-  canvas.addEventListener("pointerup", release, { signal });
-  canvas.addEventListener("pointercancel", release, { signal });
-  canvas.addEventListener("pointerleave", () => wishes.hover(null), { signal });
-  canvas.addEventListener("dblclick", () => wishes.fit(), { signal });
+  stage.addEventListener("pointerup", release, { signal });
+  stage.addEventListener("pointercancel", release, { signal });
+  stage.addEventListener("pointerleave", () => wishes.hover(null), { signal });
+  stage.addEventListener("dblclick", () => wishes.fit(), { signal });
 
   stage.addEventListener(
     "keydown",
@@ -122,6 +121,6 @@ const KEYS = {
   "-": ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   _: ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   0: ({ fit }) => fit(),
-  PageUp: ({ floor }) => floor(-1),
-  PageDown: ({ floor }) => floor(1),
+  PageUp: ({ floor }) => floor(1),
+  PageDown: ({ floor }) => floor(-1),
 };

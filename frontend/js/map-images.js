@@ -12,6 +12,8 @@ export class MapImages {
     this.changed = changed;
     /** @type {Map<string, {image: HTMLImageElement, arrival: Arrival, at: number}>} */
     this.entries = new Map();
+    /** How many have come or failed so far. */
+    this.arrivals = 0;
   }
 
   /**
@@ -29,6 +31,7 @@ export class MapImages {
     const settle = (/** @type {Arrival} */ arrival) => {
       entry.arrival = arrival;
       entry.at = performance.now();
+      this.arrivals += 1;
       if (this.entries.get(url) === entry) this.changed();
     };
     image.addEventListener("load", () => settle(image.naturalWidth > 0 ? "ready" : "missing"));

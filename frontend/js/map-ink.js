@@ -21,3 +21,17 @@ export function luminance(hex) {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+/**
+ * @param {{color: string, fillOpacity: number} | null} mark of a highlighted room
+ * @param {string} paper
+ * @returns {string} the colour behind words in a room
+ */
+export function groundOf(mark, paper) {
+  return mark ? mix(paper, mark.color, mark.fillOpacity) : paper;
+}
+
+/** @param {string} ground @param {string} ink @returns {string} the ink, or white where the ground is dark */
+export function inkOn(ground, ink) {
+  return luminance(ground) > 0.2 ? ink : "#ffffff";
+}

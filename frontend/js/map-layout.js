@@ -1,62 +1,46 @@
 // @ts-check
 /**
- * Where everything on a floor goes, in CSS pixels of the pane: rooms, highlights, icons, words. Pure; the painter
- * only follows. Icons keep to the middle of their room, texts give way to icons, names (map-names.js) to both.
+ * Where icons and words on a floor go, for one zoom. Icons keep to the middle of their room, texts give way to icons, names
+ * (map-names.js) to both. Pure; the layers only follow.
+ *
+ * Boxes are in CSS pixels from the plan's own corner: a moved plan keeps them, the view only shifts what is painted.
  */
 
-import { boxAround, centre, roomBox, toPlan, toScreen } from "./map-geometry.js";
-import { placeNames } from "./map-names.js";
-import { layoutDots } from "./map-points.js";
-import { highlightsOf } from "./map-state.js";
+import { boxAround, centre, toPlan, toScreen } from "./map-geometry.js";
 
-/** @import { Direction, Floor, Rectangle, XY } from "./types.js" */
-/** @import { Box, Size, View } from "./map-geometry.js" */
-/** @import { Highlight, Origin, PlacedOverlay, PlacedText } from "./map-reading.js" */
-/** @import { Label } from "./map-names.js" */
-/** @import { MapPicture } from "./map-state.js" */
+/** @import { Direction, Floor, XY } from "./types.js" */
+/** @import { Box, View } from "./map-geometry.js" */
+/** @import { Origin, PlacedOverlay, PlacedText } from "./map-reading.js" */
+/** @import { FloorScene } from "./map-scene.js" */
+/** @import { PlacedArrow } from "./map-state.js" */
 
 /** Width of a text in CSS pixels.
  * @typedef {(text: string, size: number, bold: boolean) => number} Measure */
-/** @typedef {{name: string, box: Box, highlight: Highlight | null, label: Label | null}} RoomShape */
 /** @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape */
 /** @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null, box: Box, origin: Origin}} TextShape */
-/** @import { Dots } from "./map-points.js" */
-/** @typedef {{rooms: RoomShape[], icons: IconShape[], texts: TextShape[], dots: Dots | null}} FloorLayout */
+/** The box of a room by its name.
+ * @typedef {(name: string) => Box | null} BoxOf */
 
 const ICON = { share: 0.4, least: 30, most: 80, gap: 6, loose: 32 };
 const LINE = 1.3;
 
 /**
- * @param {Floor} floor
- * @param {MapPicture} picture
- * @param {View} view
- * @param {View} fit icons have their nominal size in this view and grow with the plan
+ * @param {FloorScene} scene
+ * @param {number} scale CSS pixels per plan pixel
+ * @param {number} fit the scale at which icons have their nominal size; they grow with the plan
  * @param {Measure} measure
- * @param {Size} [size] of the pane: points out of sight are left out
- * @returns {FloorLayout}
+ * @returns {{icons: IconShape[], texts: TextShape[]}}
  */
-export function layoutFloor(floor, picture, view, fit, measure, size = { width: 1e5, height: 1e5 }) {
-  const here = (/** @type {{floorId: string}} */ { floorId }) => floorId === floor.floorId;
-  const highlights = new Map(highlightsOf(picture).filter(here).map((one) => [one.room, one]));
-  const rooms = floor.rectangles.map((room) => ({
-    name: room.name,
-    box: toScreen(view, roomBox(floor, room)),
-    highlight: highlights.get(room.name) ?? null,
-    label: /** @type {Label | null} */ (null),
-  }));
-  const boxes = new Map(rooms.map((room) => [room.name, room.box]));
-  const zoom = view.scale / fit.scale;
-  const overlays = picture.overlays.filter(here);
-  const icons = [
-    ...iconsInRooms(boxes, overlays, picture.arrows.filter(here), zoom),
-    ...looseIcons(floor, view, boxes, overlays, zoom),
-  ];
-  const texts = textsOf(floor, view, boxes, overlays, icons, measure);
-  const { points } = picture;
-  const place = floorToScreen(floor, view);
-  const dots = points?.kind === "plan" && here({ floorId: points.floorId ?? "" }) ? layoutDots(points.points, place, size, measure) : null;
-  placeNames(rooms, [...icons, ...texts, ...(dots?.names ?? [])], measure);
-  return { rooms, icons, texts, dots };
+export function layoutItems({ floor, plan, overlays, arrows }, scale, fit, measure) {
+  const view = { scale, left: 0, top: 0 };
+  /** @type {BoxOf} */
+  const boxOf = (name) => {
+    const room = plan.indexes.get(name);
+    return room === undefined ? null : toScreen(view, plan.box(room));
+  };
+  const zoom = scale / fit;
+  const icons = [...iconsInRooms(boxOf, overlays, arrows, zoom), ...looseIcons(floor, view, boxOf, overlays, zoom)];
+  return { icons, texts: textsOf(floor, view, boxOf, overlays, icons, measure) };
 }
 
 /** @param {Floor} floor @param {View} view @returns {(at: XY) => XY} from the floor's own coordinates to the screen */
@@ -69,13 +53,13 @@ export function floorToScreen(floor, view) {
 
 /**
  * One row per room, centred: icons first, then arrows.
- * @param {Map<string, Box>} boxes
+ * @param {BoxOf} boxOf
  * @param {PlacedOverlay[]} overlays
- * @param {MapPicture["arrows"]} arrows
+ * @param {PlacedArrow[]} arrows
  * @param {number} zoom
  * @returns {IconShape[]}
  */
-function iconsInRooms(boxes, overlays, arrows, zoom) {
+function iconsInRooms(boxOf, overlays, arrows, zoom) {
   /** @type {Map<string, Omit<IconShape, "box">[]>} */
   const rows = new Map();
   const add = (/** @type {string} */ room, /** @type {string} */ bitmapId, /** @type {Direction | null} */ direction, /** @type {Origin} */ origin) => {
@@ -88,7 +72,7 @@ function iconsInRooms(boxes, overlays, arrows, zoom) {
   }
   for (const one of arrows) add(one.room, `arrow_${one.direction}`, one.direction, one.origin);
   return [...rows].flatMap(([room, row]) => {
-    const box = boxes.get(room);
+    const box = boxOf(room);
     if (!box) return [];
     const side = iconSide(box, row.length, zoom);
     const gap = ICON.gap * zoom;
@@ -115,15 +99,15 @@ function iconSide(box, count, zoom) {
  * Icons at a coordinate, or shifted from the middle of their room.
  * @param {Floor} floor
  * @param {View} view
- * @param {Map<string, Box>} boxes
+ * @param {BoxOf} boxOf
  * @param {PlacedOverlay[]} overlays
  * @param {number} zoom
  * @returns {IconShape[]}
  */
-function looseIcons(floor, view, boxes, overlays, zoom) {
+function looseIcons(floor, view, boxOf, overlays, zoom) {
   return overlays.flatMap((one) => {
     if (one.type !== "bitmap" || (one.position.type === "rectangle" && !one.offset)) return [];
-    const place = placeOf(floor, view, boxes, one);
+    const place = placeOf(floor, view, boxOf, one);
     if (!place) return [];
     const side = place.box ? iconSide(place.box, 1, zoom) : ICON.loose * zoom;
     const { bitmapId, origin } = one;
@@ -136,18 +120,21 @@ function looseIcons(floor, view, boxes, overlays, zoom) {
  * Texts of one room stand under its icons, or in its middle when it has none.
  * @param {Floor} floor
  * @param {View} view
- * @param {Map<string, Box>} boxes
+ * @param {BoxOf} boxOf
  * @param {PlacedOverlay[]} overlays
  * @param {IconShape[]} icons
  * @param {Measure} measure
  * @returns {TextShape[]}
  */
-function textsOf(floor, view, boxes, overlays, icons, measure) {
+function textsOf(floor, view, boxOf, overlays, icons, measure) {
   const texts = overlays.filter((one) => one.type === "text");
   const stacked = texts.filter((one) => one.position.type === "rectangle" && !one.offset);
   /** @type {TextShape[]} */
   const shapes = [];
-  for (const [room, box] of boxes) {
+  const rooms = new Set(stacked.flatMap(({ position }) => (position.type === "rectangle" ? [position.name] : [])));
+  for (const room of rooms) {
+    const box = boxOf(room);
+    if (!box) continue;
     const mine = stacked.filter((one) => one.position.type === "rectangle" && one.position.name === room);
     const lines = mine.map((text) => ({ text, size: fitSize(text, box, measure) }));
     const tall = lines.reduce((sum, { size }) => sum + size * LINE + 4, 0);
@@ -161,7 +148,7 @@ function textsOf(floor, view, boxes, overlays, icons, measure) {
     }
   }
   for (const text of texts) {
-    const place = stacked.includes(text) ? null : placeOf(floor, view, boxes, text);
+    const place = stacked.includes(text) ? null : placeOf(floor, view, boxOf, text);
     if (place) shapes.push(textShape(text, place.room, place.at, text.fontSize, measure));
   }
   return shapes;
@@ -190,15 +177,15 @@ function textShape({ text, color, backgroundColor, origin }, room, at, size, mea
 /**
  * @param {Floor} floor
  * @param {View} view
- * @param {Map<string, Box>} boxes
+ * @param {BoxOf} boxOf
  * @param {PlacedOverlay} overlay its offset is in virtual coordinates
  * @returns {{at: XY, room: string | null, box: Box | null} | null}
  */
-function placeOf(floor, view, boxes, { position, offset }) {
+function placeOf(floor, view, boxOf, { position, offset }) {
   const zero = toPlan(floor, { x: 0, y: 0 });
   const end = toPlan(floor, offset ?? { x: 0, y: 0 });
   const shift = { x: (end.x - zero.x) * view.scale, y: (end.y - zero.y) * view.scale };
-  const box = position.type === "rectangle" ? (boxes.get(position.name) ?? null) : null;
+  const box = position.type === "rectangle" ? boxOf(position.name) : null;
   if (position.type === "rectangle" && !box) return null;
   const plan = position.type === "coordinate" ? toPlan(floor, position) : { x: 0, y: 0 };
   const base = box ? centre(box) : { x: view.left + plan.x * view.scale, y: view.top + plan.y * view.scale };

@@ -4,7 +4,9 @@
  * ground around it follows the page.
  */
 
-/** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string}} Palette */
+import { mix } from "./map-ink.js";
+
+/** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string, kinds: Record<string, string>}} Palette */
 
 const RED = "#ff0000";
 const PAPER = {
@@ -12,14 +14,19 @@ const PAPER = {
   dark: { paper: "#eceae3", wall: "#1d2026", ink: "#15181e", room: RED },
 };
 
+/** Grounds of rooms of a kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
+const KINDS = { corridor: 0.045, hall: 0.045, lobby: 0.045, stairs: 0.12, lift: 0.12, elevator: 0.12, escalator: 0.12, ramp: 0.09 };
+
 /** @returns {Palette} as the page's tokens are now */
 export function readPalette() {
   const root = document.documentElement;
   const style = getComputedStyle(root);
   const token = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
     style.getPropertyValue(name).trim() || otherwise;
+  const sheet = PAPER[root.dataset.theme === "dark" ? "dark" : "light"];
   return {
-    ...PAPER[root.dataset.theme === "dark" ? "dark" : "light"],
+    ...sheet,
+    kinds: Object.fromEntries(Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)])),
     ground: token("--raised", "#f4f6f8"),
     accent: token("--accent", "#3567d6"),
     family: token("--font", "sans-serif"),

@@ -6,7 +6,7 @@ import { floorToScreen } from "./map-layout.js";
 import { pointNear } from "./map-points.js";
 import { drawnOn, floorOf } from "./map-state.js";
 
-/** @import { XY } from "./types.js" */
+/** @import { RoomRef, XY } from "./types.js" */
 /** @import { Earth } from "./map-degrees.js" */
 /** @import { View } from "./map-geometry.js" */
 /** @import { MapPicture } from "./map-state.js" */
@@ -38,10 +38,12 @@ export function pointAt(picture, earth, view, at) {
 /**
  * @param {MapPicture} picture
  * @param {Lit} lit
+ * @param {RoomRef[]} chosen rooms the next question is about
  * @returns {Set<string>} names of the rooms to ring on the shown floor
  */
-export function litRooms(picture, { room, seq }) {
+export function litRooms(picture, { room, seq }, chosen) {
   const names = new Set(room === null ? [] : [room]);
+  for (const { floorId, name } of chosen) if (floorId === picture.floorId) names.add(name);
   if (seq === null) return names;
   for (const one of drawnOn(picture)) {
     if (one.floorId === picture.floorId && one.origin.seq === seq && one.room) names.add(one.room);

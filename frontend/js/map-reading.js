@@ -4,7 +4,7 @@
  * taken on trust: a value of the wrong kind gets a default or is left out with a note, and never throws.
  */
 
-/** @import { Bitmap, Floor, MapDefinitionContent, Position, Rectangle, Source, XY } from "./types.js" */
+/** @import { Bitmap, Floor, Position, Rectangle, Source, XY } from "./types.js" */
 
 /** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
  * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
@@ -18,41 +18,6 @@
 
 /** Highlighted rooms are this blue unless a colour was asked for. */
 export const BLUE = "#0066ff";
-
-/** @param {unknown} content @returns {MapDefinitionContent} floors and bitmaps that can be drawn; others are left out */
-export function readBuilding(content) {
-  const { floors, bitmaps } = record(content);
-  return {
-    floors: list(floors).flatMap(readFloor),
-    bitmaps: /** @type {Bitmap[]} */ (
-      list(bitmaps).filter((one) => isText(record(one).bitmapId) && isText(record(one).bitmapFile))
-    ),
-  };
-}
-
-/** @param {unknown} value @returns {Floor[]} one, or none when it cannot be drawn */
-function readFloor(value) {
-  const floor = record(value);
-  const { floorId } = floor;
-  const { topLeft, bottomRight } = record(floor.coordinateSystem);
-  const placed = [topLeft, bottomRight].every((at) => ["px", "py", "x", "y"].every((key) => isNumber(record(at)[key])));
-  if (!isText(floorId) || !placed) return [];
-  return [
-    {
-      floorId,
-      floorName: isText(floor.floorName) ? floor.floorName : floorId,
-      floorImage: isText(floor.floorImage) ? floor.floorImage : "",
-      coordinateSystem: /** @type {Floor["coordinateSystem"]} */ (floor.coordinateSystem),
-      rectangles: /** @type {Rectangle[]} */ (list(floor.rectangles).filter(isRoom)),
-    },
-  ];
-}
-
-/** @param {unknown} value */
-function isRoom(value) {
-  const { name, topLeft, bottomRight } = record(value);
-  return isText(name) && [topLeft, bottomRight].every((at) => isNumber(record(at).x) && isNumber(record(at).y));
-}
 
 /** Rooms by name, made once for each floor: a playback names them many thousand times. @type {WeakMap<Floor, Map<string, Rectangle>>} */
 const indexes = new WeakMap();

@@ -10,6 +10,7 @@ import { isNumber, isText, list, note, record } from "./map-reading.js";
 /** @import { Note, Origin } from "./map-reading.js" */
 /**
  * @typedef {object} PlacedRoute
+ * @property {number} index among the routes of its message, also those that cannot be drawn
  * @property {string} start a room
  * @property {string} goal a room
  * @property {RouteLeg[]} legs at least one
@@ -29,13 +30,14 @@ const ACTIONS = ["start", "walk", "through", "change", "arrive"];
 /**
  * @param {Floor[]} floors of the building
  * @param {unknown} value an overlay of the type `route`
+ * @param {number} index among the routes of its message
  * @param {Origin} origin
  * @param {Note[]} notes receives why it cannot be drawn
  * @returns {PlacedRoute[]} one, or none
  */
-export function readRoute(floors, value, origin, notes) {
+export function readRoute(floors, value, index, origin, notes) {
   const item = record(value);
-  const route = routeOf(item, origin);
+  const route = routeOf(item, index, origin);
   const known = new Set(floors.map(({ floorId }) => floorId));
   const away = route?.legs.find(({ floorId }) => !known.has(floorId));
   if (!route) notes.push(note("map.no_route"));
@@ -46,16 +48,18 @@ export function readRoute(floors, value, origin, notes) {
 /**
  * A route in itself, whatever the building.
  * @param {unknown} value
+ * @param {number} index among the routes of its message
  * @param {Origin} origin
  * @returns {PlacedRoute | null}
  */
-export function routeOf(value, origin) {
+export function routeOf(value, index, origin) {
   const item = record(value);
   const legs = list(item.legs).map(legOf);
   const changes = list(item.changes).map(changeOf);
   if (!isText(item.start) || !isText(item.goal) || legs.length === 0 || changes.length !== legs.length - 1) return null;
   if (legs.includes(null) || changes.includes(null)) return null;
   return {
+    index,
     start: item.start,
     goal: item.goal,
     legs: /** @type {RouteLeg[]} */ (legs),

@@ -1,35 +1,72 @@
 // @ts-check
 /**
- * The stage of the map pane: the canvas, where the person looks, the images that are drawn, and the frame that is painted
- * from them. It is shown a picture and told what is pointed at; the layers it paints are listed in map-scene.js.
+ * The stage of the map pane: the canvases, where the person looks, the images that are drawn, and the frame that is painted
+ * from them. It is shown a picture and told what is pointed at; what is painted is in the layers (map-layers.js).
  */
 
 import { el } from "./dom.js";
+import { arrange } from "./map-arrangement.js";
 import { MapCamera } from "./map-camera.js";
 import { earthOf, earthSheet } from "./map-degrees.js";
-import { roomAt, sheetBox } from "./map-geometry.js";
+import { floorBeside } from "./map-floors.js";
+import { sheetBox } from "./map-geometry.js";
 import { fileUrl, MapImages } from "./map-images.js";
+import { MapLayers } from "./map-layers.js";
 import { readPalette } from "./map-palette.js";
+import { planOf } from "./map-plan.js";
 import { litRooms } from "./map-pointing.js";
-import { paintEarth, paintNothing, paintPlan } from "./map-scene.js";
+import { rulerOf } from "./map-ruler.js";
+import { sceneOf } from "./map-scene.js";
 import { emptyMap, floorOf } from "./map-state.js";
 import { MapSurface } from "./map-surface.js";
 
-/** @import { Floor, Rectangle, XY } from "./types.js" */
+/** @import { Floor, Rectangle, RoomRef, XY } from "./types.js" */
+/** @import { Arrangement } from "./map-arrangement.js" */
 /** @import { Box, Size, View } from "./map-geometry.js" */
+/** @import { Ghost } from "./map-ghost.js" */
+/** @import { Stage } from "./map-layers.js" */
 /** @import { Earth } from "./map-degrees.js" */
+/** @import { RouteScene } from "./map-layer-route.js" */
 /** @import { Lit } from "./map-pointing.js" */
 /** @import { PointSet } from "./map-points.js" */
+/** @import { FloorScene } from "./map-scene.js" */
 /** @import { MapPicture } from "./map-state.js" */
+/**
+ * @typedef {object} Shown what the layers paint
+ * @property {FloorScene | null} floor null when no floor is shown
+ * @property {Arrangement | null} arrangement icons, words and names of the floor, at the zoom of the frame
+ * @property {Earth | null} earth the part of the earth that is shown in place of the plan
+ * @property {PointSet | null} points on the earth
+ * @property {Box} sheet in plan pixels
+ * @property {HTMLImageElement | null} image of the floor, once it has arrived
+ * @property {number} fade how much of the image is to be seen, 0 to 1
+ * @property {(bitmapId: string) => HTMLImageElement | null} bitmap
+ * @property {number} arrivals how many images have come: another one may be an icon that was waited for
+ * @property {Ghost | null} ghost the floor below
+ * @property {string | null} hover name of the room under the pointer
+ * @property {Set<string>} lit names of selected rooms
+ * @property {RouteScene} route
+ */
 
 const FLOORS = "/backend/data/floors/";
 const BITMAPS = "/backend/bitmaps/";
+/** Milliseconds a floor image takes to appear. */
+const FADE = 160;
 /** CSS pixels of the pane that the floor tabs and the margins take. */
 const ABOVE = 68;
 
 export class MapStage {
-  /** @param {{looked: (view: View) => void, arrived: () => void}} hooks called when the view changed, and when an image came or failed */
-  constructor({ looked, arrived }) {
+  /**
+   * @param {object} hooks
+   * @param {(view: View) => void} hooks.looked the view changed
+   * @param {() => void} hooks.arrived an image came or failed
+   * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route the ways on the shown floor
+   * @param {() => void} hooks.painted a frame is on the canvases
+   */
+  constructor({ looked, arrived, route, painted }) {
+    this.hooks = { route, painted };
+    /** Rooms the next question is about. @type {RoomRef[]} */
+    this.chosen = [];
     this.picture = emptyMap;
     /** The room under the pointer. @type {string | null} */
     this.hover = null;
@@ -39,15 +76,26 @@ export class MapStage {
     this.sheetOfPoints = null;
     this.palette = readPalette();
     this.images = new MapImages(arrived);
-    this.canvas = el("canvas", { class: "map-canvas", "aria-hidden": "true" });
-    this.dom = el("div", { class: "map-stage", tabindex: "0", role: "application" }, this.canvas);
+    this.layers = new MapLayers();
+    this.dom = el("div", { class: "map-stage", tabindex: "0", role: "application" }, ...this.layers.canvases);
+    this.measure = this.ruler();
+    /** @type {FloorScene | null} */
+    this.scene = null;
+    /** @type {Arrangement | null} */
+    this.arrangement = null;
+    this.haunted = false;
+    /** The floor below, while it is to be seen. @type {Ghost | null} */
+    this.ghost = null;
     this.camera = new MapCamera((view) => {
       looked(view);
       this.surface.touch();
     });
-    this.surface = new MapSurface(this.canvas, {
-      resized: () => this.aim(),
-      paint: (ctx, dpr) => this.paint(ctx, dpr),
+    this.surface = new MapSurface(this.layers.ground, {
+      resized: ({ width, height }) => {
+        this.layers.resize(width, height);
+        this.aim();
+      },
+      paint: () => this.paint(),
     });
   }
 
@@ -82,10 +130,38 @@ export class MapStage {
     this.surface.touch();
   }
 
+  /** @param {boolean} haunted whether the floor below is to be seen, faint */
+  haunt(haunted) {
+    this.haunted = haunted;
+    this.surface.touch();
+  }
+
+  /** @returns {Ghost | null} the same one while the floors are */
+  below() {
+    const floor = floorOf(this.picture);
+    const below = this.haunted && floor ? floorBeside(this.picture.building, floor.floorId, -1) : null;
+    if (!floor || !below) this.ghost = null;
+    else if (this.ghost?.floor !== floor || this.ghost.below !== below) this.ghost = { floor, below };
+    return this.ghost;
+  }
+
+  /** @param {RoomRef[]} rooms the next question is about */
+  choose(rooms) {
+    this.chosen = rooms;
+    if (!rooms.some(({ name }) => name === this.lit.room)) this.lit = { ...this.lit, room: null };
+    this.surface.touch();
+  }
+
   /** The page has other colours. */
   recolour() {
     this.palette = readPalette();
+    this.measure = this.ruler();
     this.surface.touch();
+  }
+
+  ruler() {
+    const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+    return rulerOf(ctx, this.palette.family);
   }
 
   /** Paint now what is to be painted. */
@@ -96,7 +172,7 @@ export class MapStage {
   /** @returns {ReturnType<MapImages["get"]> | null} the image of the shown floor */
   plan() {
     const floor = floorOf(this.picture);
-    return floor && this.images.get(fileUrl(FLOORS, floor.floorImage));
+    return floor?.floorImage ? this.images.get(fileUrl(FLOORS, floor.floorImage)) : null;
   }
 
   /** @param {string} bitmapId */
@@ -108,8 +184,10 @@ export class MapStage {
   /** @param {XY} at on the screen @returns {{floor: Floor, room: Rectangle} | null} the room there */
   roomAt(at) {
     const floor = this.picture.onEarth ? null : floorOf(this.picture);
-    const room = floor && roomAt(floor, this.camera.view, at);
-    return room && { floor, room };
+    if (!floor) return null;
+    const { scale, left, top } = this.camera.view;
+    const room = floor.rectangles[planOf(floor).roomAt({ x: (at.x - left) / scale, y: (at.y - top) / scale })];
+    return room ? { floor, room } : null;
   }
 
   /** The sheet of the shown floor; an image larger than its coordinates promise makes it larger. @param {Floor} floor @returns {Box} */
@@ -143,19 +221,54 @@ export class MapStage {
     return this.sheetOfPoints.earth;
   }
 
-  /** @param {CanvasRenderingContext2D} ctx @param {number} dpr */
-  paint(ctx, dpr) {
-    const { picture, palette, hover } = this;
-    const { view, fit, sheet } = this.camera;
-    const stage = { size: this.size, dpr, view, fit, palette };
-    const earth = this.earth();
-    const floor = floorOf(picture);
+  paint() {
+    const stage = this.frame();
+    const shown = this.shown(stage);
+    const again = this.layers.paint(stage, shown);
+    this.hooks.painted();
+    if (again || shown.fade < 1) this.surface.touch();
+  }
+
+  /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */
+  frame() {
+    const { palette, measure } = this;
+    const { size, dpr } = this.surface;
+    const { view, fit } = this.camera;
+    const whole = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
+    return { size, dpr, view: { scale: view.scale, left: whole(view.left), top: whole(view.top) }, fit, palette, measure };
+  }
+
+  /** @param {Stage} stage @returns {Shown} */
+  shown(stage) {
+    const { picture, hover } = this;
+    this.scene = sceneOf(picture, this.scene);
+    this.arrangement = this.scene && arrange(this.scene, stage, this.arrangement);
     const plan = this.plan();
-    if (earth && picture.points) return paintEarth(ctx, stage, earth, picture.points);
-    if (!floor || !plan) return paintNothing(ctx, stage);
-    const lit = litRooms(picture, this.lit);
-    const fades = paintPlan(ctx, stage, { floor, picture, sheet, plan, hover, lit, bitmap: (id) => this.bitmap(id) });
-    if (fades) this.surface.touch();
-    return undefined;
+    const bitmap = (/** @type {string} */ id) => {
+      const entry = this.bitmap(id);
+      return entry?.arrival === "ready" ? entry.image : null;
+    };
+    return {
+      floor: this.scene,
+      arrangement: this.arrangement,
+      earth: this.earth(),
+      points: picture.points,
+      sheet: this.camera.sheet,
+      image: plan?.arrival === "ready" ? plan.image : null,
+      fade: this.fade(),
+      bitmap,
+      arrivals: this.images.arrivals,
+      ghost: this.below(),
+      hover,
+      lit: litRooms(picture, this.lit, this.chosen),
+      route: this.hooks.route(this.scene?.floor ?? null, stage),
+    };
+  }
+
+  /** How much of the floor's image is to be seen, 0 to 1. */
+  fade() {
+    const plan = this.plan();
+    if (plan?.arrival !== "ready" || matchMedia("(prefers-reduced-motion: reduce)").matches) return 1;
+    return Math.min(1, Math.max(0, (performance.now() - plan.at) / FADE));
   }
 }

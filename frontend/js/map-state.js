@@ -6,14 +6,16 @@
  * untrusted fields is in map-reading.js, geometry in map-geometry.js, drawing in map-painter.js.
  */
 
+import { readBuilding } from "./map-building.js";
 import { withFrames, withMap } from "./map-commands.js";
 import { withFrame } from "./map-frames.js";
 import { withArrow, withRooms } from "./map-named.js";
 import { floorOf, NOTHING } from "./map-picture.js";
-import { list, readBuilding, record } from "./map-reading.js";
+import { list, record } from "./map-reading.js";
 import { readSource } from "./map-source.js";
 
 /** @typedef {import("./map-picture.js").MapPicture} MapPicture */
+/** @typedef {import("./map-picture.js").PlacedArrow} PlacedArrow */
 /** @import { AnyMessage } from "./map-picture.js" */
 /** @import { Playback } from "./map-frames.js" */
 

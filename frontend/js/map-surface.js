@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A canvas that always has as many device pixels as it covers, and paints at most once per frame, only when something
+ * Canvases that always have as many device pixels as they cover, and are painted at most once per frame, only when something
  * changed.
  */
 
@@ -8,34 +8,28 @@
 
 export class MapSurface {
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {{resized: (size: Size) => void, paint: (ctx: CanvasRenderingContext2D, dpr: number) => void}} hooks
-   *   `paint` gets a canvas of `size` times `dpr` pixels
+   * @param {HTMLCanvasElement} box one of the canvases, always shown
+   * @param {{resized: (pixels: Size) => void, paint: () => void}} hooks `pixels`: how many device pixels a canvas needs
    */
-  constructor(canvas, { resized, paint }) {
-    this.canvas = canvas;
+  constructor(box, { resized, paint }) {
     this.paint = paint;
     this.dpr = 1;
     /** @type {Size} */
     this.size = { width: 0, height: 0 };
     this.frame = 0;
-    this.context = canvas.getContext("2d", { alpha: false });
     this.observer = new ResizeObserver(([entry]) => {
       if (!entry) return;
       const { width, height } = entry.contentRect;
       this.dpr = window.devicePixelRatio || 1;
       const exact = entry.devicePixelContentBoxSize?.[0];
-      canvas.width = pixels(width * this.dpr, exact?.inlineSize);
-      canvas.height = pixels(height * this.dpr, exact?.blockSize);
       this.size = { width, height };
-      if (!width || !height) return;
-      resized(this.size);
+      resized({ width: pixels(width * this.dpr, exact?.inlineSize), height: pixels(height * this.dpr, exact?.blockSize) });
       this.draw(); // a resized canvas is blank: paint before the browser shows it
     });
     try {
-      this.observer.observe(canvas, { box: "device-pixel-content-box" });
+      this.observer.observe(box, { box: "device-pixel-content-box" });
     } catch {
-      this.observer.observe(canvas); // Safari has no exact box; rounding is right but for odd zoom levels
+      this.observer.observe(box); // Safari has no exact box; rounding is right but for odd zoom levels
     }
   }
 
@@ -47,7 +41,7 @@ export class MapSurface {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    if (this.context && this.size.width && this.size.height) this.paint(this.context, this.dpr);
+    if (this.size.width && this.size.height) this.paint();
   }
 
   destroy() {

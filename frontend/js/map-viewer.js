@@ -9,12 +9,18 @@
  */
 
 import { el } from "./dom.js";
+import { MapAnswers } from "./map-answers.js";
+import { faultsOf } from "./map-building.js";
 import { MapControls } from "./map-controls.js";
+import { BuildingDrop } from "./map-drop.js";
+import { fileName, pngOf, saveAs, svgOf } from "./map-export.js";
+import { floorBeside } from "./map-floors.js";
 import { listenToHands } from "./map-gestures.js";
+import { Minimap } from "./map-minimap.js";
 import { pointAt } from "./map-pointing.js";
-import { note } from "./map-reading.js";
+import { note, record } from "./map-reading.js";
 import { MapStage } from "./map-stage.js";
-import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor } from "./map-state.js";
+import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor, showFrame } from "./map-state.js";
 
 /** @import { PaneNeeds, Selection, XY } from "./types.js" */
 /** @import { View } from "./map-geometry.js" */
@@ -35,31 +41,53 @@ export class MapViewer {
     this.frame = 0;
     /** @type {XY | null} */
     this.pointer = null;
-    this.stage = new MapStage({ looked: (view) => this.looked(view), arrived: () => this.soon() });
+    this.stage = new MapStage({
+      looked: (view) => this.looked(view),
+      arrived: () => this.soon(),
+      route: (floor, { view, measure }) => this.answers.route.scene(floor, view, measure),
+      painted: () => this.answers.painted(),
+    });
+    /** @type {MapAnswers} */
+    this.answers = new MapAnswers({
+      bus, t, stage: this.stage,
+      floor: (floorId) => this.become(showFloor(this.picture, floorId)),
+      frame: (at) => this.moment(at),
+      changed: () => this.update(),
+    });
     this.words = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.become(showFloor(this.picture, floorId)),
       earth: () => this.become(showEarth(this.picture)),
       clear: () => this.clearArrows(),
+      ghost: (shown) => this.stage.haunt(shown),
+      save: (kind) => this.save(kind),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
       fit: () => this.stage.camera.whole(),
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
-    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, ...this.controls.nodes);
+    this.minimap = new Minimap(t, this.stage.camera);
+    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, this.minimap.dom, ...this.controls.nodes, ...this.answers.nodes);
+    this.building = new BuildingDrop(this.dom, t);
+    this.dom.append(this.building.dom);
+    this.controls.foot.prepend(this.answers.legend.dom);
+    this.controls.tools.dom.prepend(this.answers.tool);
     this.undo = [
-      listenToHands(this.stage.dom, this.stage.canvas, {
+      listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
         zoom: (factor, at) => this.stage.camera.zoom(factor, at),
         fit: () => this.stage.camera.whole(),
         hover: (at) => this.point(at),
-        click: (at) => this.choose(at),
+        click: (at, adds) => this.choose(at, adds),
         floor: (step) => this.stepFloor(step),
       }),
       bus.on("message", (message) => this.hear(message)),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => this.update()),
-      bus.on("theme", () => this.stage.recolour()),
+      bus.on("theme", () => {
+        this.stage.recolour();
+        this.beside();
+      }),
     ];
     this.update();
   }
@@ -67,6 +95,8 @@ export class MapViewer {
   destroy() {
     for (const undo of this.undo) undo();
     cancelAnimationFrame(this.frame);
+    this.building.destroy();
+    this.answers.destroy();
     this.stage.destroy();
     this.dom.remove();
   }
@@ -74,6 +104,7 @@ export class MapViewer {
   /** @param {{type: string, content?: unknown, seq?: number, runId?: string}} message */
   hear(message) {
     if (message.type === "map_definition") this.stage.images.forget();
+    if (message.type === "chat") this.building.chatId = String(record(message.content).chatId);
     const first = message.type === "user_message" && !this.asked;
     const picture = reduceMap(this.picture, message);
     if (picture === this.picture && !first) return;
@@ -94,6 +125,7 @@ export class MapViewer {
   /** Another chat: its own drawings, asked or not. */
   reset() {
     this.asked = false;
+    this.answers.reset();
     this.stage.light({ room: null, seq: null });
     this.become({ ...emptyMap, building: this.picture.building, floorId: this.picture.building?.floors[0]?.floorId ?? null });
   }
@@ -121,7 +153,35 @@ export class MapViewer {
     this.words.hidden = floor !== null || picture.onEarth;
     this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
+    this.answers.show(picture, dom);
     this.controls.show(picture, this.notes(), !drawn && !this.asked);
+    this.beside();
+  }
+
+  /** What follows the view: the minimap and the scale bar. */
+  beside() {
+    const { picture, stage, t } = this;
+    this.minimap.show(picture, stage.palette);
+    this.controls.scale.show(picture.onEarth ? null : floorOf(picture), stage.camera.view.scale, t.number);
+  }
+
+  /** The map as it is now, as a file. @param {"png" | "svg"} kind */
+  async save(kind) {
+    const { building, floorId, onEarth } = this.picture;
+    const floor = onEarth ? "points" : floorId;
+    const title = [building?.buildingName, floor].filter(Boolean).join(" · ");
+    this.stage.point(null);
+    const file = kind === "png" ? await pngOf(this.stage) : new Blob([svgOf(this.stage, title)], { type: "image/svg+xml" });
+    saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
+  }
+
+  /** Another frame of the playback: only what shows it is told, so that it keeps its pace. @param {number} at */
+  moment(at) {
+    this.picture = showFrame(this.picture, at);
+    this.stage.show(this.picture);
+    this.answers.show(this.picture, this.dom);
+    if (!this.answers.player.playing) this.update();
+    this.stage.draw();
   }
 
   /** What the last command named and is not there, and what could not be loaded. */
@@ -130,20 +190,20 @@ export class MapViewer {
       .filter((id) => id && this.stage.bitmap(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
     const plan = this.dom.dataset.image === "missing" && !this.picture.onEarth ? [note("map.no_plan")] : [];
-    return [...this.picture.notes, ...missing, ...plan].slice(0, NOTES);
+    return [...this.picture.notes, ...missing, ...plan, ...faultsOf(this.picture.building)].slice(0, NOTES);
   }
 
   /** @param {View} view */
   looked(view) {
     this.dom.dataset.view = [view.scale, view.left, view.top].map((value) => value.toFixed(4)).join(" ");
+    this.answers.looked();
     if (this.pointer) this.point(this.pointer);
+    this.beside();
   }
 
-  /** @param {1 | -1} step */
+  /** @param {1 | -1} step one floor higher or lower */
   stepFloor(step) {
-    const floors = this.picture.building?.floors ?? [];
-    const now = floors.findIndex(({ floorId }) => floorId === this.picture.floorId);
-    const next = floors[now + step];
+    const next = floorBeside(this.picture.building, this.picture.floorId, step);
     if (next) this.become(showFloor(this.picture, next.floorId));
   }
 
@@ -152,15 +212,18 @@ export class MapViewer {
     this.pointer = at;
     const { stage } = this;
     const name = (at && stage.roomAt(at)?.room.name) || null;
-    const said = at && (pointAt(this.picture, stage.earth(), stage.camera.view, at) ?? name);
+    const said = at && (pointAt(this.picture, stage.earth(), stage.camera.view, at) ?? this.answers.point(at, name));
     this.controls.point(said, at ?? { x: 0, y: 0 }, stage.size.width);
+    if (!at) this.answers.point(null, null);
     stage.point(name);
   }
 
-  /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at */
-  choose(at) {
+  /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
+  choose(at, adds) {
     const found = this.stage.roomAt(at);
     this.stage.light({ room: found?.room.name ?? null, seq: null });
+    this.answers.choose(at, found?.room.name ?? null, adds);
+    if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
     if (!found) return;
     const { floor, room } = found;
     const drawn = drawnOn(this.picture).filter((one) => one.floorId === floor.floorId && one.room === room.name);

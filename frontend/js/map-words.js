@@ -1,6 +1,7 @@
 // @ts-check
 /** The map in words, for those who do not see it: the shown floor and everything drawn on it. Pure. */
 
+import { answerSentences } from "./map-answer-words.js";
 import { highlightsOf, floorOf } from "./map-state.js";
 
 /** @import { Floor, Translate } from "./types.js" */
@@ -18,7 +19,7 @@ export function describeMap(picture, t) {
   if (!floor) return t(picture.building ? "map.no_floors" : "map.waiting");
   const here = (/** @type {{floorId: string}} */ one) => one.floorId === floor.floorId;
   const comma = t.language === "ja" ? "、" : ", ";
-  const rooms = highlightsOf(picture).filter(here).map(({ room }) => room);
+  const rooms = highlightsOf(picture).filter((one) => here(one) && one.value === null).map(({ room }) => room);
   const items = picture.overlays.filter(here).map((one) => itemWords(one, picture, t));
   const arrows = picture.arrows
     .filter(here)
@@ -28,6 +29,7 @@ export function describeMap(picture, t) {
   if (items.length) said.push(t("map.twin_overlays", { items: items.join(comma) }));
   if (arrows.length) said.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
   if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId) said.push(pointsSentence(picture, t));
+  said.push(...answerSentences(picture, t));
   if (said.length === 1) said.push(t("map.twin_plain"));
   said.push(...picture.notes.map(({ key, values }) => t(key, values)));
   return said.join(" ");

@@ -3,6 +3,7 @@
  * next state, or the very same one when a message changes nothing (an unknown type, or a seq that was seen before).
  */
 
+import { readRooms } from "./map-selection.js";
 import { grown } from "./pieces.js";
 import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
@@ -12,7 +13,7 @@ import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, wit
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [], images: [],
-    policies: {},
+    policies: {}, selection: [],
   };
 }
 
@@ -36,7 +37,7 @@ export function reduce(state, message) {
 function apply(state, message) {
   switch (message.type) {
     case "chat":
-      return { ...state, chat: message.content, files: message.content.files.map((file) => known(state, file)) };
+      return { ...state, selection: readRooms(/** @type {{ selection?: unknown }} */ (message.content).selection), chat: message.content, files: message.content.files.map((file) => known(state, file)) };
     case "user_message":
       return asked(state, message);
     case "run":
@@ -58,6 +59,7 @@ function apply(state, message) {
     case "table":
     case "json":
     case "map":
+    case "map_frames":
     case "arrow":
     case "highlight_room":
     case "clear_arrows":
@@ -80,6 +82,7 @@ function apply(state, message) {
     case "@dismissed":
     case "@answered":
     case "@unsent":
+    case "@pointed":
       return own(state, message);
     default:
       return state;
@@ -272,6 +275,8 @@ function own(state, fact) {
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
     case "@unsent":
       return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
+    case "@pointed":
+      return { ...state, selection: fact.rooms };
     case "@dismissed":
       return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
   }

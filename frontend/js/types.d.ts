@@ -554,7 +554,14 @@ export type ClientFrame =
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "cancel"; runId: string }
+  | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" };
+
+/** A room one points at, with its floor: names may come again on another. */
+export interface RoomRef {
+  floorId: string;
+  name: string;
+}
 
 // --- state of the page -------------------------------------------------------------------------------------------
 
@@ -566,7 +573,8 @@ export type Fact =
   | { type: "@withdrawn"; id: string }
   | { type: "@dismissed"; at: number }
   | { type: "@answered"; runId: string; askId: string }
-  | { type: "@unsent"; runId: string; askId: string };
+  | { type: "@unsent"; runId: string; askId: string }
+  | { type: "@pointed"; rooms: RoomRef[] };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -610,7 +618,7 @@ export interface StepBlock {
 
 export interface ShownBlock {
   kind: "shown";
-  message: Text | Code | Image | Table | File | Json | Error | Map | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
+  message: Text | Code | Image | Table | File | Json | Error | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
 }
 
 /** Why this page's answer did not count: an error of the server, or `offline`, which is the page's own word. */
@@ -674,6 +682,7 @@ export interface DeskState {
   files: FileContent[];
   images: Image[];
   policies: Policies;
+  selection: RoomRef[];
 }
 
 /** The last word of the chat about each tool that asks, and the seq of the message that said it. */
@@ -691,11 +700,21 @@ export interface Selection {
   source: PaneName;
 }
 
+/** A leg of a route was pointed at, on the map or by its step in the chat; null: no longer. `route` counts those of its message. */
+export interface LegPointed {
+  seq?: number;
+  route: number;
+  leg: number | null;
+  source: PaneName;
+}
+
 export type Command =
   | { name: "reset" }
   | { name: "new-chat" }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string }
+  | { name: "point"; rooms: RoomRef[] }
+  | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
   | { name: "dismiss"; at: number }
@@ -705,6 +724,7 @@ export type Command =
 
 /** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
 export interface DeskEvents {
+  leg: LegPointed;
   message: Message;
   "open-asks": OpenAsksContent;
   state: DeskState;

@@ -11,6 +11,7 @@ from bench import (
     echo,
     growth,
     log,
+    map,
     overhead,
     page,
     parser,
@@ -97,6 +98,18 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1))
     assert names(section)[::4] == ["30 messages, until drawn", "100 deltas, until drawn"]
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
+
+
+def test_the_map_is_moved_beside_leaflet() -> None:
+    try:
+        section = aside(lambda: map.measure(sizes=(60,), rounds=1))
+    except CannotMeasure as reason:
+        pytest.skip(str(reason))
+    assert names(section) == [
+        f"60 rooms, {name}"
+        for name in ("ours, zoom", "ours, pan", "Leaflet, zoom", "Leaflet, pan", "Leaflet dragged, pan")
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [map.GOAL, map.GOAL]
 
 
 def test_each_kind_of_database_is_measured(postgres: TestPostgres) -> None:

@@ -15,7 +15,7 @@ document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100v
 
 const bus = new Bus();
 const t = translator(wishes.get("language") ?? "en");
-const heard = { send: [], select: [], command: [] };
+const heard = { send: [], select: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
 
 const [url, name] = PANES[wishes.get("pane")];

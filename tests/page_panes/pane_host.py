@@ -31,6 +31,19 @@ ARROW: Colour = (200, 0, 200)
 PLOT: Colour = (0, 160, 90)
 
 
+SEEN = """(places) => {
+    const layers = [...document.querySelectorAll(".map-stage canvas")].filter((canvas) => !canvas.hidden);
+    const ctx = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const { width, height } = layers[0].getBoundingClientRect();
+    return places.map(([x, y]) => {
+        const at = [Math.floor(x * layers[0].width / width), Math.floor(y * layers[0].height / height)];
+        for (const layer of layers) ctx.drawImage(layer, -at[0], -at[1]);
+        return [...ctx.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    });
+}"""
+"""What one sees at places of the map: its layers, one above the other."""
+
+
 def png(width: int, height: int, colour: Colour) -> bytes:
     """A PNG of one colour."""
 
@@ -144,15 +157,13 @@ class Desk:
         return (20 + 2 * x) * scale + left, (20 + 2 * y) * scale + top
 
     def pixel(self, x: float, y: float) -> Colour:
-        """Colour of the map at a point of floor 1F (virtual coordinates)."""
-        script = """([x, y]) => {
-            const canvas = document.querySelector("canvas");
-            const { width, height } = canvas.getBoundingClientRect();
-            const at = [Math.floor(x * canvas.width / width), Math.floor(y * canvas.height / height)];
-            return [...canvas.getContext("2d").getImageData(...at, 1, 1).data].slice(0, 3);
-        }"""
-        red, green, blue = self.page.evaluate(script, list(self.place(x, y)))
-        return red, green, blue
+        """Colour of the map at a point of floor 1F (virtual coordinates): all layers as one sees them."""
+        return self.pixels([(x, y)])[0]
+
+    def pixels(self, points: list[tuple[float, float]]) -> list[Colour]:
+        """Colours of the map at points of floor 1F."""
+        places = [self.place(x, y) for x, y in points]
+        return [(red, green, blue) for red, green, blue in self.page.evaluate(SEEN, places)]
 
     def facts(self) -> dict[str, str]:
         """The data- attributes of the pane."""

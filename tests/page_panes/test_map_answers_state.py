@@ -64,7 +64,7 @@ TABLE: dict[str, tuple[list[Json], Json]] = {
         [
             coloured(
                 room("Room1", 1),
-                overlays=[legend(stops=legend()["stops"][:1] + [{"value": 2, "color": "red"}])],
+                overlays=[legend(stops=[*legend()["stops"][:1], {"value": 2, "color": "red"}])],
             )
         ],
         {"highlights": ["1F Room1 1"], "legend": "", "notes": ["map.no_legend"]},
@@ -210,7 +210,7 @@ def test_numbers_that_json_cannot_spell_are_no_numbers(modules: Page) -> None:
         const { routeOf } = await import("/static/js/map-route-reading.js");
         const { readLegend, ticksOf } = await import("/static/js/map-legend.js");
         const leg = (x) => ({ floorId: "1F", points: [{ x, y: 0 }] });
-        const way = (x, more) => routeOf({ start: "a", goal: "b", legs: [leg(x)], length: 1, ...more }, {});
+        const way = (x, more) => routeOf({ start: "a", goal: "b", legs: [leg(x)], length: 1, ...more }, 0, {});
         const stops = [1, NaN, Infinity, 2].map((value) => ({ value, color: "#ffffff" }));
         return [way(NaN), way(Infinity), way(1, { length: NaN }).length, way(1, { seconds: -Infinity }).seconds,
             readLegend({ stops }, []).stops.length, ticksOf(readLegend({ stops }, [])).map(({ value }) => value)];

@@ -13,12 +13,19 @@ Box = dict[str, float]
 
 def lay_out(modules: Page, messages: list[dict[str, Any]], scale: float = FIT, fit: float = FIT) -> Any:
     script = """async ([messages, fit, scale]) => {
-        const { emptyMap, floorOf, reduceMap } = await import("/static/js/map-state.js");
-        const { layoutFloor } = await import("/static/js/map-layout.js");
+        const { emptyMap, reduceMap } = await import("/static/js/map-state.js");
+        const { arrange } = await import("/static/js/map-arrangement.js");
+        const { sceneOf } = await import("/static/js/map-scene.js");
         const picture = messages.reduce(reduceMap, emptyMap);
         const measure = (text, size) => [...text].length * size * 0.6;
         const at = (scale) => ({ scale, left: 0, top: 0 });
-        return layoutFloor(floorOf(picture), picture, at(scale), at(fit), measure);
+        const scene = sceneOf(picture, null);
+        const size = { width: 1e5, height: 1e5 };
+        const { icons, texts, names } = arrange(scene, { view: at(scale), fit: at(fit), size, measure }, null);
+        names.place(scene.floor.rectangles.map((_, room) => room));
+        const { rectangles } = scene.floor;
+        const rooms = rectangles.map(({ name }, at) => ({ name, box: names.boxOf(at), label: names.labels[at] }));
+        return { rooms, icons, texts };
     }"""
     return modules.evaluate(script, [[DEFINITION, *messages], fit, scale])
 

@@ -47,10 +47,12 @@ def edge(desk: Desk) -> Colour:
 def ink(desk: Desk, left: float, top: float, right: float, bottom: float) -> int:
     """How many dark pixels a part of the floor has: words."""
     script = """([left, top, right, bottom]) => {
-        const canvas = document.querySelector("canvas");
-        const dpr = canvas.width / canvas.getBoundingClientRect().width;
-        const box = [left, top, right - left, bottom - top].map((value) => Math.round(value * dpr));
-        const { data } = canvas.getContext("2d").getImageData(...box);
+        const layers = [...document.querySelectorAll(".map-stage canvas")].filter((canvas) => !canvas.hidden);
+        const dpr = layers[0].width / layers[0].getBoundingClientRect().width;
+        const [x, y, wide, high] = [left, top, right - left, bottom - top].map((value) => Math.round(value * dpr));
+        const ctx = new OffscreenCanvas(wide, high).getContext("2d");
+        for (const layer of layers) ctx.drawImage(layer, -x, -y);
+        const { data } = ctx.getImageData(0, 0, wide, high);
         let dark = 0;
         for (let at = 0; at < data.length; at += 4) dark += data[at] + data[at + 1] + data[at + 2] < 240;
         return dark;

@@ -81,6 +81,23 @@ def test_nothing_moves_when_the_image_arrives(open_pane: OpenPane) -> None:
     assert desk.facts()["view"] == before
 
 
+def test_an_image_is_seen_whole_also_when_a_frame_took_longer_than_it_fades(open_pane: OpenPane) -> None:
+    desk = open_pane("map")
+    desk.page.evaluate("""() => {
+        const { layers } = window.desk.pane.stage;
+        const { paint } = layers;
+        layers.paint = (stage, shown) => {
+            const again = paint.call(layers, stage, shown);
+            if (shown.fade < 1) for (const until = performance.now() + 200; performance.now() < until; );
+            return again;
+        };
+    }""")
+    desk.tell(DEFINITION)
+    ready(desk)
+
+    assert is_paper(desk.pixel(-0.6, 45))  # no wall: the image, which is white, lies over it
+
+
 def test_an_ordinary_room_has_a_thin_red_outline(desk: Desk) -> None:
     scale = float(desk.facts()["view"].split()[0])
     x, _ = desk.place(*KITCHEN)
@@ -224,10 +241,10 @@ def test_keys_move_zoom_fit_and_change_floors(desk: Desk) -> None:
     stage.press("-")
     stage.press("0")
     desk.see(view=fitted)
-    stage.press("PageDown")
+    stage.press("PageUp")
     desk.see(floor="2F")
-    stage.press("PageUp")
-    stage.press("PageUp")
+    stage.press("PageDown")
+    stage.press("PageDown")
     desk.see(floor="1F")
 
 

@@ -1,19 +1,17 @@
-/** Files dropped anywhere on the chat are added to it. */
-
-/** @import { Translate } from "./types.js" */
+/** Files dropped anywhere on a part of the page. */
 
 /**
  * @param {HTMLElement} dom
- * @param {Translate} t
+ * @param {() => string} words what is said while files are held over it
  * @param {(files: Iterable<globalThis.File>) => void} add
  * @returns {() => void} undo
  */
-export function takeDrops(dom, t, add) {
+export function takeDrops(dom, words, add) {
   /** @param {DragEvent} event */
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    dom.dataset.drop = t("files.drop");
+    dom.dataset.drop = words();
   };
   /** @param {DragEvent} event */
   const leave = (event) => {

@@ -1,0 +1,80 @@
+"""The map pane in a real Chromium: how long a frame takes while a large floor is moved and zoomed, against Leaflet.
+
+Both draw the same rectangles and the same names on a canvas and follow the same script (map_pages/drive.js), one step a
+frame, in turns. The browser is told not to wait for a screen: a frame takes as long as script, painting and compositing do.
+"""
+
+from typing import Any
+
+from playwright.sync_api import Browser, Error, sync_playwright
+
+from bench.map_host import bring_leaflet, served_maps
+from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
+from tests import browser_support
+
+GOAL = 1.0
+UNLIMITED = ("--disable-frame-rate-limit", "--disable-gpu-vsync")
+PANE = {"width": 1280, "height": 800}
+Frames = dict[str, list[float]]
+
+
+def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Section:
+    """Floors of so many rooms; each map has `rounds` fresh pages, taken in turns."""
+    chromium = browser_support.find()
+    if chromium is None:
+        raise CannotMeasure(browser_support.reason())
+    version = bring_leaflet()
+    section = Section(
+        "map: frames of a large floor in a real Chromium",
+        [
+            f"Pane of {PANE['width']} x {PANE['height']}, {rounds} fresh pages each, in turns; 82 frames zoom, 120 move.",
+            f"Peer: Leaflet {version}, CRS.Simple, canvas renderer, names written by the renderer where they fit, set to",
+            "each view whole. 'Leaflet dragged' moves what it has painted and leaves blank what comes into sight.",
+        ],
+    )
+    with served_maps() as address, sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=str(chromium), args=[*browser_support.FLAGS, *UNLIMITED]
+            )
+        except Error as fault:
+            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
+        with browser:
+            for rooms in sizes:
+                compare(section, browser, address, rooms, rounds)
+    return section
+
+
+def compare(section: Section, browser: Browser, address: str, rooms: int, rounds: int) -> None:
+    """Both maps with so many rooms."""
+    maps = {
+        "ours": f"ours.html?rooms={rooms}",
+        "Leaflet": f"leaflet.html?rooms={rooms}",
+        "Leaflet dragged": f"leaflet.html?rooms={rooms}&dragged",
+    }
+    frames: dict[str, Frames] = {name: {"zoom": [], "pan": []} for name in maps}
+    for _ in range(rounds):
+        for name, page in maps.items():
+            for one in driven(browser, f"{address}/{page}"):
+                frames[name][one["phase"]].append(one["ms"] / 1000)
+    for name, found in frames.items():
+        for phase in ("zoom", "pan") if name != "Leaflet dragged" else ("pan",):
+            figure = f"median {ms(median(found[phase]))}, p95 {ms(percentile(found[phase], 0.95))}"
+            section.figures.append((f"{rooms:,} rooms, {name}, {phase}", figure))
+    ours, peer = (frames[name]["zoom"] + frames[name]["pan"] for name in ("ours", "Leaflet"))
+    for label, share in (("median", 0.5), ("p95", 0.95)):
+        one, other = percentile(ours, share), percentile(peer, share)
+        section.ratios.append(
+            Ratio(f"map of {rooms:,} rooms, {label} frame, to Leaflet", ms(one), ms(other), one / other, GOAL)
+        )
+
+
+def driven(browser: Browser, url: str) -> list[dict[str, Any]]:
+    """One fresh page that follows the script: phase and milliseconds of each frame."""
+    page = browser.new_page(viewport={"width": PANE["width"], "height": PANE["height"]})
+    try:
+        page.goto(url)
+        page.wait_for_function("() => window.ready === true")
+        return page.evaluate("() => window.measure()")
+    finally:
+        page.close()

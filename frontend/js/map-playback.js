@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * Plays frames in order. A frame follows only after the one before it was painted and had its time, so none is ever left
+ * out: where a machine is too slow for the pace, the playback takes longer. Knows nothing of what a frame shows.
+ */
+
+/** Milliseconds of a frame at normal speed: a second for a few, less for many, so that a hundred pass in twelve seconds. */
+const LONGEST = 1000;
+const SHORTEST = 120;
+const WHOLE = 12_000;
+export const SPEEDS = [0.5, 1, 2, 4];
+
+/** @param {number} count of frames @param {number} speed @returns {number} milliseconds a frame is shown */
+export function paceOf(count, speed) {
+  return Math.min(LONGEST, Math.max(SHORTEST, WHOLE / Math.max(1, count))) / speed;
+}
+
+export class Player {
+  /** @param {{show: (at: number) => void, changed: () => void}} hooks `show` paints a frame, at once; `changed`: it plays, or no longer */
+  constructor({ show, changed }) {
+    this.show = show;
+    this.changed = changed;
+    this.count = 0;
+    this.at = 0;
+    this.speed = 1;
+    this.playing = false;
+    /** Frames painted since the playback began at its first one. */
+    this.painted = 0;
+    /** The frame on the screen. @type {number | null} */
+    this.seen = null;
+    /** When the next frame is due; 0 before the first one is painted. */
+    this.due = 0;
+    this.frame = 0;
+  }
+
+  /** Another playback, or none. @param {number} count of frames @param {boolean} plays at once */
+  load(count, plays) {
+    this.pause();
+    this.count = count;
+    this.at = 0;
+    this.forget();
+    if (plays && count > 1) this.play();
+  }
+
+  play() {
+    if (this.playing || this.count < 2) return;
+    if (this.at >= this.count - 1) {
+      this.at = 0;
+      this.forget();
+      this.show(0);
+    }
+    this.playing = true;
+    this.due = 0;
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+    this.changed();
+  }
+
+  pause() {
+    cancelAnimationFrame(this.frame);
+    if (!this.playing) return;
+    this.playing = false;
+    this.changed();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  /** Somebody chose a frame: it stays. @param {number} at */
+  seek(at) {
+    this.pause();
+    this.at = Math.min(this.count - 1, Math.max(0, at));
+    this.show(this.at);
+  }
+
+  /** @param {number} speed one of SPEEDS */
+  hasten(speed) {
+    this.speed = speed;
+    this.due = 0;
+  }
+
+  /** A frame is on the canvas. @param {number} at */
+  drawn(at) {
+    if (at === this.seen) return;
+    this.seen = at;
+    this.painted += 1;
+  }
+
+  /** @param {number} now */
+  tick(now) {
+    this.frame = requestAnimationFrame((next) => this.tick(next));
+    if (this.seen !== this.at) return; // not on the screen yet
+    const pace = paceOf(this.count, this.speed);
+    if (this.due === 0 || now - this.due > pace) this.due = this.due === 0 ? now + pace : now; // the page slept
+    if (now < this.due) return;
+    if (this.at >= this.count - 1) return this.pause();
+    this.due += pace;
+    this.at += 1;
+    this.show(this.at);
+  }
+
+  forget() {
+    this.painted = 0;
+    this.seen = null;
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+  }
+}

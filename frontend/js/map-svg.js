@@ -1,0 +1,257 @@
+// @ts-check
+/**
+ * A canvas context that writes SVG: the layers paint on it as on the screen, and what comes out are lines, shapes and words.
+ * It knows the part of a context that the layers use. Text is escaped; images are named once and used as often as needed.
+ */
+
+/** @typedef {[number, number, number, number, number, number]} Matrix */
+/** @typedef {Record<string, any>} Look */
+
+/** What `save` keeps. */
+const LOOK = {
+  fillStyle: "#000000", strokeStyle: "#000000", globalAlpha: 1, lineWidth: 1, lineJoin: "miter", lineCap: "butt", lineDashOffset: 0,
+  font: "10px sans-serif", textAlign: "start", textBaseline: "alphabetic", globalCompositeOperation: "source-over",
+  imageSmoothingEnabled: true, imageSmoothingQuality: "low", shadowColor: "", shadowBlur: 0, shadowOffsetY: 0, shadowOffsetX: 0,
+};
+const ANCHORS = /** @type {Record<string, string>} */ ({ center: "middle", right: "end", end: "end" });
+
+/** @param {string} text @returns {string} safe inside markup and attributes; characters XML cannot have are left out */
+export function escaped(text) {
+  const entities = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" });
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
+}
+
+/** @param {number} value @returns {string} with at most three decimals */
+function short(value) {
+  return String(Math.round(value * 1000) / 1000 || 0);
+}
+
+export class SvgContext {
+  /**
+   * @param {{width: number, height: number}} size CSS pixels
+   * @param {number} dpr device pixels that the layers think a CSS pixel has
+   * @param {{measure: CanvasRenderingContext2D, hrefOf: (image: any) => string}} needs `hrefOf`: an image as a data URL
+   */
+  constructor(size, dpr, { measure, hrefOf }) {
+    this.size = size;
+    this.base = 1 / dpr;
+    this.ruler = measure;
+    this.hrefOf = hrefOf;
+    /** @type {string[]} */
+    this.out = [];
+    /** @type {string[]} */
+    this.defs = [];
+    /** @type {Map<any, {id: string, width: number, height: number}>} */
+    this.images = new Map();
+    /** @type {Matrix} */
+    this.matrix = [1, 0, 0, 1, 0, 0];
+    this.dash = /** @type {number[]} */ ([]);
+    this.path = "";
+    this.clipped = "";
+    this.clips = 0;
+    /** @type {{look: Look, matrix: Matrix, dash: number[], clipped: string}[]} */
+    this.saved = [];
+    Object.assign(this, LOOK);
+  }
+
+  /** @returns {Look} */
+  get look() {
+    return /** @type {any} */ (this);
+  }
+
+  /** @param {string} title @returns {string} the whole document */
+  document(title) {
+    const { width, height } = this.size;
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${short(width)}" height="${short(height)}" viewBox="0 0 ${short(width)} ${short(height)}" role="img">`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n<title>${escaped(title)}</title>\n<defs>${this.defs.join("\n")}</defs>\n${this.out.join("\n")}\n</svg>\n`;
+  }
+
+  save() {
+    const look = Object.fromEntries(Object.keys(LOOK).map((key) => [key, this.look[key]]));
+    this.saved.push({ look, matrix: [...this.matrix], dash: this.dash, clipped: this.clipped });
+  }
+
+  restore() {
+    const { look, matrix, dash, clipped } = this.saved.pop() ?? { look: {}, matrix: this.matrix, dash: this.dash, clipped: this.clipped };
+    Object.assign(this, look, { matrix, dash, clipped });
+  }
+
+  /** @param {number} a @param {number} b @param {number} c @param {number} d @param {number} e @param {number} f */
+  setTransform(a, b, c, d, e, f) {
+    const { base } = this;
+    this.matrix = [a * base, b * base, c * base, d * base, e * base, f * base];
+  }
+
+  /** @param {number} x @param {number} y */
+  translate(x, y) {
+    const [a, b, c, d, e, f] = this.matrix;
+    this.matrix = [a, b, c, d, a * x + c * y + e, b * x + d * y + f];
+  }
+
+  /** @param {number} angle */
+  rotate(angle) {
+    const [a, b, c, d, e, f] = this.matrix;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    this.matrix = [a * cos + c * sin, b * cos + d * sin, c * cos - a * sin, d * cos - b * sin, e, f];
+  }
+
+  /** @param {number} x @param {number} [y] */
+  scale(x, y = x) {
+    const [a, b, c, d, e, f] = this.matrix;
+    this.matrix = [a * x, b * x, c * y, d * y, e, f];
+  }
+
+  /** @param {number[]} dash */
+  setLineDash(dash) {
+    this.dash = dash;
+  }
+
+  clearRect() {
+    // Every layer begins on paper of its own: there is nothing to take away.
+  }
+
+  beginPath() {
+    this.path = "";
+  }
+
+  /** @param {number} x @param {number} y */
+  moveTo(x, y) {
+    this.path += `M${this.at(x, y)}`;
+  }
+
+  /** @param {number} x @param {number} y */
+  lineTo(x, y) {
+    this.path += `${this.path === "" ? "M" : "L"}${this.at(x, y)}`;
+  }
+
+  closePath() {
+    this.path += "Z";
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  rect(x, y, width, height) {
+    this.path += `M${this.at(x, y)}L${this.at(x + width, y)}L${this.at(x + width, y + height)}L${this.at(x, y + height)}Z`;
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius */
+  roundRect(x, y, width, height, radius) {
+    const r = Math.min(radius, width / 2, height / 2);
+    this.arc(x + r, y + r, r, Math.PI, 1.5 * Math.PI);
+    this.arc(x + width - r, y + r, r, 1.5 * Math.PI, 2 * Math.PI, true);
+    this.arc(x + width - r, y + height - r, r, 0, 0.5 * Math.PI, true);
+    this.arc(x + r, y + height - r, r, 0.5 * Math.PI, Math.PI, true);
+    this.closePath();
+  }
+
+  /** Turns are drawn as lines of two degrees: nobody sees that, and any matrix can bend them. @param {number} x @param {number} y @param {number} radius @param {number} from @param {number} to @param {boolean} [on] after what the path already has */
+  arc(x, y, radius, from, to, on = false) {
+    const count = Math.max(2, Math.ceil(Math.abs(to - from) / (Math.PI / 90)));
+    for (let step = 0; step <= count; step += 1) {
+      const angle = from + ((to - from) * step) / count;
+      const [px, py] = [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+      if (step === 0 && !on) this.moveTo(px, py);
+      else this.lineTo(px, py);
+    }
+  }
+
+  /** @param {unknown} [path] a Path2D cannot be read: what is drawn by one is left out */
+  fill(path) {
+    if (path === undefined) this.shape(this.path, `fill="${escaped(this.look.fillStyle)}"`);
+  }
+
+  /** @param {unknown} [path] */
+  stroke(path) {
+    if (path === undefined) this.shape(this.path, this.line());
+  }
+
+  clip() {
+    this.clips += 1;
+    this.defs.push(`<clipPath id="clip${this.clips}"><path d="${this.path}"/></clipPath>`);
+    this.clipped = ` clip-path="url(#clip${this.clips})"`;
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  fillRect(x, y, width, height) {
+    this.aside(() => this.rect(x, y, width, height), () => this.fill());
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  strokeRect(x, y, width, height) {
+    this.aside(() => this.rect(x, y, width, height), () => this.stroke());
+  }
+
+  /** @param {() => void} make @param {() => void} use */
+  aside(make, use) {
+    const kept = this.path;
+    this.path = "";
+    make();
+    use();
+    this.path = kept;
+  }
+
+  /** @param {any} image @param {number} x @param {number} y @param {number} width @param {number} height */
+  drawImage(image, x, y, width, height) {
+    let known = this.images.get(image);
+    if (!known) {
+      known = { id: `image${this.images.size + 1}`, width: image.naturalWidth ?? image.width, height: image.naturalHeight ?? image.height };
+      this.images.set(image, known);
+      this.defs.push(`<image id="${known.id}" width="${known.width}" height="${known.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`);
+    }
+    const [a, b, c, d] = this.matrix;
+    const [sx, sy] = [width / known.width, height / known.height];
+    const matrix = [a * sx, b * sx, c * sy, d * sy].map((value) => value.toPrecision(6)).join(" ");
+    this.out.push(`<use href="#${known.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`);
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  fillText(text, x, y) {
+    this.words(text, x, y, `fill="${escaped(this.look.fillStyle)}"`);
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  strokeText(text, x, y) {
+    this.words(text, x, y, this.line());
+  }
+
+  /** @param {string} text */
+  measureText(text) {
+    this.ruler.font = this.look.font;
+    return this.ruler.measureText(text);
+  }
+
+  /** @param {string} text @param {number} x @param {number} y @param {string} paint */
+  words(text, x, y, paint) {
+    const { font, textAlign, textBaseline } = this.look;
+    const anchor = ANCHORS[textAlign] ? ` text-anchor="${ANCHORS[textAlign]}"` : "";
+    const line = textBaseline === "middle" ? ' dominant-baseline="central"' : "";
+    this.out.push(`<text transform="matrix(${this.turn()})" x="${short(x)}" y="${short(y)}" style="${escaped(`font: ${font}; white-space: pre`)}"${anchor}${line} ${paint}${this.faint()}${this.clipped}>${escaped(text)}</text>`);
+  }
+
+  /** @param {string} path @param {string} paint */
+  shape(path, paint) {
+    if (path !== "") this.out.push(`<path d="${path}" ${paint}${this.faint()}${this.clipped}/>`);
+  }
+
+  /** @returns {string} the attributes of a line */
+  line() {
+    const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.look;
+    const size = Math.sqrt(Math.abs(this.matrix[0] * this.matrix[3] - this.matrix[1] * this.matrix[2]));
+    const dash = this.dash.length ? ` stroke-dasharray="${this.dash.map((one) => short(one * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"` : "";
+    return `fill="none" stroke="${escaped(strokeStyle)}" stroke-width="${short(lineWidth * size)}" stroke-linejoin="${lineJoin}" stroke-linecap="${lineCap}"${dash}`;
+  }
+
+  faint() {
+    return this.look.globalAlpha < 1 ? ` opacity="${short(this.look.globalAlpha)}"` : "";
+  }
+
+  turn() {
+    return this.matrix.map((value) => short(value)).join(" ");
+  }
+
+  /** @param {number} x @param {number} y @returns {string} */
+  at(x, y) {
+    const [a, b, c, d, e, f] = this.matrix;
+    return `${short(a * x + c * y + e)} ${short(b * x + d * y + f)}`;
+  }
+}

@@ -1,0 +1,180 @@
+"""Files of the map: saved as a picture or a drawing, and a building dropped on the pane."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from floors import building, floor, room
+from pane_host import BUILDING, Desk, OpenPane
+from playwright.sync_api import Route, expect
+
+pytestmark = pytest.mark.browser
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "<script>alert('1')</script>&\""
+RED = {"name": "Room1", "color": "#ff8800", "fillOpacity": 1, "showName": True}
+ARROW = {"type": "arrow", "content": {"room": "Kitchen", "direction": "left"}}
+
+
+@pytest.fixture
+def desk(open_pane: OpenPane) -> Desk:
+    desk = open_pane("map")
+    desk.tell({"type": "map_definition", "content": BUILDING | {"buildingName": "Old Mill"}})
+    desk.tell({"type": "map", "content": {"floorId": "1F", "rectangles": [RED]}}, ARROW)
+    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
+    desk.still()
+    return desk
+
+
+def saved(desk: Desk, kind: str) -> tuple[str, bytes]:
+    """Press the button, choose the kind; the file's name and what is in it."""
+    desk.page.get_by_role("button", name="Save the map").click()
+    with desk.page.expect_download() as download:
+        desk.page.get_by_role("menuitem", name=kind).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def test_the_map_is_saved_as_the_pixels_one_sees(desk: Desk) -> None:
+    name, content = saved(desk, "PNG")
+
+    assert name == "Old-Mill-1F.png"
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    places = [desk.place(10, 10), desk.place(425, 150), desk.place(20, 180)]
+    script = """async ([bytes, places]) => {
+        const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+        const ctx = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+        ctx.drawImage(picture, 0, 0);
+        const at = ([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
+        return places.map(at);
+    }"""
+    pixels = [tuple(one) for one in desk.page.evaluate(script, [list(content), places])]
+    assert pixels == desk.pixels([(10, 10), (425, 150), (20, 180)])
+    assert pixels[0] == (0xFF, 0x88, 0)
+
+
+def test_the_map_is_saved_as_a_drawing_of_lines_and_words_that_needs_no_other_file(desk: Desk) -> None:
+    name, content = saved(desk, "SVG")
+    root = ElementTree.fromstring(content)
+
+    assert name == "Old-Mill-1F.svg"
+    assert root.findtext(f"{SVG}title") == "Old Mill · 1F"
+    words = {one.text for one in root.iter(f"{SVG}text")}
+    assert {"Room1", "Kitchen", "Level1"} - words <= {"Kitchen"}  # an arrow stands where its name was
+    assert any(one.get("fill") == "#ff8800" for one in root.iter(f"{SVG}path"))
+    assert any(one.get("stroke") == "#ff0000" for one in root.iter(f"{SVG}path"))
+    links = [one.get("href") or "" for one in root.iter() if one.get("href")]
+    assert links and all(link.startswith(("#", "data:image/png;base64,")) for link in links)
+
+    expected = desk.pixels([(10, 10), (425, 150), (20, 180)])
+    places = [desk.place(10, 10), desk.place(425, 150), desk.place(20, 180)]
+    script = """async ([text, places]) => {
+        const image = new Image();
+        image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+        await image.decode();
+        const ctx = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        ctx.drawImage(image, 0, 0);
+        const at = ([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
+        return places.map(at);
+    }"""
+    drawn = desk.page.evaluate(script, [content.decode(), places])
+    for one, other in zip(drawn, expected, strict=True):
+        assert all(abs(a - b) <= 4 for a, b in zip(one, other, strict=True)), (drawn, expected)
+
+
+def test_names_from_a_file_are_words_in_a_drawing_and_never_markup(open_pane: OpenPane) -> None:
+    desk = open_pane("map")
+    hall = room(HOSTILE, 0, 0, 500, 200)
+    desk.tell(building(floor("../<1>", hall), buildingName=HOSTILE))
+    desk.tell({"type": "map_definition", "content": building(floor("../<1>", hall))["content"]})
+    desk.still()
+
+    name, content = saved(desk, "SVG")
+    root = ElementTree.fromstring(content)
+    assert not set(name) & set('<>/\\"')
+    assert [one.text for one in root.iter(f"{SVG}text")][-1] == HOSTILE
+    assert not list(root.iter(f"{SVG}script"))
+
+
+class Server:
+    """Stands in for /api: what the page sent, and what it is answered."""
+
+    def __init__(self, desk: Desk, status: int, answer: dict[str, Any]) -> None:
+        self.sent: list[tuple[str, str, str]] = []
+        self.status, self.answer = status, answer
+        desk.page.route("**/api/**", self.take)
+
+    def take(self, route: Route) -> None:
+        request = route.request
+        self.sent.append((request.method, request.url.partition("/api")[2], request.post_data or ""))
+        first = request.method == "POST"
+        body = json.dumps(self.answer if first else {})
+        route.fulfill(status=self.status if first else 200, body=body, content_type="application/json")
+
+
+def drop(desk: Desk, *names: str) -> None:
+    """Drag files onto the map and let them go."""
+    script = """(names) => {
+        const transfer = new DataTransfer();
+        for (const name of names) transfer.items.add(new File(["{}"], name));
+        const pane = document.querySelector(".map-viewer");
+        const how = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        const send = (type) => pane.dispatchEvent(new DragEvent(type, how));
+        send("dragenter");
+        const words = pane.dataset.drop;
+        send("drop");
+        return words;
+    }"""
+    assert "building" in desk.page.evaluate(script, list(names))
+
+
+def finding(severity: str, where: str, message: str) -> dict[str, str]:
+    return {"severity": severity, "where": where, "message": message}
+
+
+def test_a_dropped_building_goes_to_the_server_and_becomes_the_chat_s(desk: Desk) -> None:
+    report = [
+        finding("note", "floors[0]", "No doors."),
+        finding("warning", "floors[0].rectangles[2]", "Overlaps <b>Hall</b>."),
+    ]
+    server = Server(desk, 201, {"buildingId": "b7", "name": "Mill", "report": report})
+    desk.tell({"type": "chat", "content": {"chatId": "c 1"}})
+
+    drop(desk, "mill.json", "plan.png")
+    card = desk.page.locator(".map-report")
+    expect(card).to_contain_text("Mill is this chat's building now")
+    expect(card.locator("li")).to_have_text(
+        ["Warningfloors[0].rectangles[2] Overlaps <b>Hall</b>.", "Notefloors[0] No doors."]
+    )
+
+    posted, patched = server.sent
+    assert posted[:2] == ("POST", "/buildings")
+    assert 'name="file"; filename="mill.json"' in posted[2]
+    assert 'name="image"; filename="plan.png"' in posted[2]
+    assert patched == ("PATCH", "/chats/c%201", '{"buildingId":"b7"}')
+    desk.page.get_by_role("button", name="Close the report").click()
+    expect(card).to_be_hidden()
+
+
+def test_a_building_with_errors_leaves_the_last_good_map(desk: Desk) -> None:
+    errors = [finding("error", "floors[1].rectangles[0].topLeft.x", "not a number: null")]
+    error = {"code": "bad_building", "message": "This makes no building.", "hint": ""}
+    server = Server(desk, 422, {"error": error, "report": errors})
+    desk.tell({"type": "chat", "content": {"chatId": "c1"}})
+    before = desk.pixels([(10, 10), (425, 150)])
+
+    drop(desk, "bad.json")
+    card = desk.page.locator(".map-report[data-state=error]")
+    expect(card).to_contain_text("The map stays as it was")
+    expect(card.locator("li")).to_have_text(["Errorfloors[1].rectangles[0].topLeft.x not a number: null"])
+
+    assert [method for method, _, _ in server.sent] == ["POST"]
+    desk.see(floor="1F", highlights="1")
+    assert desk.pixels([(10, 10), (425, 150)]) == before
+
+
+def test_a_server_that_cannot_be_reached_is_said(desk: Desk) -> None:
+    desk.page.route("**/api/**", lambda route: route.abort())
+    drop(desk, "mill.json")
+    expect(desk.page.locator(".map-report")).to_contain_text("The server cannot be reached")
