@@ -4,6 +4,9 @@
  * asked for again after `forget`.
  */
 
+const FLOORS = "/backend/data/floors/";
+const BITMAPS = "/backend/bitmaps/";
+
 /** @typedef {"loading" | "ready" | "missing"} Arrival */
 
 export class MapImages {
@@ -53,11 +56,18 @@ export class MapImages {
 }
 
 /**
- * Where a file of the building is served: a bare name in the folder given, or a path of an imported building.
- * @param {string} folder
- * @param {string} name
+ * Where the image of a floor is served: an imported building keeps its own.
+ * @param {string | undefined} buildingId of an imported building
+ * @param {string} name a file name, or a path of an imported building
  * @returns {string}
  */
-export function fileUrl(folder, name) {
-  return name.startsWith("/api/buildings/") ? name : `${folder}${encodeURIComponent(name)}`;
+export function floorUrl(buildingId, name) {
+  if (name.startsWith("/api/buildings/")) return name;
+  const folder = buildingId ? `/api/buildings/${encodeURIComponent(buildingId)}/files/` : FLOORS;
+  return `${folder}${encodeURIComponent(name)}`;
+}
+
+/** @param {string} name @returns {string} where a bitmap is served */
+export function bitmapUrl(name) {
+  return `${BITMAPS}${encodeURIComponent(name)}`;
 }

@@ -10,7 +10,7 @@ import { MapCamera } from "./map-camera.js";
 import { earthOf, earthSheet } from "./map-degrees.js";
 import { floorBeside } from "./map-floors.js";
 import { sheetBox } from "./map-geometry.js";
-import { fileUrl, MapImages } from "./map-images.js";
+import { bitmapUrl, floorUrl, MapImages } from "./map-images.js";
 import { MapLayers } from "./map-layers.js";
 import { readPalette } from "./map-palette.js";
 import { planOf } from "./map-plan.js";
@@ -48,8 +48,6 @@ import { MapSurface } from "./map-surface.js";
  * @property {RouteScene} route
  */
 
-const FLOORS = "/backend/data/floors/";
-const BITMAPS = "/backend/bitmaps/";
 /** Milliseconds a floor image takes to appear. */
 const FADE = 160;
 /** CSS pixels of the pane that the floor tabs and the margins take. */
@@ -112,7 +110,7 @@ export class MapStage {
   /** @param {MapPicture} picture */
   show(picture) {
     this.picture = picture;
-    for (const { bitmapFile } of picture.building?.bitmaps ?? []) this.images.get(fileUrl(BITMAPS, bitmapFile));
+    for (const { bitmapFile } of picture.building?.bitmaps ?? []) this.images.get(bitmapUrl(bitmapFile));
     this.aim();
     this.surface.touch();
   }
@@ -172,13 +170,13 @@ export class MapStage {
   /** @returns {ReturnType<MapImages["get"]> | null} the image of the shown floor */
   plan() {
     const floor = floorOf(this.picture);
-    return floor?.floorImage ? this.images.get(fileUrl(FLOORS, floor.floorImage)) : null;
+    return floor?.floorImage ? this.images.get(floorUrl(this.picture.building?.buildingId, floor.floorImage)) : null;
   }
 
   /** @param {string} bitmapId */
   bitmap(bitmapId) {
     const found = this.picture.building?.bitmaps.find((one) => one.bitmapId === bitmapId);
-    return found ? this.images.get(fileUrl(BITMAPS, found.bitmapFile)) : null;
+    return found ? this.images.get(bitmapUrl(found.bitmapFile)) : null;
   }
 
   /** @param {XY} at on the screen @returns {{floor: Floor, room: Rectangle} | null} the room there */
@@ -204,7 +202,7 @@ export class MapStage {
     const earth = this.earth();
     if (earth) return this.camera.aim(`earth ${this.picture.points?.origin.seq}`, earthSheet(earth), this.size);
     const floor = floorOf(this.picture);
-    if (floor) this.camera.aim(floor.floorId, this.sheet(floor), this.size);
+    if (floor) this.camera.aim(`${this.picture.building?.buildingId ?? ""} ${floor.floorId}`, this.sheet(floor), this.size);
     return undefined;
   }
 

@@ -87,7 +87,6 @@ def test_names_from_a_file_are_words_in_a_drawing_and_never_markup(open_pane: Op
     desk = open_pane("map")
     hall = room(HOSTILE, 0, 0, 500, 200)
     desk.tell(building(floor("../<1>", hall), buildingName=HOSTILE))
-    desk.tell({"type": "map_definition", "content": building(floor("../<1>", hall))["content"]})
     desk.still()
 
     name, content = saved(desk, "SVG")
@@ -178,3 +177,20 @@ def test_a_server_that_cannot_be_reached_is_said(desk: Desk) -> None:
     desk.page.route("**/api/**", lambda route: route.abort())
     drop(desk, "mill.json")
     expect(desk.page.locator(".map-report")).to_contain_text("The server cannot be reached")
+
+
+def test_an_imported_building_s_image_is_asked_for_where_it_is_kept(open_pane: OpenPane) -> None:
+    desk = open_pane("map")
+    asked: list[str] = []
+    png = desk.page.request.get(desk.page.url.partition("?")[0] + "backend/data/floors/plan_1f.png").body()
+
+    def image(route: Route) -> None:
+        asked.append(route.request.url.partition("/api")[2])
+        route.fulfill(body=png, content_type="image/png")
+
+    desk.page.route("**/api/**", image)
+    hall = floor("1F", room("Hall", 0, 0, 500, 200)) | {"floorImage": "Ground floor.png"}
+    desk.tell(building(hall, buildingId="b 7"))
+
+    desk.see(image="ready")
+    assert asked == ["/buildings/b%207/files/Ground%20floor.png"]
