@@ -53,7 +53,7 @@ def questions(t: pd.DataFrame) -> list[Question]:
         q("ja", "follow-up", "担当医別の平均待ち時間を教えて", "初診だけだと?",
           pairs=wait[new].groupby(doctor).mean()),
         q("ja", "missing", "空欄がある列と、その個数は?", pairs=blanks(t)),
-        q("en", "groupby", "average 待ち時間 by 担当医", pairs=wait.groupby(doctor).mean()),
+        q("en", "groupby", "what's the average 待ち時間 for each 担当医?", pairs=wait.groupby(doctor).mean()),
         no("ja", "患者の年齢の平均は?", word="年齢"),
         no("ja", "なんで来院しない人がいるんですか?"),
         no("ja", "来月のキャンセル件数を予測してください"),
