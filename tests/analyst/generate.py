@@ -3,7 +3,7 @@
 Run `python -m tests.analyst.generate` after a change of a table or a question; a test holds the files to it. A third of the
 questions is held out: in each language and kind those whose ids, which are hashes, come first were moved to `held_out`
 when the set was made. New questions go where their author puts them. `fresh` and `aside` are sets with
-tables of their own; those of `aside` travel in its cases as `csv`.
+tables of their own; those of `aside` and of `wide` travel in their cases as `csv`.
 """
 
 import importlib
@@ -20,7 +20,11 @@ from tests.analyst.fresh.tables import FRESH
 from tests.analyst.tables import TABLES
 
 PARTS = {"dev": "questions", "held_out": "held_out", "aside": "aside"}
-FILES = (*PARTS, "fresh")
+WIDE = {
+    "wide_ja": "japanese",
+}
+"""The modules of `wide` that give the cases of a file of their own."""
+FILES = (*PARTS, "fresh", *WIDE)
 
 
 def cases(part: str) -> Iterator[Case]:
@@ -52,7 +56,11 @@ def path_of(part: str) -> Path:
 
 def text_of(part: str) -> str:
     """The cases of a file as JSONL."""
-    return "".join(as_line(case) + "\n" for case in (fresh_cases() if part == "fresh" else cases(part)))
+    if part in WIDE:
+        found = importlib.import_module(f"tests.analyst.wide.{WIDE[part]}").cases()
+    else:
+        found = fresh_cases() if part == "fresh" else cases(part)
+    return "".join(as_line(case) + "\n" for case in found)
 
 
 if __name__ == "__main__":
