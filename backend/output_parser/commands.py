@@ -66,7 +66,7 @@ def rooms_of(command: Map | MapFrames | Arrow) -> set[str]:
             case BitmapOverlay() | TextOverlay():
                 drawn |= {overlay.position.name} if isinstance(overlay.position, AtRectangle) else set()
             case RouteOverlay():
-                drawn |= {overlay.start, overlay.goal}
+                drawn |= {overlay.start, overlay.goal} | {step.room for step in overlay.steps if step.room}
             case LegendOverlay():
                 pass
     return drawn
