@@ -26,6 +26,8 @@ SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""
 SHOWN_CODE = 20_000
 """The same for code and what came of it: half a program is of no use to whoever reads along."""
+SOURCE_CHARACTERS = 300
+"""What a drawing keeps of the line of code that drew it."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,16 @@ class Outcome:
 
 
 class ToolCalls:
-    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser."""
+    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, and `sources`
+    which call each came from.
+    """
 
     def __init__(
         self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
     ) -> None:
         self.step = 1
         self.results: list[str] = []
+        self.sources: list[dict[str, JsonValue]] = []
         self.names: list[str] = []
         self._ctx = ctx
         self._tools = tools
@@ -56,7 +61,7 @@ class ToolCalls:
 
     def begin_step(self, step: int) -> None:
         self.step = step
-        self.results = []
+        self.results, self.sources = [], []
         self.names = []
         self._gate.begin_step()
 
@@ -125,6 +130,7 @@ class ToolCalls:
             return Outcome(call.call_id, fault=fault)
         if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
             self.results.append(text)
+            self.sources.append(self._source(call))
         shown = text[: shown_characters(tool.name)]
         self._ctx.emit(
             ToolReturned(
@@ -136,6 +142,11 @@ class ToolCalls:
             )
         )
         return Outcome(call.call_id, result)
+
+    def _source(self, call: PendingCall) -> dict[str, JsonValue]:
+        """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""
+        line = call.source.strip()[:SOURCE_CHARACTERS] if call.source else None
+        return {"step": self.step, "line": call.line, "code": line}
 
     def words(self, result: Any) -> str:
         """A result as the log and a model read it: without the bytes of images."""

@@ -127,6 +127,7 @@ class StepReport:
                 {"step_number": step.step_number, "tool_calls": names + list[JsonValue](self._calls.names)}
             ],
             "tool_results": results,
+            "tool_sources": list[JsonValue](self._calls.sources),
             "tables": cells.tables,
             "files": cells.files,
             "error": "\n\n".join(errors) or None,

@@ -142,6 +142,27 @@ class ColourRooms:
 
 
 @dataclass(frozen=True)
+class PlayRooms:
+    """Play over time what colours the rooms: `data` is that of `rooms` with a date and a grain.
+
+    `last` keeps the table's last days (0: all of it); `colours` paints the rooms once before, as it was asked for.
+    """
+
+    rooms: ColourRooms
+    data: DataIntent
+    last: int = 0
+    colours: bool = False
+
+
+@dataclass(frozen=True)
+class Ways:
+    """One question about the building, as the call of the tool that answers it: names as the person writes them."""
+
+    tool: Literal["find_route", "nearest", "where_is", "list_rooms"]
+    arguments: tuple[tuple[str, Scalar], ...]
+
+
+@dataclass(frozen=True)
 class Draw:
     """A plot of nothing but mathematics; `plot` says what kind when the data is random."""
 
@@ -206,7 +227,7 @@ Reason = Literal[
     "which_column", "which_rooms", "not_a_number", "no_date", "two_numbers", "no_tables",
     "nothing_to_save", "too_much", "not_saved", "broken_file", "failed",
     "no_key", "two_groups",
-    "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later",
+    "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later", "where_from", "no_selection",
 ]  # fmt: skip
 
 
@@ -220,7 +241,7 @@ class Refusal:
     table: str = ""
 
 
-Intent = DataIntent | MapIntent | ColourRooms | Draw | Errands | ListDatasets | Help | Refusal
+Intent = DataIntent | MapIntent | ColourRooms | PlayRooms | Ways | Draw | Errands | ListDatasets | Help | Refusal
 
 
 @dataclass(frozen=True)

@@ -26,14 +26,16 @@ from backend.builtin.by_interpreter import INTERPRETER, answer_observed, error_o
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.errand_words import no_tool
 from backend.builtin.figures import say
-from backend.builtin.intents import Errands, Help, Language, MapIntent, Reading, Refusal
+from backend.builtin.intents import Errands, Help, Language, MapIntent, Reading, Refusal, Ways
 from backend.builtin.known_lexicons import lexicon_of
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.read import read_talk
+from backend.builtin.selected_rooms import selected_in
 from backend.builtin.write import Reply, say_only, write
 from backend.builtin.write_errands import errand_calls, missing_tools, tell_outcomes
 from backend.builtin.write_map import ToolCall, describe_map, map_calls
+from backend.builtin.write_ways import answer_of, way_call
 
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
@@ -72,9 +74,11 @@ class BuiltinModel(Model):
     ) -> ChatMessage:
         """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
         tasks, since = _talk(messages)
-        reading = read_talk(tasks, self.lexicon)
-        usage = TokenUsage(_tokens("".join(map(_text, messages))), 0)
         catalogue = replace(self.catalogue, tools=_tools(messages, tools_to_call_from))
+        selections = [selected_in(task, catalogue.rooms) for task in tasks]
+        requests = [_NOTES.sub("", task) for task in tasks]
+        reading = read_talk(requests, self.lexicon, selections, catalogue.tools)
+        usage = TokenUsage(_tokens("".join(map(_text, messages))), 0)
         if tools_to_call_from:
             calls = self._calls(reading, since, catalogue)
             usage.output_tokens = _tokens(str(calls))
@@ -155,6 +159,11 @@ class BuiltinModel(Model):
                 return [_final(describe_map(intent, self.catalogue, language))]
             if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
+        if isinstance(intent, Ways):
+            if since:
+                told = _observed(since).removeprefix(f"{intent.tool}: ")
+                return [_final(answer_of(intent, told, catalogue, language))]
+            return [_tool_call(way_call(intent))]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, self.catalogue, language))]
         if isinstance(intent, Help):
@@ -207,13 +216,13 @@ def _observed(since: Sequence[ChatMessage]) -> str:
 
 
 def _talk(messages: Sequence[ChatMessage]) -> tuple[list[str], list[ChatMessage]]:
-    """The requests of a talk, oldest first, and the messages after the last one."""
+    """The requests of a talk with their notes, oldest first, and the messages after the last one."""
     tasks: list[str] = []
     since: list[ChatMessage] = []
     for message in messages:
         text = _text(message)
         if message.role == MessageRole.USER and text.startswith(_TASK):
-            tasks.append(_NOTES.sub("", text[len(_TASK) :]))
+            tasks.append(text[len(_TASK) :])
             since = []
         elif tasks:
             since.append(message)

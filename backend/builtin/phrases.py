@@ -4,10 +4,13 @@ from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.errand_questions import SAMPLES, problem_text
 from backend.builtin.figures import say
 from backend.builtin.intents import Help, Language, Refusal
+from backend.builtin.selected_rooms import no_selection
+from backend.builtin.write_ways import ask_start
 
 _MOST = 20
 _WITHOUT_EXAMPLES = (
     "failed", "incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later", "which_value",
+    "where_from", "no_selection",
 )  # fmt: skip
 
 
@@ -232,6 +235,10 @@ def _reason(refusal: Refusal, language: Language) -> str:
                 f"My code failed and I have no answer: {words}",
                 f"コードの実行に失敗したため、答えがありません: {words}",
             )
+        case "where_from":
+            return ask_start(refusal, language)
+        case "no_selection":
+            return no_selection(language)
         case "incomplete" | "each_or_shared" | "no_currency" | "one_by_one" | "errand_words" | "later":
             return problem_text(refusal, language)
         case "nothing":

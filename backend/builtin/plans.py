@@ -4,6 +4,8 @@ from backend.builtin.errand_words import deeds
 from backend.builtin.figures import conditions, say
 from backend.builtin.intents import (
     ColourRooms,
+    PlayRooms,
+    Ways,
     DataIntent,
     Draw,
     Errands,
@@ -33,6 +35,14 @@ def _plan(reading: Reading) -> str:
             return _data_plan(intent, language)
         case MapIntent():
             return say(language, "I draw this on the map.", "マップに描画します。")
+        case PlayRooms():
+            return say(
+                language,
+                f"I compute the figure for each room and {intent.data.grain} from {intent.data.table} and play it on the map.",
+                f"{intent.data.table}から部屋と時間ごとの値を計算し、マップで再生します。",
+            )
+        case Ways():
+            return say(language, "I ask the plan of the building.", "建物の図面を調べます。")
         case ColourRooms():
             return say(
                 language,

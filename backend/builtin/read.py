@@ -4,7 +4,9 @@ text -> mentions -> (map | data | talk) intent, unless the text is an errand. A 
 answer; since reading is a pure function of the requests, a restart or another process reads the same.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from backend.builtin.catalogue import Catalogue
@@ -19,6 +21,7 @@ from backend.builtin.intents import (
     Language,
     ListDatasets,
     MapIntent,
+    PlayRooms,
     Plot,
     Reading,
     Refusal,
@@ -37,29 +40,46 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.mentions import Request, read_mentions
+from backend.builtin.read_building import read_building
 from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
 from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.saved_files import without_saved
+from backend.builtin.selected_rooms import Spot
 from backend.builtin.words import has_hiragana, is_japanese, tidy
 
 _LONGEST_TALK = 30
 _WHOLE_NAME = 2.9
 
 
-def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
-    """What the last request asks for, with the requests before it as context (the 30 last ones)."""
+def read_talk(
+    requests: list[str],
+    lexicon: Lexicon,
+    selections: Sequence[tuple[Spot, ...]] = (),
+    tools: frozenset[str] = frozenset(),
+) -> Reading:
+    """What the last request asks for, with the requests before it as context (the 30 last ones).
+
+    `selections` are the rooms that were selected when each was asked, `tools` those that can answer.
+    """
+    catalogue = replace(lexicon.catalogue, tools=tools)
+    selected = dict(enumerate(selections))
     previous: Intent | None = None
     reading = Reading(Refusal("nothing"), "en")
     said = ""
-    for request in requests[-_LONGEST_TALK:]:
-        completed = continue_errand(request, said, reading.intent, lexicon)
-        reading = completed or read_request(request, lexicon, previous)
+    for place, given in list(enumerate(requests))[-_LONGEST_TALK:]:
+        read = partial(read_request, lexicon=lexicon, previous=previous)
+        rooms = selected.get(place, ())
+        request, completed = read_building(given, rooms, catalogue, reading.intent, previous, read)
+        completed = completed or continue_errand(request, said, reading.intent, lexicon)
+        reading = completed or read(request)
         if previous is None and said and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
         said = request
+        if isinstance(reading.intent, PlayRooms):
+            previous = reading.intent.rooms
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
     return replace(reading, turn=max(1, len(requests)))

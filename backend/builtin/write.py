@@ -15,8 +15,10 @@ from backend.builtin.intents import (
     Language,
     ListDatasets,
     MapIntent,
+    PlayRooms,
     Reading,
     Refusal,
+    Ways,
 )
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.plans import thought
@@ -37,10 +39,12 @@ from backend.builtin.write_lists import (
 from backend.builtin.write_map import write_coloured_rooms, write_map
 from backend.builtin.write_modes import write_mode
 from backend.builtin.write_overviews import write_describe
+from backend.builtin.write_play import write_play
 from backend.builtin.write_plots import write_histogram, write_scatter
 from backend.builtin.write_points import write_random_points
 from backend.builtin.write_special import write_outliers, write_quantiles
 from backend.builtin.write_statistics import write_normality, write_regression
+from backend.builtin.write_ways import write_ways
 
 _WRITERS = {
     "aggregate": write_figures,
@@ -89,6 +93,10 @@ def _cell(reading: Reading, catalogue: Catalogue) -> Cell:
             return write_map(intent, catalogue, language)
         case ColourRooms():
             return write_coloured_rooms(intent, catalogue, language)
+        case PlayRooms():
+            return write_play(intent, catalogue, language)
+        case Ways():
+            return write_ways(intent, catalogue, language)
         case Draw():
             return write_drawing(intent, language, reading.turn)
         case Errands():

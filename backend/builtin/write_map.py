@@ -169,6 +169,9 @@ def write_coloured_rooms(intent: ColourRooms, catalogue: Catalogue, language: La
     if intent.only:
         _one_room(sheet, intent, name, language)
         return cell
+    if "color_rooms" in catalogue.tools:
+        _coloured_by_tool(sheet, name, language)
+        return cell
     cell.use("plt")
     label = fstring(Value("result[room]", ":.1f"), ":", Value("room"))
     cell.add(
@@ -212,6 +215,34 @@ def write_coloured_rooms(intent: ColourRooms, catalogue: Catalogue, language: La
         )
     )
     return cell
+
+
+def _coloured_by_tool(sheet: Sheet, name: str, language: Language) -> None:
+    """The rooms in the colours of a legend, which the tool makes; figures first in the answer."""
+    cell = sheet.cell
+    form = form_of(sheet.intent.aggregates[0])
+    paint = f"color_rooms(result.loc[rooms], title={literal(name)})"
+    cell.add(f"painted = {paint}", 'if painted.startswith("Error"):', "    final_answer(painted)")
+    cell.add("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
+    highest, lowest = Value("result[high]", form), Value("result[low]", form)
+    if language == "ja":
+        head = (
+            f"{name}が最も高いのは",
+            Value("high"),
+            "（",
+            highest,
+            "）、最も低いのは",
+            Value("low"),
+            "（",
+            lowest,
+            "）です。",
+        )
+        sheet.answer(fstring(*head, "値で部屋を色分けし、凡例を付けました。"))
+    else:
+        head = ("Highest: ", Value("high"), " (", highest, "), lowest: ", Value("low"), " (", lowest, "). ")
+        sheet.answer(
+            fstring(*head, f"The rooms are coloured by {name}; the legend says which colour is which.")
+        )
 
 
 def _one_room(sheet: Sheet, intent: ColourRooms, name: str, language: Language) -> None:

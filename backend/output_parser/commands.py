@@ -1,6 +1,7 @@
 """The grammar of map commands, and the one incremental scanner that finds them in text.
 
     MAP_COMMAND: {json}                          a map of protocol 1.2, or points, validated
+    MAP_FRAMES_COMMAND: {json}                   rooms painted over time, validated
     ARROW_COMMAND: room=R, direction=d           R any room name without a comma, d up | down | left | right
     CLEAR_ARROWS_COMMAND, CLEAR_MAP_COMMAND
 
@@ -26,17 +27,19 @@ from backend.messages import (
     ClearMap,
     LegendOverlay,
     Map,
+    MapFrames,
     PointsContent,
     RouteOverlay,
     TextOverlay,
 )
 from backend.output_parser.lines import LineScanner
 
-MapCommand = Map | Arrow | ClearArrows | ClearMap
+MapCommand = Map | MapFrames | Arrow | ClearArrows | ClearMap
 AnyMessage = TypeVar("AnyMessage", bound=BaseModel)
 
 _MARKER = re.compile(
-    r"(?<![A-Za-z0-9_])(?:(?P<map>MAP_COMMAND:\s{0,9}(?=\{))|(?P<arrow>ARROW_COMMAND:)|"
+    r"(?<![A-Za-z0-9_])(?:(?P<map>MAP_COMMAND:\s{0,9}(?=\{))|"
+    r"(?P<frames>MAP_FRAMES_COMMAND:\s{0,9}(?=\{))|(?P<arrow>ARROW_COMMAND:)|"
     r"(?:(?P<arrows>CLEAR_ARROWS_COMMAND)|(?P<clear>CLEAR_MAP_COMMAND))(?![A-Za-z0-9_]))"
 )
 # bounded and possessive: a marker without its comma costs a constant, so a line of markers costs its length
@@ -49,10 +52,12 @@ _OPENERS = " \t\r'\"`*([{"
 _LABEL_ENDS = (":", "：", "=", ">")
 
 
-def rooms_of(command: Map | Arrow) -> set[str]:
+def rooms_of(command: Map | MapFrames | Arrow) -> set[str]:
     """The rooms a command draws on."""
     if isinstance(command, Arrow):
         return {command.content.room}
+    if isinstance(command, MapFrames):
+        return {rectangle.name for frame in command.content.frames for rectangle in frame.rectangles}
     if isinstance(command.content, PointsContent):
         return set()
     drawn = {rectangle.name for rectangle in command.content.rectangles}
@@ -61,7 +66,7 @@ def rooms_of(command: Map | Arrow) -> set[str]:
             case BitmapOverlay() | TextOverlay():
                 drawn |= {overlay.position.name} if isinstance(overlay.position, AtRectangle) else set()
             case RouteOverlay():
-                drawn |= {overlay.start, overlay.goal}
+                drawn |= {overlay.start, overlay.goal} | {step.room for step in overlay.steps if step.room}
             case LegendOverlay():
                 pass
     return drawn
@@ -124,8 +129,8 @@ class CommandScanner:
         while broken < _BROKEN_MAPS and (marker := _MARKER.search(line, at)) is not None:
             at = marker.end()
             match marker.lastgroup:
-                case "map":
-                    command, at = self._map(line, at)
+                case "map" | "frames" as kind:
+                    command, at = self._map(line, at, Map if kind == "map" else MapFrames)
                     broken += command is None
                     yield _Found(marker.start(), at, command, bare=False)
                 case "arrow":
@@ -137,10 +142,12 @@ class CommandScanner:
                 case _:
                     yield _Found(marker.start(), at, ClearMap(), bare=True)
 
-    def _map(self, line: str, at: int) -> tuple[Map | None, int]:
-        """The map whose JSON begins at `at`, and where to go on.
+    def _map(
+        self, line: str, at: int, kind: type[Map] | type[MapFrames]
+    ) -> tuple[Map | MapFrames | None, int]:
+        """The map, or the playback, whose JSON begins at `at`, and where to go on.
 
-        After broken JSON that is where it broke: no character is decoded twice.
+        After broken JSON that is where it broke: no character is decoded twice. Where a drawing came from is the desk's to say.
         """
         try:
             content, end = _JSON.raw_decode(line, at)
@@ -148,7 +155,9 @@ class CommandScanner:
             return None, max(at, fault.pos)
         except RecursionError:
             return None, len(line)
-        command = validated(Map, {"content": content})
+        if isinstance(content, dict):
+            content.pop("source", None)
+        command = validated(kind, {"content": content})
         if command is None or not rooms_of(command) <= self._rooms:
             return None, end
         return command, end

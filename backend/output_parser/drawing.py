@@ -11,9 +11,20 @@ from typing import cast
 
 from pydantic import BaseModel
 
-from backend.messages import Arrow, ClearArrows, ClearMap, HighlightRoom, Map, RoomsContent
+from backend.messages import (
+    Arrow,
+    ClearArrows,
+    ClearMap,
+    HighlightRoom,
+    Map,
+    MapContent,
+    MapFrames,
+    MapFramesContent,
+    RoomsContent,
+    Source,
+)
 from backend.output_parser.calls import MapCall, map_calls
-from backend.output_parser.commands import CommandScanner, MapCommand, rooms_of
+from backend.output_parser.commands import CommandScanner, MapCommand, rooms_of, validated
 from backend.output_parser.rooms import RoomFinder
 
 Perform = Callable[[MapCall], str]
@@ -32,7 +43,7 @@ class Drawing:
         rooms, cleared = set(self.rooms), self.cleared
         for message in messages:
             match message:
-                case Map() | Arrow():
+                case Map() | MapFrames() | Arrow():
                     rooms |= rooms_of(message)
                     cleared = False
                 case ClearMap():
@@ -62,9 +73,13 @@ class CommandReader:
     def commands(self, response: Mapping[str, object], codes: Sequence[str]) -> list[MapCommand]:
         """Each command once and in order; an arrow that still stands is not drawn again."""
         if "tool_results" in response:
-            results = response["tool_results"]
-            told = list(cast(Sequence[object], results)) if isinstance(results, list | tuple) else []
-            commands = [command for result in told for command in self._scan(result)]
+            told, sources = _listed(response["tool_results"]), _listed(response.get("tool_sources"))
+            sources += [None] * (len(told) - len(sources))
+            commands = [
+                with_source(command, source)
+                for result, source in zip(told, sources, strict=False)
+                for command in self._scan(result)
+            ]
         else:
             commands = [command for code in codes for command in self._called(code)]
         for text in (response.get("raw_output"), response.get("text")):
@@ -93,6 +108,27 @@ class CommandReader:
         return [command for command in commands if command is not None]
 
 
+def with_source(command: MapCommand, source: object) -> MapCommand:
+    """A map or a playback that says which step and line of code drew it; anything else as it is."""
+    if not isinstance(command, Map | MapFrames) or not isinstance(
+        command.content, MapContent | MapFramesContent
+    ):
+        return command
+    if source is None or (known := validated(Source, source)) is None:
+        return command
+    content = command.content.model_copy(update={"source": known})
+    return command.model_copy(update={"content": content})
+
+
+def _listed(value: object) -> list[object]:
+    return list(cast(Sequence[object], value)) if isinstance(value, list | tuple) else []
+
+
+def _key(command: MapCommand) -> str:
+    """What two commands have in common that draw the same, wherever they came from."""
+    return command.model_dump_json(exclude={"content": {"source"}})
+
+
 def without_standing_arrows(commands: Iterable[MapCommand]) -> list[MapCommand]:
     """The commands without arrows that stand already: the same arrow twice is one until arrows are cleared."""
     standing: set[tuple[str, str]] = set()
@@ -115,8 +151,8 @@ def merged(returned: Sequence[MapCommand], printed: Sequence[MapCommand]) -> lis
     A tool result that was printed too is one command. Where the orders disagree, that of `returned` counts;
     what was only printed comes where it was printed among the others.
     """
-    returned_keys = [command.model_dump_json() for command in returned]
-    printed_keys = [command.model_dump_json() for command in printed]
+    returned_keys = list(map(_key, returned))
+    printed_keys = list(map(_key, printed))
     places: dict[str, deque[int]] = {}
     for index, key in enumerate(returned_keys):
         places.setdefault(key, deque()).append(index)

@@ -6,8 +6,8 @@ left out as a whole: whether it comes in one piece or in thousands, memory stays
 same.
 """
 
-MAX_LINE = 1_000_000
-"""Characters a line may have; the longest command a person could mean is far below."""
+MAX_LINE = 8_000_000
+"""Characters a line may have; a playback of 50,000 painted rooms, the longest command there is, stays below."""
 
 
 class LineScanner:

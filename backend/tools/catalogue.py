@@ -10,6 +10,7 @@ from backend.tools.demo import demo_tools
 from backend.tools.demo.wallet import Wallet
 from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
 from backend.tools.navigation import FindRoute, ListRooms, Nearest, WhereIs
+from backend.tools.painting import ColorRooms, PlayRooms
 from backend.tools.policy import DeskTool
 from backend.tools.sql_engine import Databases, FolderTables, SqlEngine
 
@@ -41,5 +42,7 @@ def build_tools(
         Nearest(building),
         WhereIs(building),
         ListRooms(building),
+        ColorRooms(building),
+        PlayRooms(building),
         *demo_tools(wallet),
     ]

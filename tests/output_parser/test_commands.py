@@ -1,9 +1,13 @@
 """The incremental scanners: borders of chunks make no difference, and cost is the length of the text."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser import CommandScanner
+from backend.messages import MapFrames, Source
+from backend.output_parser import CommandScanner, MapCommand, commands, parse
 from backend.output_parser.lines import LineScanner
 
 ROOMS = ["Room1", "Kitchen"]
@@ -33,6 +37,8 @@ pieces = st.lists(
                 "_COMMAND",
             ),
             '{"floorId": "1F", "timestamp": "t", "rectangles": [{"name": "Kitchen"}]}',
+            "MAP_FRAMES_COMMAND: ",
+            '{"floorId": "1F", "frames": [{"time": "8", "rectangles": [{"name": "Kitchen"}]}]}',
         ]
     ),
     max_size=40,
@@ -106,3 +112,93 @@ def test_lines_made_to_be_slow_are_read_to_their_end() -> None:
         scanner.feed(unit * (size // len(unit)) + " and then CLEAR_ARROWS_COMMAND")
         scanner.flush()
         assert [command.type for command in scanner.feed("CLEAR_ARROWS_COMMAND\n")] == ["clear_arrows"]
+
+
+PLAYED = 'MAP_FRAMES_COMMAND: {"floorId": "1F", "frames": [{"time": "8", "rectangles": [{"name": "Kitchen", "value": 21.5}]}]}'
+
+
+def scanned(text: str) -> list[MapCommand]:
+    scanner = CommandScanner(ROOMS)
+    return [*scanner.feed(text), *scanner.flush()]
+
+
+def test_a_playback_is_a_command_like_a_map() -> None:
+    [command] = scanned(f"Done: {PLAYED} and more")
+    assert isinstance(command, MapFrames)
+    [frame] = command.content.frames
+    assert (frame.time, frame.rectangles[0].name, frame.rectangles[0].value) == ("8", "Kitchen", 21.5)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        PLAYED.replace("Kitchen", "Attic"),
+        PLAYED.replace("21.5", "'warm'").replace("'", chr(34)),
+        PLAYED.replace('"frames"', '"pictures"'),
+        PLAYED[:-2],
+        PLAYED.replace("MAP_FRAMES_COMMAND", "MAP_COMMAND"),
+        PLAYED.replace("[{", "[", 1),
+        'MAP_FRAMES_COMMAND: {"floorId": "1F", "frames": []}',
+        "X" + PLAYED,
+    ],
+    ids=["no room", "no number", "no frames", "cut", "a map", "bad json", "empty", "part of a word"],
+)
+def test_a_broken_playback_is_no_command(broken: str) -> None:
+    assert scanned(broken) == []
+
+
+def test_a_command_cannot_say_itself_where_it_came_from() -> None:
+    forged = PLAYED.replace('"floorId"', '"source": {"step": 1, "code": "nothing"}, "floorId"')
+    [command] = scanned(forged)
+    assert isinstance(command, MapFrames)
+    assert command.content.source is None
+
+
+def test_a_drawing_knows_the_step_and_line_of_the_tool_that_returned_it() -> None:
+    source = {"step": 2, "line": 7, "code": "play_rooms(frames)"}
+    response = {
+        "tool_results": ["nothing", PLAYED],
+        "tool_sources": [None, source],
+        "raw_output": f"{PLAYED}\n",
+    }
+    [command] = parse(response, ROOMS)
+    assert isinstance(command, MapFrames)
+    assert command.content.source == Source(step=2, line=7, code="play_rooms(frames)")
+
+
+@pytest.mark.parametrize("sources", [None, [], "x", [7, {"step": "two"}], [None, {"step": 1, "more": 2}]])
+def test_a_drawing_without_a_source_that_makes_sense_has_none(sources: object) -> None:
+    [command] = parse({"tool_results": ["nothing", PLAYED], "tool_sources": sources}, ROOMS)
+    assert isinstance(command, MapFrames)
+    assert command.content.source is None
+
+
+@pytest.mark.parametrize(
+    "piece", [PLAYED[:40], "MAP_FRAMES_COMMAND: {", PLAYED[:-1], "MAP_FRAMES_COMMAND: {} "]
+)
+def test_many_broken_playbacks_in_a_line_cost_its_length(piece: str) -> None:
+    """Counted, not timed: characters that JSON's decoder is given, in lines ten times as long."""
+    read: list[int] = []
+    decode = commands.json.JSONDecoder.raw_decode
+
+    class Counting(commands.json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+            try:
+                found = decode(self, s, idx)
+            except commands.json.JSONDecodeError as fault:
+                read.append(fault.pos - idx + 1)
+                raise
+            read.append(found[1] - idx)
+            return found
+
+    kept = commands._JSON  # pyright: ignore[reportPrivateUsage]
+    costs: list[int] = []
+    commands._JSON = Counting()  # pyright: ignore[reportPrivateUsage]
+    try:
+        for times in (1_000, 10_000):
+            read.clear()
+            assert scanned(piece * times) == []
+            costs.append(sum(read))
+    finally:
+        commands._JSON = kept  # pyright: ignore[reportPrivateUsage]
+    assert costs[1] <= costs[0] * 10 + 100

@@ -24,6 +24,8 @@ NAMES = [
     "nearest",
     "where_is",
     "list_rooms",
+    "color_rooms",
+    "play_rooms",
     "process_payment",
     "get_location",
     "change_bgm",
@@ -83,6 +85,8 @@ def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None
         "nearest": {"kind": "needed", "start": "needed"},
         "where_is": {"name": "needed"},
         "list_rooms": {"floor": ""},
+        "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
+        "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
         "process_payment": {
             "recipient": "needed",
             "amount": "needed",

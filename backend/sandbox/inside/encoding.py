@@ -17,6 +17,28 @@ ACCEPTED = (
 )
 
 
+def argument_to_json(value: Any) -> Json:
+    """A tool's argument: as `to_json`, but what a table or a column is labelled by is kept.
+
+    A Series with labels is a dict, one with several levels of them a list of rows, a DataFrame has its named index as columns.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(value, pandas.Series | pandas.DataFrame):
+        return to_json(value)
+    table: Any = value
+    index: Any = table.index
+    if isinstance(value, pandas.DataFrame):
+        named = [name for name in index.names if name is not None]
+        return to_json(table.reset_index() if named and not set(named) & set(table.columns) else table)
+    if isinstance(index, pandas.MultiIndex):
+        return [to_json([*key, item]) for key, item in zip(index.tolist(), table.tolist(), strict=True)]
+    if isinstance(index, pandas.RangeIndex) or not index.is_unique:
+        return to_json(table)
+    return {
+        str(to_json(key)): to_json(item) for key, item in zip(index.tolist(), table.tolist(), strict=True)
+    }
+
+
 def to_json(value: Any, depth: int = 0) -> Json:
     """`value` as JSON data: DataFrame -> dict of lists, Series, arrays -> lists, dates -> ISO, NaN -> None.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .channel import Channel, Frame
-from .encoding import to_json
+from .encoding import argument_to_json
 from .interrupts import Interrupts
 
 TYPES: dict[str, Any] = {
@@ -156,7 +156,7 @@ def _docstring(spec: dict[str, Any]) -> str:
 
 def _argument(tool: str, name: str, value: Any) -> Any:
     try:
-        return to_json(value)
+        return argument_to_json(value)
     except (TypeError, ValueError) as fault:
         raise type(fault)(f"{tool}(): argument {name!r}: {fault}") from None
 
