@@ -57,7 +57,8 @@ SALES = TableInfo(
 )
 HEAD = """# The grammar of the built-in analyst
 
-Written by `python scripts/analyst_grammar.py` from the analyst's types and words; a test holds it to them, and reads every example.
+Written by `python scripts/analyst_grammar.py` from the analyst's types and words; a test holds it to them, and reads
+every example.
 The English ones are asked of a table `orders` ({orders}), the Japanese ones of a table 売上表 ({sales}).
 `spec/analyst.md` tells how words are matched with columns and cells, and what is declined.
 """
