@@ -68,9 +68,16 @@ def best(figures: Any, count: int) -> Any:
 
 
 def row_at(table: Any, column: str, by: Any) -> dict[str, Any]:
-    """What a column says in the one row where a figure is largest, as an expectation."""
+    """What a column says in the one row where a figure is largest, as an expectation.
+
+    Neither the first row nor the commonest value says the same, or a wrong answer could pass for it.
+    """
     assert (by == by.max()).sum() == 1, f"a tie: {by.max()}"
     name = str(table.loc[by.idxmax(), column])
+    counts = table[column].value_counts()
+    assert name != str(table[column].iloc[0]), f"the first row says {name}, too"
+    common = counts.index[counts == counts.max()].map(str)
+    assert len(common) == len(counts) or name not in common, f"{name} is the commonest, too"
     return {
         "names": [name],
         "others": [str(one) for one in table[column].dropna().unique() if str(one) != name],

@@ -85,7 +85,7 @@ def theatre() -> str:
     for at in range(45):
         section = list(prices)[at % 3]
         show = ["The Lighthouse", "Pygmalion", "Winter Songs"][(at // 3) % 3]
-        evening = day("2024-10-04", at // 3 * 2)
+        evening = day("2024-10-04", at // 3 * 4)
         discount = pick.choice([None, None, "Student", "Group", "Senior"])
         sold = pick.randrange(25, 140) + (60 if show == "The Lighthouse" else 0)
         rows.append(

@@ -8,7 +8,7 @@ from tests.analyst.wide.asking import best, cannot, csv_text, day, en, first, la
 
 
 def trees() -> str:
-    pick = random.Random(4111)
+    pick = random.Random(4310)
     rows: list[list[object]] = []
     for at in range(56):
         species = pick.choices(["Oak", "Lime", "Ash", "Silver Birch", "London Plane"], [5, 4, 4, 3, 7])[0]
@@ -77,7 +77,7 @@ def trees_questions(t: Any) -> list[Question]:
 
 
 def fishing() -> str:
-    pick = random.Random(4112)
+    pick = random.Random(4212)
     crews = {
         "Sea Witch": "M. Doyle",
         "Kittiwake": "J. Hart",

@@ -79,7 +79,7 @@ def election() -> str:
     for place, ward in enumerate(wards):
         voters = pick.randrange(4200, 9100)
         for at, party in enumerate(pick.sample(parties, 4)):
-            votes = pick.randrange(140, 900) + (520 if at == 0 else 0)
+            votes = pick.randrange(140, 900) + (520 if at == 2 else 0)
             age = None if pick.random() < 0.1 else pick.randrange(21, 79)
             # A given name and a family name that meet only once keep the candidates apart.
             given, family = people[(place + at) % 8].split()[0], people[(place * 3 + at * 2) % 8].split()[1]
