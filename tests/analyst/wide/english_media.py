@@ -125,7 +125,7 @@ def theatre_questions(t: Any) -> list[Question]:
         en("aggregate", "cheapest price?", number=price.min()),
         en(
             "filter",
-            "gallery tickets in november",
+            "gallery tickets sold in november",
             number=sold[(section == "Gallery") & (when.dt.month == 11)].sum(),
         ),
         en("missing", "how many rows have no discount type", number=t["Discount Type"].isna().sum()),
