@@ -5,7 +5,7 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { routeFacts, stepWords } from "./route-words.js";
+import { routeFacts, stepLength, stepWords } from "./route-words.js";
 
 /** @import { RouteStep } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
@@ -47,7 +47,7 @@ export function routeList(route, { runId, seq }, { bus, t }) {
     const button = el("button", {
       type: "button", class: "route-step", "data-leg": step.leg, "data-action": step.action,
       on: { mouseenter: enter, mouseleave: leave, focus: enter, blur: leave, click: press },
-    }, icon(drawing), el("span", {}, words));
+    }, icon(drawing), el("span", {}, words), el("span", { class: "route-length" }, stepLength(step, route.unit, t)));
     return el("li", {}, button);
   });
   return el("section", { class: "route", "data-route": `${seq ?? ""} ${route.index}`, "aria-label": t("route.label", { start: route.start, goal: route.goal }) },

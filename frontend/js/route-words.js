@@ -28,6 +28,21 @@ export function routeFacts({ length, unit, seconds, accessible }, t) {
   ];
 }
 
+/** Whether a door's name is one that people say: 1f-room1 is only the file's. @param {string} name */
+function isSpoken(name) {
+  return / |[^\x00-\x7f]/.test(name);
+}
+
+/**
+ * How far one walks in a step, where its words do not say it.
+ * @param {RouteStep} step
+ * @param {"m" | ""} unit of the route
+ * @param {Translate} t
+ */
+export function stepLength({ action, length }, unit, t) {
+  return action === "walk" || !length ? "" : lengthWords(length, unit, t);
+}
+
 /**
  * @param {RouteStep} step
  * @param {"m" | ""} unit of the route
@@ -44,10 +59,10 @@ export function stepWords({ action, text, room, name, kind, toFloorId, length },
       return far ? t("route.walk", { length: far }) : room ? t("route.cross", { room }) : text;
     case "through":
       if (!room) return text || (name ?? "");
-      return name ? t("route.through_named", { name, room }) : t("route.through", { room });
+      return name && isSpoken(name) ? t("route.through_named", { name, room }) : t("route.through", { room });
     case "change":
       if (!toFloorId || (!name && !kind)) return text;
-      return name ? t("route.change_named", { name, floor: toFloorId }) : t("route.change", { link: t(`route.${kind}`), floor: toFloorId });
+      return name && name.toLowerCase() !== kind ? t("route.change_named", { name, floor: toFloorId }) : t("route.change", { link: t(`route.${kind}`), floor: toFloorId });
     case "arrive":
       return room ? t("route.arrive", { room }) : text;
   }

@@ -1,8 +1,8 @@
 """Questions over tables that the built-in analyst has never seen, and the judge of its answers.
 
-`tables` writes the tables, `questions` and `held_out` ask and say what is right, computed with pandas alone; `fresh` and
-`aside` are further sets with tables of their own. `generate` writes all down under `cases/`, `player` asks a real agent,
-`judge` says right, wrong or declined.
+`tables` writes the tables, `questions` and `held_out` ask and say what is right, computed with pandas alone; `fresh`,
+`aside` and `wide` are further sets with tables of their own. `generate` writes all down under `cases/`, `player` asks
+a real agent, `judge` says right, wrong or declined.
 `python -m tests.analyst` plays them. Who improves the analyst does not look into `held_out`, `aside` or their files
 under `cases/`.
 """

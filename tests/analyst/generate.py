@@ -2,8 +2,8 @@
 
 Run `python -m tests.analyst.generate` after a change of a table or a question; a test holds the files to it. A third of the
 questions is held out: in each language and kind those whose ids, which are hashes, come first were moved to `held_out`
-when the set was made. New questions go where their author puts them. `fresh` and `aside` are sets with
-tables of their own; those of `aside` and of `wide` travel in their cases as `csv`.
+when the set was made. New questions go where their author puts them. `fresh`, `aside` and those of `WIDE` are sets with
+tables of their own; those of `aside` and `WIDE` travel in their cases as `csv`.
 """
 
 import importlib
@@ -18,13 +18,11 @@ from tests.analyst import aside
 from tests.analyst.case import FOLDER, Case, as_line
 from tests.analyst.fresh.tables import FRESH
 from tests.analyst.tables import TABLES
+from tests.analyst.wide import english, japanese
 
+WIDE = {"wide_en": english.TABLES}
 PARTS = {"dev": "questions", "held_out": "held_out", "aside": "aside"}
-WIDE = {
-    "wide_ja": "japanese",
-}
-"""The modules of `wide` that give the cases of a file of their own."""
-FILES = (*PARTS, "fresh", *WIDE)
+FILES = (*PARTS, "fresh", *WIDE, "wide_ja")
 
 
 def cases(part: str) -> Iterator[Case]:
@@ -49,6 +47,14 @@ def fresh_cases() -> Iterator[Case]:
         yield from (question.case(name) for question in about.questions(table))
 
 
+def wide_cases(part: str) -> Iterator[Case]:
+    """The cases of a set of many trades, a key of `WIDE`, table by table."""
+    for name, (make, questions) in WIDE[part].items():
+        text = make()
+        asked = questions(pd.read_csv(io.StringIO(text)))
+        yield from (replace(question.case(name), table=None, csv=text) for question in asked)
+
+
 def path_of(part: str) -> Path:
     """Where the cases of a file, one of `FILES`, are kept."""
     return FOLDER / f"{part}.jsonl"
@@ -56,10 +62,10 @@ def path_of(part: str) -> Path:
 
 def text_of(part: str) -> str:
     """The cases of a file as JSONL."""
-    if part in WIDE:
-        found = importlib.import_module(f"tests.analyst.wide.{WIDE[part]}").cases()
+    if part == "wide_ja":
+        found = japanese.cases()
     else:
-        found = fresh_cases() if part == "fresh" else cases(part)
+        found = wide_cases(part) if part in WIDE else fresh_cases() if part == "fresh" else cases(part)
     return "".join(as_line(case) + "\n" for case in found)
 
 

@@ -10,7 +10,7 @@ from tests.analyst import aside
 from tests.analyst.case import Case, q, read_cases
 from tests.analyst.figures import close, numbers
 from tests.analyst.fresh.tables import FRESH
-from tests.analyst.generate import FILES, PARTS, path_of, text_of
+from tests.analyst.generate import FILES, PARTS, WIDE, path_of, text_of
 from tests.analyst.tables import TABLES
 
 KINDS = {
@@ -55,6 +55,11 @@ def cases(parts: dict[str, list[Case]]) -> list[Case]:
 @pytest.fixture(scope="module")
 def fresh() -> list[Case]:
     return read_cases(path_of("fresh"))
+
+
+@pytest.fixture(scope="module")
+def wide() -> dict[str, list[Case]]:
+    return {part: read_cases(path_of(part)) for part in WIDE}
 
 
 @pytest.mark.parametrize("part", FILES)
@@ -108,8 +113,27 @@ def test_the_set_aside_is_large_enough_and_brings_small_tables_of_its_own(
         assert 12 <= len(rows) <= 120 and {len(row) for row in rows} == {len(header)} == {len(set(header))}
 
 
-def test_no_question_gives_its_own_answer_away(cases: list[Case], fresh: list[Case]) -> None:
-    for case in [*cases, *fresh]:
+@pytest.mark.parametrize("part", WIDE)
+def test_a_set_of_many_trades_asks_a_dozen_of_each_over_small_tables(
+    part: str, wide: dict[str, list[Case]], cases: list[Case], fresh: list[Case]
+) -> None:
+    mine = wide[part]
+    declined = sum(case.kind == "decline" for case in mine)
+    assert declined >= 30 and len(mine) - declined >= 170
+    assert {case.kind for case in mine} <= KINDS
+    assert len({case.id for case in [*mine, *cases, *fresh]}) == len(mine) + len(cases) + len(fresh)
+    asked = Counter(case.csv for case in mine)
+    assert len(asked) == 16 and min(asked.values()) >= 12
+    for text in asked:
+        header, *rows = csv.reader(io.StringIO(text))
+        assert 12 <= len(rows) <= 60 and 4 <= len(header) <= 10
+        assert {len(row) for row in rows} == {len(header)} == {len(set(header))}
+
+
+def test_no_question_gives_its_own_answer_away(
+    cases: list[Case], fresh: list[Case], wide: dict[str, list[Case]]
+) -> None:
+    for case in [*cases, *fresh, *(case for mine in wide.values() for case in mine)]:
         for key in ("number", "percent"):
             if key in case.expect:
                 assert not any(close(one, case.expect[key]) for one in numbers(" ".join(case.turns))), case.id

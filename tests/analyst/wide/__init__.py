@@ -1,1 +1,4 @@
-"""Further sets: many small tables, asked about by authors who knew only the form of the outside questions."""
+"""Sets of small tables from many trades, each with questions as different people put them; one module for each language.
+
+They are written down under `cases/` as `wide_*.jsonl`, the tables as `csv` within the cases.
+"""
