@@ -103,7 +103,8 @@ def description(tools: Sequence[str], executor: Literal["sandbox"] | Borrowed) -
     said = [
         "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
-        "`selection` holds the rooms selected on the map, a list of {floor, name}. pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
+        "`selection` holds the rooms selected on the map, a list of {floor, name}. "
+        "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
         {
             "sandbox": "Variables stay between messages, too. The working directory holds the chat's files, read by their "
             'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '

@@ -21,11 +21,11 @@ from backend.events import (
     RunStarted,
     VariablesLost,
 )
+from backend.messages import RoomRef
 from backend.store.chats import no_such_chat
 from backend.store.event_log import variables_are_known_lost
 from backend.store.prepared import Prepared
 from backend.store.run_options import NO_CHOICE, RunOptions
-from backend.messages import RoomRef
 from backend.store.run_rows import (
     IS_OPEN,
     NEW_STATE,
