@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
-from backend.messages import Debug, FileContent, StepOutput
+from backend.messages import Debug, FileContent, RoomRef, StepOutput
 
 
 class Event(BaseModel):
@@ -62,11 +62,15 @@ class RunQueued(Event):
 
 
 class RunStarted(Event):
-    """The agent begins; `notes` tell model and person what was lost or changed since the last run."""
+    """The agent begins; `notes` tell model and person what was lost or changed since the last run.
+
+    `selection` are the rooms that were selected on the map, which it runs with.
+    """
 
     type: Literal["run_started"] = "run_started"
     message: str
     notes: list[str] = []
+    selection: list[RoomRef] = []
 
 
 class StepStarted(Event):
@@ -225,6 +229,13 @@ class BuildingChosen(Event):
     name: str = ""
 
 
+class RoomsSelected(Event):
+    """A person selected these rooms on the map, and no others."""
+
+    type: Literal["rooms_selected"] = "rooms_selected"
+    rooms: list[RoomRef]
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -252,7 +263,7 @@ RunEvent = (
     | RunFailed
     | RunCancelled
 )
-ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared | BuildingChosen
+ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared | BuildingChosen | RoomsSelected
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 

@@ -15,7 +15,8 @@ PARSE_ERRORS_LIMIT = 3
 
 INSTRUCTIONS = """\
 You work at a desk with four panes. display(x) shows a DataFrame as a table and a figure as an image; open matplotlib \
-figures are shown by themselves. Variables stay between messages. Answer with final_answer in the language of the request."""
+figures are shown by themselves. Variables stay between messages. `selection` holds the rooms selected on the map, a list \
+of {"floor", "name"}. Answer with final_answer in the language of the request."""
 
 FINAL_ANSWER = FinalAnswerTool()
 """One for all runs: it keeps nothing, and smolagents inspects its signature whenever one is made."""

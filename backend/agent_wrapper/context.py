@@ -3,10 +3,12 @@
 `runs` implements this; everything an agent does to the outside goes through it, on the run's own thread.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from backend.events import Ask, Delta, Printed, RunEvent, StoredEvent
+from backend.messages import RoomRef
 from backend.stopping import StopFlag
 from backend.store.asks import Answer
 from backend.store.files import FileKind, StoredFile
@@ -26,6 +28,8 @@ class Context(Protocol):
     def stop(self) -> StopFlag: ...
     @property
     def notes(self) -> list[str]: ...
+    @property
+    def selection(self) -> Sequence[RoomRef]: ...
     @property
     def gate(self) -> Gate: ...
 

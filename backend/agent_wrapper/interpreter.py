@@ -32,11 +32,13 @@ class Cells:
         calls: ToolCalls,
         report: StepReport,
         told: Callable[[str], str],
+        variables: Mapping[str, JsonValue],
     ) -> None:
         """The executor is made when the first code comes: a run that only calls tools starts no process.
 
-        `told` makes what the model reads of a text.
+        `told` makes what the model reads of a text; `variables` are there for all code.
         """
+        self._variables = dict(variables)
         self._make_executor = make_executor
         self._tools = {tool.name: tool for tool in [*tools, FINAL_ANSWER]}
         self._calls = calls
@@ -64,6 +66,7 @@ class Cells:
     def _ready(self) -> Executor:
         if self._executor is None:
             self._executor = self._make_executor()
+            self._executor.send_variables(self._variables)
             self._executor.send_tools(self._tools)
         return self._executor
 
@@ -100,6 +103,7 @@ def description(tools: Sequence[str], executor: Literal["sandbox"] | Borrowed) -
     said = [
         "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
+        "`selection` holds the rooms selected on the map, a list of {floor, name}. "
         "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
         {
             "sandbox": "Variables stay between messages, too. The working directory holds the chat's files, read by their "

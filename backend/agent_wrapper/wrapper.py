@@ -100,12 +100,14 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
+        variables = {"selection": [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]}
         if parts.kind == "tools":
-            cells = Cells(executor, parts.tools, calls, report, images.taken_from)
+            cells = Cells(executor, parts.tools, calls, report, images.taken_from, variables)
             tools = [*parts.tools, PythonInterpreter(parts.tools, parts.executor, cells)]
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
             agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)
+            agent.state.update(variables)
         holder["agent"] = agent
         return agent
 

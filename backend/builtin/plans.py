@@ -4,8 +4,6 @@ from backend.builtin.errand_words import deeds
 from backend.builtin.figures import conditions, say
 from backend.builtin.intents import (
     ColourRooms,
-    PlayRooms,
-    Ways,
     DataIntent,
     Draw,
     Errands,
@@ -13,8 +11,10 @@ from backend.builtin.intents import (
     Language,
     ListDatasets,
     MapIntent,
+    PlayRooms,
     Reading,
     Refusal,
+    Ways,
 )
 
 

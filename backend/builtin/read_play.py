@@ -15,7 +15,8 @@ from backend.builtin.words import has_hiragana, is_japanese, tidy
 _LONGEST = 400
 _MUSIC = re.compile(r"\b(?:track|music|song|bgm|tune)s?\b|曲|音楽|トラック|BGM", re.I)
 _VERB = re.compile(
-    r"(?:^|[,;] *|\band (?:then )?|\bthen )(?:please |can you |could you |now )*(?:play|animate|replay)\b(?: back)?(?P<rest>.*)$",
+    r"(?:^|[,;] *|\band (?:then )?|\bthen )(?:please |can you |could you |now )*(?:play|animate|replay)\b"
+    r"(?: back)?(?P<rest>.*)$",
     re.I,
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "fourteen": 14}
@@ -26,11 +27,13 @@ _SPAN = re.compile(
     re.I,
 )
 _GRAIN = re.compile(
-    r"\b(?:(?P<a>hour|day|week|month) by (?P=a)|(?:per|by|for each|for every|each|every) (?P<b>hour|day|week|month)|(?P<c>hourly|daily|weekly|monthly))\b",
+    r"\b(?:(?P<a>hour|day|week|month) by (?P=a)|(?:per|by|for each|for every|each|every) (?P<b>hour|day|week|month)"
+    r"|(?P<c>hourly|daily|weekly|monthly))\b",
     re.I,
 )
 _IDLE = re.compile(
-    r"\b(?:over time|on the (?:map|plan)|as an? (?:animation|time[- ]?lapse)|it|them|that|this|the result|(?:the |all )?rooms(?: by)?|please)\b",
+    r"\b(?:over time|on the (?:map|plan)|as an? (?:animation|time[- ]?lapse)"
+    r"|it|them|that|this|the result|(?:the |all )?rooms(?: by)?|please)\b",
     re.I,
 )
 _VERB_JA = re.compile(
@@ -64,7 +67,9 @@ class _Played:
 
 def read_play(text: str, catalogue: Catalogue, previous: Intent | None, read: Read) -> Reading | None:
     """The playing a request asks for; None when it asks for none. `read` reads what is coloured as a request of its own."""
-    words = tidy(text[:_LONGEST]).rstrip("?？!！。. ")
+    if len(text) > _LONGEST:
+        return None
+    words = tidy(text).rstrip("?？!！。. ")
     if "play_rooms" not in catalogue.tools or _MUSIC.search(words):
         return None
     japanese = has_hiragana(words) or (is_japanese(words) and bool(_VERB_JA.search(words)))

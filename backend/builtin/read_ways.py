@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import Intent, Language, Reading, Refusal, Scalar, Ways
 from backend.builtin.place_words import is_nearest, is_place, spelled
+from backend.builtin.ways_english import limits as english_limits
 from backend.builtin.ways_english import read_english
+from backend.builtin.ways_japanese import limits as japanese_limits
 from backend.builtin.ways_japanese import read_japanese
 from backend.builtin.words import has_hiragana, is_japanese, tidy
 
@@ -35,13 +37,16 @@ def read_ways(
     text: str, selected: tuple[Spot, ...], catalogue: Catalogue, previous: Intent | None = None
 ) -> Reading | None:
     """What is asked about the building; None when a request asks nothing of the kind, or nothing here can answer it."""
-    words = tidy(text[:_LONGEST]).rstrip("?？!！。. ")
+    if len(text) > _LONGEST:
+        return None
+    words = tidy(text).rstrip("?？!！。. ")
     language = _language(words, catalogue)
     asked = (read_japanese if language == "ja" else read_english)(words, catalogue)
-    if asked is None:
-        intent = _continued(words, language, catalogue, previous)
-    else:
-        intent = _intent(Asked(*asked), selected, catalogue)
+    intent = (
+        _intent(Asked(*asked), selected, catalogue)
+        if asked
+        else _continued(words, language, catalogue, previous)
+    )
     if isinstance(intent, Ways) and intent.tool not in catalogue.tools:
         return None
     if isinstance(intent, Refusal) and "find_route" not in catalogue.tools:
@@ -92,9 +97,6 @@ def _continued(
     words: str, language: Language, catalogue: Catalogue, previous: Intent | None
 ) -> Ways | Refusal | None:
     """`From the Library`, after a route without a start; `the lift is closed`, `without stairs`, after a route."""
-    from backend.builtin.ways_english import limits as english
-    from backend.builtin.ways_japanese import limits as japanese
-
     if isinstance(previous, Refusal) and previous.reason == "where_from":
         start = words.removeprefix("from ").removeprefix("From ").removesuffix("です").removesuffix("から")
         if not is_place(start, catalogue):
@@ -104,7 +106,7 @@ def _continued(
         return _route(Asked("route", start, previous.words[0], accessible, avoid), (), catalogue)
     if not isinstance(previous, Ways) or previous.tool not in ("find_route", "nearest"):
         return None
-    accessible, avoid, rest = (japanese if language == "ja" else english)(words)
+    accessible, avoid, rest = (japanese_limits if language == "ja" else english_limits)(words)
     if rest.strip(" ,、").lower() not in (
         "",
         "and",

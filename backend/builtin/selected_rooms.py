@@ -13,7 +13,8 @@ from backend.builtin.words import is_japanese
 Spot = tuple[str, str]
 NOTE = "the person selected these rooms: "
 _ENGLISH = re.compile(
-    r"\b(?:(?:all |in |of )?(?:the |these |those |my )?(?:selected|chosen|picked|marked) (?:rooms?|ones?|areas?)|(?:these|those|this) rooms?|"
+    r"\b(?:(?:all |in |of )?(?:the |these |those |my )?(?:selected|chosen|picked|marked) (?:rooms?|ones?|areas?)"
+    r"|(?:these|those|this) rooms?|"
     r"(?:the|my) selection)\b",
     re.I,
 )

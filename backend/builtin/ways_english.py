@@ -24,15 +24,18 @@ _CLOSED = re.compile(
     re.I,
 )
 _AVOIDED = re.compile(
-    r"[,;]?\s*\b(?:and |but )?(?:without|avoiding|avoid|not through|not via|not by)(?: (?:using|taking|going through|passing|through))*"
+    r"[,;]?\s*\b(?:and |but )?(?:without|avoiding|avoid|not through|not via|not by)"
+    r"(?: (?:using|taking|going through|passing|through))*"
     r" (?:the )?(?P<what>[\w '()-]+?)(?=$|[,;.]| (?:and|but|from|to)\b)",
     re.I,
 )
 _GO = (
-    r"(?:please )?(?:(?:can|could|would) you )?(?:please )?(?:(?:show|tell|give|find|draw|plan|calculate)(?: me| us)? )?(?:me )?(?:"
+    r"(?:please )?(?:(?:can|could|would) you )?(?:please )?"
+    r"(?:(?:show|tell|give|find|draw|plan|calculate)(?: me| us)? )?(?:me )?(?:"
     r"how (?:do|can|would|should|could|to) (?:i |we |you |one )?(?:get|go|walk|come|reach|find my way|move)"
     r"|(?:what(?:'s| is) )?(?:the |a |an )?(?:(?:shortest|quickest|fastest|best|easiest) )?(?:way|route|path|directions?)"
-    r"|(?:take|lead|guide|navigate|bring|get) (?:me|us)|navigate|(?:i |we )?(?:want|need|would like|'d like|have) to (?:get|go|walk)"
+    r"|(?:take|lead|guide|navigate|bring|get) (?:me|us)|navigate"
+    r"|(?:i |we )?(?:want|need|would like|'d like|have) to (?:get|go|walk)"
     r"|walk|go|i am going|getting)"
 )
 _FROM_TO = re.compile(
@@ -41,7 +44,10 @@ _FROM_TO = re.compile(
 _TO_FROM = re.compile(rf"{_GO}(?: (?:us|me))? (?:to |into )?(?P<goal>.+?) from (?P<start>.+)", re.I)
 _TO = re.compile(rf"{_GO}(?: (?:us|me))? (?:to |into )?(?P<goal>.+)", re.I)
 _BARE = re.compile(r"from (?P<start>.+?) to (?P<goal>.+)", re.I)
-_ASK = r"(?:(?:please )?(?:(?:can|could) you )?(?:show|tell|give|find)(?: me| us)? |where(?:'s| is| are) |which is |what(?:'s| is) )?"
+_ASK = (
+    r"(?:(?:please )?(?:(?:can|could) you )?(?:show|tell|give|find)(?: me| us)? "
+    r"|where(?:'s| is| are) |which is |what(?:'s| is) )?"
+)
 _NEAREST = re.compile(
     rf"{_ASK}(?:the |my |a )?(?P<goal>(?:nearest|closest) [\w' -]+?)(?:,? (?:from|to|near|for) (?P<start>.+))?",
     re.I,
@@ -51,7 +57,8 @@ _NEAR = re.compile(
     re.I,
 )
 _WHERE = re.compile(
-    r"(?:(?:please )?(?:can you |could you )?(?:tell|show) me )?where(?:'s| is| are| do i find| can i find) (?P<goal>.+?)(?: is| are)?"
+    r"(?:(?:please )?(?:can you |could you )?(?:tell|show) me )?"
+    r"where(?:'s| is| are| do i find| can i find) (?P<goal>.+?)(?: is| are)?"
     r"|on (?:which|what) floor (?:is|are) (?P<goal2>.+)",
     re.I,
 )

@@ -54,8 +54,8 @@ def _answer(sheet: Sheet, intent: PlayRooms, name: str) -> None:
         span = f"（表の最後の{intent.last}日間）" if intent.last else ""
         sheet.answer(
             fstring(
-                f"{name}が最も高いのは", Value("high[0]"), "の", Value("high[1]"), "（", highest, "）、最も低いのは", Value("low[0]"),
-                "の", Value("low[1]"), "（", lowest, "）です。",
+                f"{name}が最も高いのは", Value("high[0]"), "の", Value("high[1]"), "（", highest, "）、最も低いのは",
+                Value("low[0]"), "の", Value("low[1]"), "（", lowest, "）です。",
             ),
             fstring(begin, "から", end, f"まで{span}の", count, "コマをマップで再生できます。"),
         )  # fmt: skip
@@ -63,8 +63,8 @@ def _answer(sheet: Sheet, intent: PlayRooms, name: str) -> None:
     span = f" (the last {intent.last} days of {intent.data.table})" if intent.last else ""
     sheet.answer(
         fstring(
-            "Highest: ", Value("high[1]"), " on ", Value("high[0]"), " (", highest, "), lowest: ", Value("low[1]"), " on ", Value("low[0]"),
-            " (", lowest, "). ",
+            "Highest: ", Value("high[1]"), " on ", Value("high[0]"), " (", highest, "), lowest: ",
+            Value("low[1]"), " on ", Value("low[0]"), " (", lowest, "). ",
         ),
         fstring(f"The map plays {name} in ", count, " frames, ", begin, " to ", end, f"{span}."),
     )  # fmt: skip

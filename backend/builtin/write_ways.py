@@ -62,15 +62,19 @@ def write_ways(ways: Ways, catalogue: Catalogue, language: Language) -> Cell:
         'for number, step in enumerate(route["steps"], start=1):',
         f"    walk = {_WALK_CODE}",
         '    link, floor = links.get(step.get("kind")), floors.get(step.get("toFloorId"))',
-        '    lines.append(f"{number}. " + words[step["action"]].format(walk=walk, link=link, floor=floor, room=step.get("room")))',
+        '    sentence = words[step["action"]].format(walk=walk, link=link, floor=floor, room=step.get("room"))',
+        '    lines.append(f"{number}. {sentence}")',
     )
     cell.add(f"far = {_FAR_CODE}")
     cell.answer("f\"{route['start']}から{route['goal']}まで{far}です。\\n\" + \"\\n\".join(lines)")
     return cell
 
 
-_WALK_CODE = "f\"{step['length']:.0f}{route['unit'] and ' m'}進み、\" if step.get(\"length\") else \"\""  # a step may be a metre or none
-_FAR_CODE = "f\"{route['length']:.0f} m、約{max(1, round(route['seconds'] / 60))}分\" if route[\"unit\"] else f\"{route['length']:.0f}\""
+_WALK_CODE = "f\"{step['length']:.0f}{route['unit'] and ' m'}進み、\" if step.get(\"length\") else \"\""
+_FAR_CODE = (
+    "f\"{route['length']:.0f} m、約{max(1, round(route['seconds'] / 60))}分\""
+    ' if route["unit"] else f"{route[\'length\']:.0f}"'
+)
 
 
 def answer_of(ways: Ways, told: str, catalogue: Catalogue, language: Language) -> str:
@@ -120,8 +124,9 @@ def _rooms(ways: Ways, catalogue: Catalogue) -> str:
     wanted = str(dict(ways.arguments)["floor"])
     floors = [wanted] if wanted else list(catalogue.rooms)
     return "\n".join(
-        f"{catalogue.floor_names.get(floor, floor)}の部屋は{len(catalogue.rooms[floor])}室です: {'、'.join(catalogue.rooms[floor])}"
+        f"{catalogue.floor_names.get(floor, floor)}の部屋は{len(rooms)}室です: {'、'.join(rooms)}"
         for floor in floors
+        for rooms in [catalogue.rooms[floor]]
     )
 
 

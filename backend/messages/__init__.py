@@ -26,6 +26,7 @@ from backend.messages.building import (
     MapDefinition,
     MapDefinitionContent,
     Rectangle,
+    RoomRef,
     Stop,
 )
 from backend.messages.chat_pane import (
@@ -172,6 +173,7 @@ __all__ = [
     "Position",
     "Printed",
     "Rectangle",
+    "RoomRef",
     "RoomsContent",
     "RouteLeg",
     "RouteOverlay",

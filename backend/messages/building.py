@@ -14,6 +14,13 @@ class XY(Shape):
     y: float
 
 
+class RoomRef(Shape):
+    """A room, with its floor: names may come again on another."""
+
+    floor_id: str
+    name: str
+
+
 class Corner(Shape):
     """One corner of a floor image: pixels (px, py) and virtual coordinates (x, y)."""
 

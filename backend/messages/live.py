@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from backend.messages.building import RoomRef
 from backend.messages.chat_pane import FileContent
 from backend.messages.shape import RunState, Shape
 
@@ -42,6 +43,7 @@ class ChatContent(Shape):
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}
     building_id: str | None = None
+    selection: list[RoomRef] = []
 
 
 class Chat(Shape):

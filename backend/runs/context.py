@@ -42,6 +42,7 @@ class RunContext:
         self.folder: Path = store.data_dir.chat_folder(self.chat_id)
         self.stop = stop
         self.notes = claim.notes
+        self.selection = claim.selection
         self._asking = Asking(store, asks, self)
         self.gate = ApprovalGate(self._asking, ask_rules)
         self._run = claim.run

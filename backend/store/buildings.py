@@ -142,7 +142,7 @@ def choose_building(tx: Tx, chat_id: str, building_id: str | None) -> ChatInfo:
         name = get_building(tx.connection, building_id).name
     if chat.building_id == building_id:
         return chat
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(building_id=building_id))
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(building_id=building_id, selection=None))
     tx.append(chat_id, [BuildingChosen(building_id=building_id, name=name)])
     return get_chat(tx.connection, chat_id)
 

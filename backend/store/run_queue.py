@@ -21,6 +21,7 @@ from backend.events import (
     RunStarted,
     VariablesLost,
 )
+from backend.messages import RoomRef
 from backend.store.chats import no_such_chat
 from backend.store.event_log import variables_are_known_lost
 from backend.store.prepared import Prepared
@@ -35,6 +36,7 @@ from backend.store.run_rows import (
     same_server,
     set_state,
 )
+from backend.store.selections import note_of, selection_of
 from backend.store.tables import ChatRow, RunRow
 from backend.store.tx import TAKE_SEQS, Tx, fenced, plain
 
@@ -70,6 +72,8 @@ class Claim:
     """True when another run waits behind it."""
     moved: bool
     """True when another server was the last to work on the chat."""
+    selection: list[RoomRef]
+    """The rooms that are selected on the map."""
 
 
 def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions = NO_CHOICE) -> RunInfo:
@@ -115,13 +119,15 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
     if lost is not None and not variables_are_known_lost(tx.connection, chat_id):
         notes.append(f"The variables of earlier code are gone ({lost}). Files are kept.")
         events.append((None, VariablesLost(reason=lost)))
-    events.append((run.id, RunStarted(message=run.message, notes=notes)))
+    if selection := selection_of(tx.connection, chat_id):
+        notes.append(note_of(selection))
+    events.append((run.id, RunStarted(message=run.message, notes=notes, selection=selection)))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
     assert taken is not None, "the chat is held"
     last, epoch = taken
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1, moved)
+    return Claim(run, epoch, notes, len(runs) > 1, moved, selection)
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:

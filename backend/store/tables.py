@@ -24,7 +24,7 @@ class Base(DeclarativeBase):
 class ChatRow(Base):
     """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
 
-    `building_id` is the imported building it shows, if it is not the bundled one.
+    `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef.
     """
 
     __tablename__ = "chat"
@@ -38,6 +38,7 @@ class ChatRow(Base):
     owner: Mapped[str | None]
     lease_until: Mapped[float | None]
     building_id: Mapped[str | None] = mapped_column(index=True)
+    selection: Mapped[str | None] = mapped_column(Text)
 
 
 class BuildingRow(Base):

@@ -398,6 +398,7 @@ export interface ChatContent {
   tools: string[];
   approvals: { [tool: string]: "once" | "always" };
   buildingId?: string;
+  selection: RoomRef[];
 }
 
 export interface Chat extends Placed {

@@ -53,7 +53,9 @@ def test_a_way_without_stairs_takes_the_lift(client: WsClient, request_: str) ->
     messages = asked(client, request_)
     found = route(messages)
     assert (found["start"], found["goal"], found["accessible"]) == ("Room1", "Meeting Room", True)
-    assert [(one["kind"], one["fromFloorId"], one["toFloorId"]) for one in found["changes"]] == [("lift", "1F", "2F")]
+    assert [(one["kind"], one["fromFloorId"], one["toFloorId"]) for one in found["changes"]] == [
+        ("lift", "1F", "2F")
+    ]
     assert not [step for step in found["steps"] if step.get("kind") == "stairs"]
     said = answer(messages)
     assert f"{found['length']:.0f} m" in said
@@ -187,9 +189,15 @@ def test_rooms_are_coloured_and_last_week_plays_day_by_day(client: WsClient, req
 
 @pytest.mark.parametrize(
     ("request_", "frames"),
-    [("play the temperature per day", 28), ("気温を日ごとに再生して", 28), ("play it hour by hour for the last 2 days", 48)],
+    [
+        ("play the temperature per day", 28),
+        ("気温を日ごとに再生して", 28),
+        ("play it hour by hour for the last 2 days", 48),
+    ],
 )
-def test_a_figure_plays_over_all_the_table_or_its_last_days(client: WsClient, request_: str, frames: int) -> None:
+def test_a_figure_plays_over_all_the_table_or_its_last_days(
+    client: WsClient, request_: str, frames: int
+) -> None:
     messages = asked(client, request_)
     assert not of_type(messages, "map")
     [played] = of_type(messages, "map_frames")

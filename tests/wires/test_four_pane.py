@@ -252,7 +252,25 @@ BAD_FRAMES: dict[str, tuple[str | bytes, str]] = {
         '{"type": "answer", "askId": "a_1", "granted": true, "scope": "world"}',
         "bad_choice",
     ),
-    "a selection, which comes later": ('{"type": "selection", "room": "Kitchen"}', "not_supported"),
+    "a selection without rooms": ('{"type": "selection", "room": "Kitchen"}', "missing_field"),
+    "a selection of no list": ('{"type": "selection", "rooms": {"floorId": "1F"}}', "wrong_type"),
+    "a selection of no rooms": ('{"type": "selection", "rooms": ["Kitchen"]}', "wrong_type"),
+    "a selection with more to say": (
+        '{"type": "selection", "rooms": [{"floorId": "1F", "name": "Kitchen", "colour": "red"}]}',
+        "wrong_type",
+    ),
+    "a selection of an unknown room": (
+        '{"type": "selection", "rooms": [{"floorId": "2F", "name": "Kitchen"}]}',
+        "unknown_room",
+    ),
+    "a selection on an unknown floor": (
+        '{"type": "selection", "rooms": [{"floorId": "9F", "name": "Kitchen"}]}',
+        "unknown_room",
+    ),
+    "a selection of too many": (
+        json.dumps({"type": "selection", "rooms": [{"floorId": "1F", "name": "Kitchen"}] * 501}),
+        "too_many_rooms",
+    ),
     "code to run, which comes later": ('{"type": "run_code", "code": "1"}', "not_supported"),
     "a branch, which comes later": ('{"type": "branch", "seq": 1}', "not_supported"),
     "broken text": ('{"type": "\\ud800"}', "unknown_type"),

@@ -23,7 +23,7 @@ FRAMES: dict[str, dict[str, Any]] = {
     "cancel": {"runId": "r_x"},
     "clear_arrows": {},
     "policy": {"tool": "pay", "approval": "never"},
-    "selection": {"room": "Kitchen"},
+    "selection": {"rooms": [{"floorId": "1F", "name": "Kitchen"}]},
     "run_code": {"code": "1"},
     "branch": {"seq": 1},
 }

@@ -12,13 +12,14 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from backend import messages as m
 from backend.agents import DeskAgents
 from backend.errors import BadInput, DeskError, NotFound
-from backend.events import ArrowsCleared, Ask, BuildingChosen
+from backend.events import ArrowsCleared, Ask, BuildingChosen, RoomsSelected
 from backend.logs import refuse
 from backend.runs import Runs
 from backend.store import chats, files, run_rows
 from backend.store.asks import Answer
 from backend.store.chat_buildings import ChatBuildings
 from backend.store.followers import Stopping
+from backend.store.selections import select_rooms, selection_of
 from backend.wires.four_pane import incoming
 from backend.wires.four_pane.outgoing import Outgoing
 from backend.wires.four_pane.questions import read_reply
@@ -132,8 +133,27 @@ class Connection:
                 if run.chat_id != chat_id:
                     raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
                 await self._runs.cancel(frame.run_id)
+            case incoming.SelectRooms():
+                await self._select(chat_id, frame.rooms)
             case incoming.ClearArrows():
                 await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    async def _select(self, chat_id: str, rooms: list[m.RoomRef]) -> None:
+        """Keep which rooms are selected; raises BadInput for one that the chat's building does not have."""
+        building = (await self._buildings.shown(chat_id)).building
+        for room in rooms:
+            if room.floor_id not in building.floor_ids():
+                expected = f"Floors: {', '.join(building.floor_ids())}."
+                raise BadInput(f"There is no floor {room.floor_id[:40]!r}.", expected, code="unknown_room")
+            if room.floor_id not in building.floors_with(room.name):
+                names = [one.name for one in building.floor(room.floor_id).rectangles]
+                more = f" and {len(names) - 40} more" if len(names) > 40 else ""
+                raise BadInput(
+                    f"Floor {room.floor_id} has no room {room.name[:40]!r}.",
+                    f"Rooms: {', '.join(names[:40])}{more}.",
+                    code="unknown_room",
+                )
+        await self._runs.store.do(lambda tx: select_rooms(tx, chat_id, rooms))
 
     async def _speak_2_0(self) -> None:
         """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
@@ -222,11 +242,13 @@ class Connection:
             tools=info.tools,
             approvals=info.approvals,
             building_id=chat.building_id,
+            selection=await self._runs.store.aread(lambda connection: selection_of(connection, chat.id)),
         )
         await self._out.send(m.Chat(content=content))
 
     async def _follow(self, chat_id: str, after: int) -> None:
         async for batch in self._runs.follow(chat_id, after):
+            selected = False
             for number, item in enumerate(batch, 1):
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
@@ -234,8 +256,12 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
+                elif isinstance(item.event, RoomsSelected):
+                    selected = True
                 else:
                     await self._out.send_event(item)
+            if selected and self._out.is_2_0:  # as they are now: once, however often they changed
+                await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
 
     async def _tell_open_asks(self) -> None:
         """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""

@@ -60,6 +60,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
+        case e.RoomsSelected():
+            return None  # the connection sends the chat itself
         case _:
             assert_never(event)
 

@@ -9,14 +9,17 @@ from pydantic import JsonValue
 
 from backend.errors import BadInput
 from backend.events import AskScope
+from backend.messages import RoomRef
 from backend.store.policies import ChatPolicy
+from backend.store.selections import MOST_SELECTED
 from backend.store.tx import mended
 
-TAKEN = ("message", "answer", "cancel", "policy", "clear_arrows")
+TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
 EXPECTED = (
     f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
 )
-RESERVED = ("selection", "run_code", "branch")
+EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
+RESERVED = ("run_code", "branch")
 """Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
 
 
@@ -51,11 +54,18 @@ class Cancel:
 
 
 @dataclass(frozen=True)
+class SelectRooms:
+    """The rooms that are selected on the map now; empty when none is."""
+
+    rooms: list[RoomRef]
+
+
+@dataclass(frozen=True)
 class ClearArrows:
     """The page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | Answer | Cancel | SetPolicy | ClearArrows
+ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
@@ -96,12 +106,33 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             return SetPolicy(_text(frame, "tool"), cast("ChatPolicy", policy))
         case "cancel":
             return Cancel(_text(frame, "runId"))
+        case "selection":
+            return SelectRooms(_rooms(frame))
         case "clear_arrows":
             return ClearArrows()
         case str() if kind in RESERVED:
             raise BadInput(f"The desk does not take {kind!r} frames yet.", EXPECTED, code="not_supported")
         case _:
             raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
+    rooms = frame.get("rooms")
+    if rooms is None:
+        raise BadInput("There is no `rooms`.", EXPECTED_ROOMS, code="missing_field")
+    if not isinstance(rooms, list):
+        raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
+    given = cast("list[Any]", rooms)
+    if len(given) > MOST_SELECTED:
+        raise BadInput(
+            f"{len(given)} rooms are too many.",
+            f"At most {MOST_SELECTED} can be selected.",
+            code="too_many_rooms",
+        )
+    try:
+        return [RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False) for room in given]
+    except ValueError:  # pydantic's, or a text that is none
+        raise BadInput("A room is none.", EXPECTED_ROOMS, code="wrong_type") from None
 
 
 def _one_of(value: Any, expected: tuple[str, ...], name: str) -> str:

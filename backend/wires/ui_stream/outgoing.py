@@ -146,6 +146,7 @@ class Outgoing:
                 | e.VariablesLost()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
+                | e.RoomsSelected()
             ):
                 return []
             case _:

@@ -421,4 +421,5 @@ def test_facts_of_the_chat_are_no_part_of_a_message() -> None:
         e.VariablesLost(reason="gone"),
         e.ArrowsCleared(),
         e.BuildingChosen(building_id="b_1", name="Mine"),
+        e.RoomsSelected(rooms=[m.RoomRef(floor_id="1F", name="Kitchen")]),
     ]) == []  # fmt: skip

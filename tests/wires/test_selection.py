@@ -1,0 +1,139 @@
+"""Rooms selected on the map: kept with the chat, told to everybody who follows it, and given to the runs that start."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
+from tests.support.ws_client import Message, WsClient
+
+KITCHEN = {"floorId": "1F", "name": "Kitchen"}
+OFFICE = {"floorId": "2F", "name": "Office"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[tuple[LiveDesk, WsClient, ScriptedModel]]:
+    model = ScriptedModel([code("print(selection)\nfinal_answer('done')")])
+    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url) as one:
+        one.hello()
+        yield live, one, model
+
+
+def selection(client: WsClient, *rooms: Message) -> list[Message]:
+    """Select, and what the chat says then."""
+    client.send(type="selection", rooms=list(rooms))
+    return client.until("chat")["content"]["selection"]
+
+
+def started(live: LiveDesk, client: WsClient) -> Message:
+    text = httpx.get(f"{live.url}/api/chats/{client.chat_id}/events", timeout=30).text
+    events = [json.loads(line)["event"] for line in text.splitlines()]
+    return [event for event in events if event["type"] == "run_started"][-1]
+
+
+def test_every_follower_is_told_and_a_reload_remembers(
+    client: tuple[LiveDesk, WsClient, ScriptedModel],
+) -> None:
+    live, one, _ = client
+    assert one.seen[1]["content"]["selection"] == []
+    with WsClient(live.ws_url, f"?chat={one.chat_id}") as other:
+        other.hello()
+        assert selection(one, KITCHEN, OFFICE, KITCHEN) == [KITCHEN, OFFICE]
+        assert other.until("chat")["content"]["selection"] == [KITCHEN, OFFICE]
+        assert selection(other) == []
+        assert one.until("chat")["content"]["selection"] == []
+        selection(other, OFFICE)
+    with WsClient(live.ws_url, f"?chat={one.chat_id}&after=0") as later:
+        later.hello()
+        assert later.seen[1]["content"]["selection"] == [OFFICE]
+
+
+def test_a_run_is_given_what_is_selected_when_it_starts(
+    client: tuple[LiveDesk, WsClient, ScriptedModel],
+) -> None:
+    live, one, model = client
+    selection(one, KITCHEN, OFFICE)
+    one.say("what is selected?")
+    messages = one.until_closed()
+    note = "the person selected these rooms: Kitchen (1F), Office (2F)"
+    assert text_of(model.seen[-1]).endswith(f"what is selected?\n\n(Note: {note})")
+    printed = "".join(message["content"] for message in messages if message["type"] == "printed")
+    assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}, {'floor': '2F', 'name': 'Office'}]"
+    assert [m["content"]["notes"] for m in messages if m["type"] == "run" and m["content"].get("notes")] == [
+        [note]
+    ]
+    event = started(live, one)
+    assert event["notes"] == [note]
+    assert event["selection"] == [KITCHEN, OFFICE]
+
+    selection(one)
+    one.say("and now?")
+    printed = "".join(message["content"] for message in one.until_closed() if message["type"] == "printed")
+    assert printed.strip() == "[]"
+    assert started(live, one)["notes"] == []
+
+
+def test_an_agent_that_calls_tools_is_told_and_its_code_has_them(tmp_path: Path) -> None:
+    replies = [
+        Calls(("python_interpreter", {"code": "print(selection)"})),
+        Calls(("final_answer", {"answer": "done"})),
+    ]
+    model = ScriptedModel(replies)
+    with live_desk(tmp_path, lambda: model, agent="tools") as live, WsClient(live.ws_url) as one:
+        one.hello()
+        selection(one, KITCHEN)
+        one.say("go")
+        messages = one.until_closed()
+    assert "(Note: the person selected these rooms: Kitchen (1F))" in text_of(model.seen[0])
+    printed = "".join(message["content"] for message in messages if message["type"] == "printed")
+    assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}]"
+
+
+def test_what_is_refused_leaves_the_selection(client: tuple[LiveDesk, WsClient, ScriptedModel]) -> None:
+    _, one, _ = client
+    selection(one, KITCHEN)
+    one.send(type="selection", rooms=[OFFICE, {"floorId": "2F", "name": "Ballroom"}])
+    error = one.until("error")
+    assert error["code"] == "unknown_room"
+    assert "Office" in error["hint"]
+    assert selection(one, OFFICE, KITCHEN) == [OFFICE, KITCHEN]
+
+
+@pytest.mark.parametrize("agent", ["code", "tools"])
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "average temperature of the selected rooms",
+            "Average Temperature by roomname (roomname = Kitchen / Room1)",
+        ),
+        ("選択した部屋の平均気温は？", "（roomname = Kitchen / Room1）"),
+    ],
+)
+def test_the_analyst_asks_the_table_about_the_selected_rooms(
+    tmp_path: Path, agent: str, question: str, said: str
+) -> None:
+    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url) as one:
+        one.hello()
+        one.say(question)
+        assert one.until_closed()[-1]["content"]["text"].startswith(
+            ("No room is selected", "部屋が選択されていません")
+        )
+        selection(one, KITCHEN, {"floorId": "1F", "name": "Room1"})
+        one.say(question)
+        assert said in one.until_closed()[-1]["content"]["text"]
+
+
+def test_the_analyst_starts_from_the_selected_room(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, WsClient(live.ws_url) as one:
+        one.hello()
+        selection(one, {"floorId": "2F", "name": "Library"})
+        for question in ("where is the nearest toilet?", "一番近いトイレは？", "ここから一番近いトイレは？"):
+            one.say(question)
+            [drawn] = [message for message in one.until_closed() if message["type"] == "map"]
+            [route] = drawn["content"]["overlays"]
+            assert (route["start"], route["goal"]) == ("Library", "Toilet"), question
