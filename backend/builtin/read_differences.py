@@ -20,6 +20,7 @@ def largest_minus_smallest(draft: Draft) -> None:
             draft.aggregates = [one for one in draft.aggregates if one != "range"]  # 20から30の範囲
             ranged = {one.column for one in draft.filters}
             draft.used.update(at for at, column in draft.free() if column.name in ranged)
+            draft.used.add(index)
     extremes = {"max", "min"}
     ranks = {value for item in draft.items if (value := item.cue("top"))}
     if not _said(draft) or not (extremes <= set(draft.aggregates) or ranks == {"asc", "desc"}):
@@ -27,6 +28,9 @@ def largest_minus_smallest(draft: Draft) -> None:
     kept: list[Aggregate] = [one for one in draft.aggregates if one not in extremes]
     draft.aggregates = [*kept, "range"]
     draft.change, draft.order = "range", ""
+    draft.used.update(
+        at for at, item in enumerate(draft.items) if item.cue("agg") in extremes or item.is_cue("top")
+    )
 
 
 def _said(draft: Draft) -> bool:

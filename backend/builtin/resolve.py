@@ -106,7 +106,9 @@ def _resolve_one(
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
-    if unit and not mention.says("grain", *_DATA_CUES) and not column:  # total km, daily kWh
+    if unit and not mention.says("grain", *_DATA_CUES) and not column and not _beside_its_column(
+        mention, table, neighbours
+    ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
     if after and after.first(Number) and mention.cue("op") == "head":
@@ -160,6 +162,14 @@ def _resolve_one(
     return Item(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
+    )
+
+
+def _beside_its_column(mention: Mention, table: TableInfo, neighbours: set[str]) -> bool:
+    """`kind is c`: a short cell value beside the name of its column is no unit."""
+    return any(
+        ref.table == table.name and ref.column in neighbours and ref.value == mention.text
+        for ref in mention.all(ValueRef)
     )
 
 

@@ -6,6 +6,7 @@
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.glossary import words_of
+from backend.builtin.meanings import TableRef
 from backend.builtin.resolve import Item, row_nouns_of
 from backend.builtin.words import inflections, key
 
@@ -15,8 +16,11 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
     return [
         item.mention.text
         for index, item in enumerate(items)
-        if (item.is_cue("light") and not item.rows and not _ties(items, index))
-        or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+        if not item.mention.all(TableRef)
+        and (
+            (item.is_cue("light") and not item.rows and not _ties(items, index))
+            or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+        )
     ]
 
 
