@@ -24,6 +24,7 @@ from backend.builtin.intents import (
     Refusal,
 )
 from backend.builtin.lexicon import Lexicon
+from backend.builtin.lost_turns import builds_on_lost
 from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
@@ -53,13 +54,15 @@ def read_talk(requests: list[str], lexicon: Lexicon) -> Reading:
     """What the last request asks for, with the requests before it as context (the 30 last ones)."""
     previous: Intent | None = None
     reading = Reading(Refusal("nothing"), "en")
-    said = ""
+    said, last = "", reading.intent
     for request in requests[-_LONGEST_TALK:]:
         completed = continue_errand(request, said, reading.intent, lexicon)
         reading = completed or read_request(request, lexicon, previous)
         if previous is None and said and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
-        said = request
+        if lost := builds_on_lost(said, last, previous, reading.intent):
+            reading = replace(reading, intent=lost)
+        said, last = request, reading.intent
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
     return replace(reading, turn=max(1, len(requests)))

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
+from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 
@@ -82,7 +84,14 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
 def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
     """The figure that was named, or the mean; and whether none was."""
     named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one not in ("count", "share"))
-    return (named[:1] or ("mean",)), numbers and not named
+    if named or not numbers:
+        return (named[:1] or ("mean",)), False
+    said = [item for item in draft.items if item.is_column and item.column and item.column.kind == "number"]
+    if any(item.mention.text.lower().startswith(("total", "合計", "総")) for item in said):
+        return ("sum",), False
+    if any(item.column and set(concepts(item.column.name)[:1]) & ADDITIVE for item in said):
+        return ("sum",), True
+    return ("mean",), True
 
 
 def _sides(draft: Draft) -> tuple[Filter, ...] | None:
