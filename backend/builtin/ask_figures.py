@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import cast
 
+from backend.builtin.asked_rows import asks_for_row
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
+from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
@@ -25,7 +27,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     aggregates: tuple[Aggregate, ...] = tuple(
         one for one in draft.aggregates if one not in ("count", "share")
     )
-    if adjective := next((v for item in draft.items if (v := item.cue("high") or item.cue("low"))), None):
+    said = [v for item in draft.items if (v := item.cue("high") or item.cue("low"))]
+    if not said and draft.order:
+        said = [v for item in draft.items if (v := item.cue("light"))]
+    if adjective := next(iter(said), None):
         column = concept_column(adjective, draft.table)
         if column and not measures and not flags:
             measures = [(-1, column)]
@@ -46,6 +51,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if measures:
         names = take(draft, measures)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
+        if (draft.order or superlative) and not (draft.limit or groups or aggregates or intent.date):
+            if asks_for_row(draft):
+                order = cast(Order, order_of_speed(draft) or draft.order or superlative)
+                return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
         people = _people(draft)
         if draft.order and draft.limit and not groups and people:
             groups = (people,)

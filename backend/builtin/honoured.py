@@ -99,7 +99,8 @@ def _lost_adjective(draft: Draft, intent: DataIntent, index: int, concept: str) 
         *intent.measures,
         *(one.column for one in intent.filters),
     )
-    return not (measured or intent.order or (intent.measures and {"min", "max"} & set(intent.aggregates)))
+    extremes = not intent.unnamed and {"min", "max"} & set(intent.aggregates)
+    return not (measured or intent.order or (intent.measures and extremes))
 
 
 def _other_unit(draft: Draft, intent: DataIntent, unit: str) -> bool:

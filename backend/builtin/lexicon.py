@@ -13,6 +13,7 @@ from functools import cached_property
 from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.column_names import column_terms, concepts, plurals
+from backend.builtin.domains import domain_deeds, domain_nouns, repeated_names
 from backend.builtin.grammar import Terms, grammar
 from backend.builtin.meanings import (
     BrokenFile,
@@ -79,7 +80,7 @@ class Lexicon:
             and " " not in term
             and not any(isinstance(meaning, Skip) for meaning in meanings)
             and not all(
-                isinstance(meaning, Cue) and meaning.kind in ("light", "verb") for meaning in meanings
+                isinstance(meaning, Cue) and meaning.kind in ("light", "verb", "deed") for meaning in meanings
             )
         )
 
@@ -172,6 +173,25 @@ class Lexicon:
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)
+        self._add_domain(table)
+
+    def _add_domain(self, table: TableInfo) -> None:
+        """What the rows are called and what is done with them after what the table is about, where no column says it."""
+
+        def own(term: str) -> bool:
+            return any(
+                getattr(one, "table", None) == table.name and getattr(one, "strength", 3.0) >= 1.5
+                for one in self.terms.get(term, ())
+            )
+
+        named = repeated_names(table)
+        for noun in domain_nouns(table):
+            if own(noun) or any(isinstance(one, Cue) for one in self.terms.get(noun, ())):
+                continue
+            self._add([noun], named.get(noun) or RowNoun(table.name))
+        for deed in domain_deeds(table):
+            if not own(deed) and not any(isinstance(one, Cue | Skip) for one in grammar().get(deed, ())):
+                self._add([deed], Cue("deed", table.name))
 
     def _add_value(self, table: TableInfo, column: ColumnInfo, value: str) -> None:
         term = key(value)

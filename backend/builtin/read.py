@@ -27,6 +27,7 @@ from backend.builtin.intents import (
     Refusal,
 )
 from backend.builtin.lexicon import Lexicon
+from backend.builtin.lost_turns import builds_on_lost
 from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
@@ -68,7 +69,7 @@ def read_talk(
     selected = dict(enumerate(selections))
     previous: Intent | None = None
     reading = Reading(Refusal("nothing"), "en")
-    said = ""
+    said, last = "", reading.intent
     for place, given in list(enumerate(requests))[-_LONGEST_TALK:]:
         read = partial(read_request, lexicon=lexicon, previous=previous)
         rooms = selected.get(place, ())
@@ -77,7 +78,9 @@ def read_talk(
         reading = completed or read(request)
         if previous is None and said and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
-        said = request
+        if lost := builds_on_lost(said, last, previous, reading.intent):
+            reading = replace(reading, intent=lost)
+        said, last = request, reading.intent
         if isinstance(reading.intent, PlayRooms):
             previous = reading.intent.rooms
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
+from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 
@@ -20,6 +22,7 @@ def largest_minus_smallest(draft: Draft) -> None:
             draft.aggregates = [one for one in draft.aggregates if one != "range"]  # 20から30の範囲
             ranged = {one.column for one in draft.filters}
             draft.used.update(at for at, column in draft.free() if column.name in ranged)
+            draft.used.add(index)
     extremes = {"max", "min"}
     ranks = {value for item in draft.items if (value := item.cue("top"))}
     if not _said(draft) or not (extremes <= set(draft.aggregates) or ranks == {"asc", "desc"}):
@@ -27,6 +30,9 @@ def largest_minus_smallest(draft: Draft) -> None:
     kept: list[Aggregate] = [one for one in draft.aggregates if one not in extremes]
     draft.aggregates = [*kept, "range"]
     draft.change, draft.order = "range", ""
+    draft.used.update(
+        at for at, item in enumerate(draft.items) if item.cue("agg") in extremes or item.is_cue("top")
+    )
 
 
 def _said(draft: Draft) -> bool:
@@ -78,7 +84,14 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
 def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
     """The figure that was named, or the mean; and whether none was."""
     named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one not in ("count", "share"))
-    return (named[:1] or ("mean",)), numbers and not named
+    if named or not numbers:
+        return (named[:1] or ("mean",)), False
+    said = [item for item in draft.items if item.is_column and item.column and item.column.kind == "number"]
+    if any(item.mention.text.lower().startswith(("total", "合計", "総")) for item in said):
+        return ("sum",), False
+    if any(item.column and set(concepts(item.column.name)[:1]) & ADDITIVE for item in said):
+        return ("sum",), True
+    return ("mean",), True
 
 
 def _sides(draft: Draft) -> tuple[Filter, ...] | None:

@@ -10,7 +10,8 @@ from backend.builtin.intents import (
     Order,
     Refusal,
 )
-from backend.builtin.resolve import Item
+from backend.builtin.read_speed import order_of_speed
+from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
 
 _BEFORE_GROUP = ("各", "それぞれ")
@@ -94,6 +95,9 @@ def _judged(draft: Draft, best: bool) -> str:
         for item in draft.items
         if item.is_column and (column := item.column) and column.kind == "number"
     ]
+    if not named:  # best scoring lot
+        spoken = [value for item in draft.items if (value := item.cue("light"))]
+        named = [column for concept in spoken if (column := concept_column(concept, draft.table))]
     for column in named:
         said = set(concepts(column.name)[:1])
         if said & WORSE_WHEN_HIGH:
@@ -101,6 +105,24 @@ def _judged(draft: Draft, best: bool) -> str:
         if best or said & BETTER_WHEN_HIGH:
             return "desc" if best else "asc"
     return ""
+
+
+def _read_limit(draft: Draft) -> None:
+    """`the 2 channels with the lowest total`: a number right before what is ranked."""
+    for index, item in enumerate(draft.items):
+        near = draft.at(index + 1)
+        if (
+            draft.order
+            and not draft.limit
+            and draft.language == "en"
+            and item.number is not None
+            and index not in draft.used
+            and 1 <= item.number == int(item.number)
+            and near is not None
+            and (near.rows or (near.is_column and near.column is not None and near.column.kind == "text"))
+        ):
+            draft.limit = int(item.number)
+            draft.used.add(index)
 
 
 def read_order(draft: Draft) -> None:
@@ -122,6 +144,9 @@ def read_order(draft: Draft) -> None:
                 draft.limit = int(near.number)
                 draft.used.add(at)
                 break
+    if draft.order and (order := order_of_speed(draft)):
+        draft.order = cast(Order, order)
+    _read_limit(draft)
     for index, item in enumerate(draft.items):
         if item.cue("op") == "head" or (item.rows and "head" in draft.operations):
             for at in (index + 1, index - 1):

@@ -27,7 +27,8 @@ def read_equalities(draft: Draft) -> None:
         column = _holding(item, near.number, draft.table, stated=at == index + 2 or touching)
         if column:
             draft.used.update((index, at, at - 1) if at == index + 2 else (index, at))
-            draft.filters.append(Filter(column.name, "==", (near.number,)))
+            value = f"{near.number:g}" if column.kind == "text" else near.number
+            draft.filters.append(Filter(column.name, "==", (value,)))
     _read_counted(draft)
     chosen: dict[tuple[str, Comparison], list[Scalar]] = {}
     for index, item in enumerate(draft.items):
@@ -35,6 +36,13 @@ def read_equalities(draft: Draft) -> None:
             continue
         before, after = draft.at(index - 1), draft.at(index + 1)
         earlier = draft.at(index - 2)
+        back = index - 1
+        while before is not None and (
+            before.is_cue("light", "verb", "deed")
+            or (before.is_column and before.column and _same_thing(before.column, item.column))
+        ):  # not paid in cash
+            back -= 1
+            before, earlier = draft.at(back), draft.at(back - 1)
         linked = before is not None and before.is_cue("per", "with") and earlier is not None
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
@@ -122,6 +130,8 @@ def _holding(item: Item, number: float, table: TableInfo, stated: bool) -> Colum
     for ref in sorted(item.mention.all(ColumnRef), key=lambda ref: -ref.strength):
         if ref.table == table.name:
             column = table.column(ref.column)
+            if column.kind == "text" and text in column.values:  # an age rating of 18
+                return column
             if column.kind == "number" and (
                 stated or text in column.values or f"{number:.1f}" in column.values
             ):
@@ -151,6 +161,9 @@ def read_opposites(draft: Draft) -> None:
             draft.filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)))
 
 
+_LACKS = ("がない", "のない", "がなく", "がありません")
+
+
 def read_yes_no(draft: Draft) -> None:
     """`no helmet`, `with a helmet`, ヘルメットなし: a yes/no column beside a word that says which."""
     for index, column in draft.free():
@@ -160,13 +173,17 @@ def read_yes_no(draft: Draft) -> None:
             lead = draft.items[index].mention.lead
             held = lead.endswith(("with ", "with a ", "with an ", "with any "))
             compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
+            lacking = near is not None and (near.is_cue("without") or near.mention.text in _LACKS)
+            if column.kind == "text" and lacking:  # no campaign
+                _read_having(draft, index, column, True)
+                continue
             if (
                 column.kind == "number"
                 and "correlation" not in draft.operations
                 and not compared
-                and (held or (near and near.is_cue("without", "with")))
+                and (held or lacking or (near and near.is_cue("with")))
             ):
-                _read_having(draft, index, column, bool(not held and near and near.is_cue("without")))
+                _read_having(draft, index, column, lacking and not held)
             continue
         if near and near.is_cue("without", "with", "not"):
             draft.said_no = draft.said_no or near.is_cue("without", "not")

@@ -28,7 +28,7 @@ from backend.builtin.words import is_japanese, key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow back adds high low opposite idiom unit people light verb
+follow back adds high low opposite idiom unit people light verb deed
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
@@ -106,7 +106,9 @@ def _resolve_one(
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
-    if unit and not mention.says("grain", *_DATA_CUES) and not column:  # total km, daily kWh
+    if unit and not mention.says("grain", *_DATA_CUES) and not column and not _beside_its_column(
+        mention, table, neighbours
+    ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
     if after and after.first(Number) and mention.cue("op") == "head":
@@ -163,6 +165,14 @@ def _resolve_one(
     )
 
 
+def _beside_its_column(mention: Mention, table: TableInfo, neighbours: set[str]) -> bool:
+    """`kind is c`: a short cell value beside the name of its column is no unit."""
+    return any(
+        ref.table == table.name and ref.column in neighbours and ref.value == mention.text
+        for ref in mention.all(ValueRef)
+    )
+
+
 _STARTS = ("dep", "start", "from", "origin", "departure", "出発", "乗車", "開始")
 _ENDS = ("arr", "destination", "end", "to", "dest", "arrival", "到着", "降車", "終了")
 
@@ -197,7 +207,7 @@ def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str,
 
 def _only_ties(mention: Mention) -> bool:
     """True for a word of the grammar that ties a condition to its rows and says nothing else: paid, 利用した."""
-    return all(cue.kind in ("light", "verb", "unit") for cue in mention.all(Cue))
+    return all(cue.kind in ("light", "verb", "deed", "unit") for cue in mention.all(Cue))
 
 
 def guessed(mention: Mention, table: TableInfo) -> tuple[str, ...]:

@@ -6,6 +6,7 @@
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.glossary import words_of
+from backend.builtin.meanings import Cue, TableRef
 from backend.builtin.resolve import Item, row_nouns_of
 from backend.builtin.words import inflections, key
 
@@ -15,8 +16,12 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
     return [
         item.mention.text
         for index, item in enumerate(items)
-        if (item.is_cue("light") and not item.rows and not _ties(items, index))
-        or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+        if not item.mention.all(TableRef)
+        and (
+            (item.is_cue("light") and not item.rows and not _ties(items, index))
+            or (item.is_cue("deed") and not _is_done(item, table))
+            or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+        )
     ]
 
 
@@ -61,6 +66,11 @@ def _ties(items: list[Item], index: int) -> bool:
         or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low")
         for one in near
     )
+
+
+def _is_done(item: Item, table: TableInfo) -> bool:
+    """True when that is what is done with rows of what this table is about: films are released."""
+    return any(cue == Cue("deed", table.name) for cue in item.mention.all(Cue)) or item.is_cue("verb", "light")
 
 
 def _is_theirs(item: Item, items: list[Item], table: TableInfo) -> bool:

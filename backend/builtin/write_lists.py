@@ -1,5 +1,6 @@
 """Code for looking at a table: its first rows, size, columns, blanks, different values, and top rows."""
 
+from backend.builtin.asked_rows import row_label
 from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
 from backend.builtin.figures import row_noun, where
 from backend.builtin.sheet import Sheet
@@ -124,10 +125,15 @@ def write_top(sheet: Sheet) -> None:
     intent = sheet.intent
     column = intent.measures[0]
     call = "nsmallest" if intent.order == "asc" else "nlargest"
-    sheet.cell.add(f"top = {sheet.rows}.{call}({intent.limit}, {literal(column)})", "display(top)")
-    sheet.cell.add(
-        f'values = ", ".join({fstring(Value("value", SHOWN))} for value in top[{literal(column)}])'
-    )
+    keep = ', keep="all"' if intent.limit == 1 else ""
+    sheet.cell.add(f"top = {sheet.rows}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)")
+    label = row_label(sheet.table)
+    if label is None or label.name == column:
+        each, over = fstring(Value("value", SHOWN)), f"value in top[{literal(column)}]"
+    else:
+        each = fstring(Value("value", SHOWN), " (", Value("name"), ")")
+        over = f"value, name in zip(top[{literal(column)}], top[{literal(label.name)}])"
+    sheet.cell.add(f'values = ", ".join({each} for {over})')
     inside = where(intent.filters, sheet.language)
     small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")
     extra = [save(sheet, "top", f"top_{column}")] if intent.save else []

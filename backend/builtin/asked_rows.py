@@ -1,0 +1,56 @@
+"""`longest film`, 一番背が高い生徒は誰: one row is asked for by name, not the figure alone."""
+
+from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.column_names import concepts
+from backend.builtin.draft import Draft
+from backend.builtin.words import is_japanese
+
+_NAMES = ("title", "name", "player", "product", "customer", "city", "country", "store", "author")
+
+
+def asks_for_row(draft: Draft) -> bool:
+    """True where a superlative stands before what a row is called, or, in Japanese, a row is what the question ends in."""
+    if is_japanese(draft.text):
+        return _ends_in_rows(draft)
+    for index, item in enumerate(draft.items):
+        after = draft.at(index + 1)
+        if after and (item.is_cue("top") or _superlative(item.mention.text)):
+            if after.is_cue("light") or after.is_cue("high", "low"):  # best scoring lot, most expensive flat
+                after = draft.at(index + 2)
+            if after and (after.rows or after.value is not None) and _is_last(draft, after.mention.end):
+                return True
+        if item.is_cue("which") and after and after.rows and item.mention.text.lower() in ("which", "what"):
+            return True
+    return False
+
+
+def _is_last(draft: Draft, end: int) -> bool:
+    """`the highest passenger age`: what follows the noun is what is measured."""
+    return not any(
+        item.is_column and item.mention.start >= end and item.column and item.column.kind == "number"
+        for item in draft.items
+        if draft.items and item.mention.start - end <= 1
+    )
+
+
+def _superlative(text: str) -> bool:
+    return text.lower().endswith("est") or text.lower().startswith("most ")
+
+
+def _ends_in_rows(draft: Draft) -> bool:
+    items = list(draft.items)
+    while items and items[-1].is_cue("which", "map"):
+        items.pop()
+    return bool(items) and items[-1].rows and items[-1].mention.text not in ("行数", "件数", "人数", "件")
+
+
+def row_label(table: TableInfo) -> ColumnInfo | None:
+    """The column that names a row: a title or name that does not come again, else the id, else any text that does not."""
+    texts = [column for column in table.columns if column.kind == "text" and _names_each(column, table)]
+    named = [column for column in texts if concepts(column.name)[:1] and concepts(column.name)[0] in _NAMES]
+    ids = [column for column in table.columns if column.is_id and _names_each(column, table)]
+    return next(iter([*named, *ids, *texts]), None)
+
+
+def _names_each(column: ColumnInfo, table: TableInfo) -> bool:
+    return not column.values or len(column.values) >= table.rows
