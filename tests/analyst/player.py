@@ -26,7 +26,7 @@ from backend.events import (
     ToolCalled,
 )
 from backend.main import Desk, build_desk
-from backend.messages import as_json
+from backend.messages import RoomRef, as_json
 from backend.stopping import StopFlag
 from backend.store import chats
 from backend.store.asks import Answer as AskAnswer
@@ -59,6 +59,7 @@ class TalkContext:
         self.run_id = f"turn-{len(earlier)}"
         self.stop = StopFlag()
         self.notes: list[str] = []
+        self.selection: list[RoomRef] = []
         self.gate = OpenGate()
         self.events: list[RunEvent] = []
         self.names: dict[str, str] = {}
