@@ -42,7 +42,18 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
         with browser:
             for rooms in sizes:
                 compare(section, browser, address, rooms, rounds)
+            colour(section, browser, address, sizes[0], rounds)
     return section
+
+
+def colour(section: Section, browser: Browser, address: str, rooms: int, rounds: int) -> None:
+    """One message that colours every room of a floor, as color_rooms sends it: frames until they are painted."""
+    found: list[dict[str, Any]] = []
+    for _ in range(rounds):
+        found.append(driven(browser, f"{address}/ours.html?rooms={rooms}", "colour"))
+    frames, seconds = (median([one[key] for one in found]) for key in ("frames", "ms"))
+    figure = f"{frames:g} frames, {ms(seconds / 1000)} (medians of {rounds})"
+    section.figures.append((f"{rooms:,} rooms coloured by one message", figure))
 
 
 def compare(section: Section, browser: Browser, address: str, rooms: int, rounds: int) -> None:
@@ -69,12 +80,12 @@ def compare(section: Section, browser: Browser, address: str, rooms: int, rounds
         )
 
 
-def driven(browser: Browser, url: str) -> list[dict[str, Any]]:
-    """One fresh page that follows the script: phase and milliseconds of each frame."""
+def driven(browser: Browser, url: str, task: str = "measure") -> Any:
+    """What one fresh page measured: by the script the phase and milliseconds of each frame, in colouring how many frames."""
     page = browser.new_page(viewport={"width": PANE["width"], "height": PANE["height"]})
     try:
         page.goto(url)
         page.wait_for_function("() => window.ready === true")
-        return page.evaluate("() => window.measure()")
+        return page.evaluate(f"() => window.{task}()")
     finally:
         page.close()
