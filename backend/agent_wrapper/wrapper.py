@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import JsonValue
 from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
@@ -100,7 +101,8 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
-        variables = {"selection": [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]}
+        selected: list[JsonValue] = [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]
+        variables = {"selection": selected}
         if parts.kind == "tools":
             cells = Cells(executor, parts.tools, calls, report, images.taken_from, variables)
             tools = [*parts.tools, PythonInterpreter(parts.tools, parts.executor, cells)]
