@@ -17,6 +17,7 @@ from smolagents.utils import truncate_content
 
 from backend.agent_wrapper.calls import Outcome, ToolCalls, bound, in_words
 from backend.agent_wrapper.code_agent import step_limit
+from backend.agent_wrapper.long_commands import without_long_commands
 from backend.agent_wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from backend.agent_wrapper.prompts import PROMPTS, prompt_key, templates
 from backend.agent_wrapper.quiet import QUIET
@@ -154,7 +155,7 @@ class DeskToolsAgent(ToolCallingAgent):
         elif fault is not None:
             said = truncate_content(self._calls.words(f"Error: {in_words(fault)}"))
         else:
-            words = self._calls.words(result)
+            words = without_long_commands(self._calls.words(result))
             said = words if isinstance(result, CodeRan) else truncate_content(words)
         if answered and not alone:
             said = f"{said}\n{NOT_ALONE}"

@@ -4,10 +4,11 @@ Memory comes from the log, deltas from inside the model, tool events from ToolCa
 smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import JsonValue
 from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
@@ -17,6 +18,7 @@ from backend.agent_wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages
 from backend.agent_wrapper.interpreter import Cells, Executor, PythonInterpreter
+from backend.agent_wrapper.long_commands import without_long_commands
 from backend.agent_wrapper.memory import steps_from, task_of
 from backend.agent_wrapper.model import RunModel
 from backend.agent_wrapper.step_report import StepReport, answer_text
@@ -100,9 +102,10 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
-        variables = {"selection": [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]}
+        selected: list[JsonValue] = [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]
+        variables = {"selection": selected}
         if parts.kind == "tools":
-            cells = Cells(executor, parts.tools, calls, report, images.taken_from, variables)
+            cells = Cells(executor, parts.tools, calls, report, _told_by(images), variables)
             tools = [*parts.tools, PythonInterpreter(parts.tools, parts.executor, cells)]
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
@@ -117,8 +120,13 @@ class AgentWrapper:
             self._executor = BorrowedExecutor(self._parts.executor, calls, ctx.stop)
         else:
             child = self._parts.children.child(ctx.chat_id, ctx.folder)
-            self._executor = SandboxExecutor(child, calls, ctx.stop, images.taken_from)
+            self._executor = SandboxExecutor(child, calls, ctx.stop, _told_by(images))
         return self._executor
+
+
+def _told_by(images: EmbeddedImages) -> Callable[[str], str]:
+    """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
+    return lambda text: without_long_commands(images.taken_from(text))
 
 
 def drained(steps: Any) -> Any:

@@ -241,7 +241,9 @@ class Refusal:
     table: str = ""
 
 
-Intent = DataIntent | MapIntent | ColourRooms | PlayRooms | Ways | Draw | Errands | ListDatasets | Help | Refusal
+Intent = (
+    DataIntent | MapIntent | ColourRooms | PlayRooms | Ways | Draw | Errands | ListDatasets | Help | Refusal
+)
 
 
 @dataclass(frozen=True)

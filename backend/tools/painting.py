@@ -213,6 +213,7 @@ def _rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list
         MapRectangle(
             name=name,
             color=scale.colour(value),
+            stroke_opacity=1.0,
             fill_opacity=FILL,
             value=value,
             floor_id=None if floor_id == floor else floor_id,

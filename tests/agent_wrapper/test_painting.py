@@ -1,5 +1,6 @@
 """Painting from real code in a real child: pandas objects as they are, and drawings that know the line that drew them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.desk_server import live_desk
-from tests.support.scripted_model import Calls, ScriptedModel, code
+from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 FRAME = """\
@@ -105,3 +106,26 @@ def test_a_tool_called_by_itself_knows_its_step(tmp_path: Path) -> None:
             Calls(("final_answer", {"answer": "done"})),
         )
     assert [one["content"]["source"] for one in of_type(messages, "map")] == [{"step": 1}, {"step": 2}]
+
+
+def test_a_model_reads_that_a_long_playback_was_drawn_not_its_numbers(
+    desk: tuple[str, Painter, WsClient],
+) -> None:
+    kind, painter, client = desk
+    cell = 'print(play_rooms({str(n): {"Kitchen": n, "Room1": -n} for n in range(1, 301)}))'
+    [played] = of_type(painter.ask(client, *ran(kind, cell)), "map_frames")
+    assert len(played["content"]["frames"]) == 300
+    read = text_of(painter.model.seen[-1])
+    said = read[read.rindex("300 frames of 2 rooms") :]
+    assert "characters, drawn on the map}" in said
+    assert len(said) < 1_000
+
+
+def test_a_model_reads_a_short_drawing_whole(desk: tuple[str, Painter, WsClient]) -> None:
+    kind, painter, client = desk
+    painter.ask(client, *ran(kind, 'print(find_route("Room1", "Office"))'))
+    read = text_of(painter.model.seen[-1])
+    assert (
+        json.loads(read[read.rindex("MAP_COMMAND: ") + 13 :].split("\n")[0])["overlays"][0]["goal"]
+        == "Office"
+    )

@@ -190,6 +190,8 @@ def test_images_of_an_imported_building_are_found_from_where_the_old_ones_lie() 
 
 def test_highlights_have_the_keys_of_the_seed_and_no_others() -> None:
     lit = {"name": "Kitchen", "color": "#0066ff", "strokeOpacity": 1.0, "fillOpacity": 0.3, "showName": True}
-    content = {"floorId": "1F", "timestamp": "", "rectangles": [{**lit, "value": 21.5, "floorId": "1F"}]}
+    elsewhere = {**lit, "name": "Office", "floorId": "2F"}
+    rooms = [{**lit, "value": 21.5, "floorId": "1F"}, elsewhere]
+    content = {"floorId": "1F", "timestamp": "", "rectangles": rooms}
     told = for_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
     assert told == {"type": "map", "content": {**content, "rectangles": [lit]}}

@@ -50,7 +50,9 @@ def _floor(floor: dict[str, Any], building_id: str | None) -> dict[str, Any]:
 def _drawing(content: dict[str, Any]) -> dict[str, Any]:
     plain = _only(content, DRAWN)
     if "rectangles" in plain:
-        plain["rectangles"] = [_only(room, HIGHLIGHT) for room in plain["rectangles"]]
+        here = (None, plain.get("floorId"))  # a room of another floor would be looked for on this one
+        rooms = [room for room in plain["rectangles"] if room.get("floorId") in here]
+        plain["rectangles"] = [_only(room, HIGHLIGHT) for room in rooms]
     if "overlays" in plain:
         plain["overlays"] = [overlay for overlay in plain["overlays"] if overlay["type"] in OVERLAYS]
     return plain
