@@ -76,7 +76,8 @@ def read_talk(
         request, completed = read_building(given, rooms, catalogue, reading.intent, previous, read)
         completed = completed or continue_errand(request, said, reading.intent, lexicon)
         reading = completed or read(request)
-        if previous is None and said and _leans_on_nothing(request, reading.intent):
+        nothing = previous is None and isinstance(last, Refusal) and bool(said)
+        if nothing and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
         if lost := builds_on_lost(said, last, previous, reading.intent):
             reading = replace(reading, intent=lost)

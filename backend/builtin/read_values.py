@@ -36,13 +36,6 @@ def read_equalities(draft: Draft) -> None:
             continue
         before, after = draft.at(index - 1), draft.at(index + 1)
         earlier = draft.at(index - 2)
-        back = index - 1
-        while before is not None and (
-            before.is_cue("light", "verb", "deed")
-            or (before.is_column and before.column and _same_thing(before.column, item.column))
-        ):  # not paid in cash
-            back -= 1
-            before, earlier = draft.at(back), draft.at(back - 1)
         linked = before is not None and before.is_cue("per", "with") and earlier is not None
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
@@ -51,6 +44,7 @@ def read_equalities(draft: Draft) -> None:
             or (after and after.is_cue("without") and draft.language == "ja")
             or (after and after.is_cue("not") and draft.language == "ja")
             or _listed_with_negated(draft, index)
+            or _verb_negated(draft, index, item.column)
         )
         values = chosen.setdefault((item.column.name, "!=" if negated else "=="), [])
         literal = cell_value(item.column, item.value)
@@ -64,6 +58,17 @@ def read_equalities(draft: Draft) -> None:
     draft.filters += [
         Filter(column, comparison, tuple(values)) for (column, comparison), values in chosen.items()
     ]
+
+
+def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`not paid in cash`: the negation stands before the verb that ties the value."""
+    at = index - 1
+    while (near := draft.at(at)) and (
+        near.is_cue("light", "verb", "deed", "per", "with")
+        or (near.is_column and near.column and _same_thing(near.column, column))
+    ):
+        at -= 1
+    return bool(at < index - 1 and near and near.is_cue("not") and draft.language == "en")
 
 
 def _read_counted(draft: Draft) -> None:
