@@ -126,10 +126,12 @@ export class MapControls {
     this.asks.hidden = !asking || !first;
     if (this.asks.hidden || !first) return this.asks.replaceChildren();
     const other = rooms[3] ?? first;
+    // the way to another floor, where there is one
+    const goal = picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ?? rooms.find((room) => room !== first && room !== other);
     const questions = [
       this.t("map.ask_1", { room: first.name }),
       this.t("map.ask_2", { room: other.name }),
-      this.t("map.ask_3", { room: first.name }),
+      ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),
     ];
     return this.asks.replaceChildren(
       ...questions.map((question) =>

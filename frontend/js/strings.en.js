@@ -319,7 +319,7 @@ export const strings = {
   "map.right": "right",
   "map.ask_1": "Highlight {room} in red",
   "map.ask_2": "Draw a left arrow in {room}",
-  "map.ask_3": "Show an up arrow in {room} with the text 'Exit'",
+  "map.ask_3": "How do I get from {room} to {goal}?",
 
   "images.label": "Images",
   "images.empty": "Plots and pictures appear here",

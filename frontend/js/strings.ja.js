@@ -319,7 +319,7 @@ export const strings = {
   "map.right": "右",
   "map.ask_1": "{room}を赤色でハイライトして",
   "map.ask_2": "{room}に左矢印を表示して",
-  "map.ask_3": "{room}に「Exit」という文字と上矢印を表示して",
+  "map.ask_3": "{room}から{goal}までの行き方は？",
 
   "images.label": "画像",
   "images.empty": "グラフや画像はここに表示されます",
