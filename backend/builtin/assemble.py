@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from backend.builtin.ask_figures import ask_figures
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import YEARLESS, ColumnInfo
+from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
@@ -63,6 +64,7 @@ def base(draft: Draft) -> DataIntent:
 
 def _operation(draft: Draft) -> DataIntent | Refusal:
     read_axes(draft)
+    read_counters(draft)
     intent = base(draft)
     operations = draft.operations
     counted = "count" in draft.aggregates
@@ -174,6 +176,8 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(intent, groups=(*intent.groups, years[0]), grain="", over_time=False)
     if not dates:
         return Refusal("no_date", table=draft.table.name)
+    if dates[0].form == YEARLESS and draft.grain in ("weekday", "week", "year"):
+        return Refusal("too_much", (str(draft.grain),), table=draft.table.name)
     take(draft, named)
     return replace(intent, date=dates[0].name)
 

@@ -13,6 +13,8 @@ from backend.builtin.value_index import ValueIndex
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 
+YEARLESS = "%m月%d日"
+"""The form of dates that say no year: their order and days are known, their weekdays are not."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(r"(?:^|[\W_])(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$")
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
@@ -28,7 +30,7 @@ class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
     `form` says how numbers ("text") and dates (a `strptime` format or "wareki") are written where the file holds
-    text, `span` is the first and last day of dates.
+    text ("spaces" for texts with spaces around them), `span` is the first and last day of dates.
     """
 
     name: str

@@ -5,11 +5,13 @@ What was done is told below the answer, in figures that the code itself computes
 
 from collections.abc import Iterator
 
-from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.catalogue import YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.figures import say
 from backend.builtin.intents import DataIntent, Language
 
+_ERA_PARTS = 'r"(令和|平成|昭和|R|H|S)\\.?(\\d+)[年./-](\\d+)[月./-](\\d+)"'
+_ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
 Note = tuple[tuple[Part, ...], str]
 """The parts of a sentence, and the expression of the code that must hold for it to be said ("" for always)."""
 
@@ -35,13 +37,38 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
         if written:
             cell.use("pd")
             cell.add(f"written{mark} = {name}.dropna().astype(str)")
+        if column.kind == "text" and column.form == "spaces":
+            cell.add(f"{name} = {name}.map(lambda text: text.strip() if isinstance(text, str) else text)")
+            yield (
+                (
+                    say(
+                        language,
+                        f"Spaces around the values of {column.name} were ignored.",
+                        f"{column.name}の値の前後の空白は無視しました。",
+                    ),
+                ),
+                "",
+            )
         if column.kind == "number" and column.form:
+            cell.add(f'written{mark} = written{mark}.str.normalize("NFKC")')
             digits = f'written{mark}.str.replace(r"[^\\d.\\-]", "", regex=True)'
             cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # "1,234", "12%"')
             yield from _number_notes(cell, column.name, name, mark, language)
         elif column.form == "wareki":
             _eras(cell, name)
             yield _date_note(cell, column.name, name, mark, language)
+        elif column.kind == "date" and column.form == YEARLESS:
+            cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
+            yield (
+                (
+                    say(
+                        language,
+                        f"{column.name} says no year; all days were read as those of one year.",
+                        f"{column.name}には年がないため、すべて同じ年の日付として読みました。",
+                    ),
+                ),
+                "",
+            )
         elif column.kind == "date" and column.form:
             cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
             yield _date_note(cell, column.name, name, mark, language)
@@ -81,7 +108,8 @@ def _date_note(cell: Cell, called: str, name: str, mark: str, language: Language
 def _eras(cell: Cell, name: str) -> None:
     """Japanese eras: 令和6年6月22日 is 2024-06-22."""
     cell.add(
-        f'parts = {name}.astype(str).str.replace("元年", "1年").str.extract(r"(令和|平成|昭和)(\\d+)年(\\d+)月(\\d+)日")',
-        'year = parts[0].map({"令和": 2018, "平成": 1988, "昭和": 1925}) + parts[1].astype(float)',
+        f'parts = {name}.astype(str).str.replace("元年", "1年").str.extract({_ERA_PARTS})',
+        f"eras = {_ERAS}",
+        "year = parts[0].map(eras) + parts[1].astype(float)",
         f"{name} = pd.to_datetime(dict(year=year, month=parts[2].astype(float), day=parts[3].astype(float)))",
     )

@@ -3,7 +3,7 @@
 from functools import cache
 
 from backend.builtin import cues, glossary
-from backend.builtin.japanese import adjectives, tying
+from backend.builtin.japanese import adjectives, auxiliaries, tying
 from backend.builtin.meanings import (
     Cue,
     Meaning,
@@ -55,5 +55,8 @@ def grammar() -> Terms:
     for word in tying():
         if not terms.get(key(word)):
             add(word, Cue("light"))
+    for word in auxiliaries():
+        if not terms.get(key(word)):
+            add(word, Skip())
     terms[","] = [Cue("and")]
     return terms

@@ -25,6 +25,8 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
 def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
     if figure := item.cue("agg"):
         return not item.is_cue("top") and _lost_figure(draft, intent, figure)
+    if item.is_cue("and") and item.mention.text in "×*":  # quantity × price is neither of both
+        return len(intent.measures) > 1
     if operation := item.cue("op"):
         return _lost_operation(intent, operation)
     if item.cue("plot") == "pair":

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from backend.builtin.japanese_verbs import positive_forms
 from backend.builtin.meanings import Cue
 
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -27,6 +28,10 @@ def added(section: str) -> dict[str, tuple[str, ...]]:
 
 COUNTERS = tuple(sorted(words_of(_DATA["counters"]["words"]), key=len, reverse=True))
 """What follows the number of things counted, longest first."""
+COUNTED: dict[str, str] = {
+    counter: concept for concept, words in _DATA["counters"]["counted"].items() for counter in words_of(words)
+}
+"""The concept of the column that holds numbers of what is counted so: 枚 counts quantities, 票 votes."""
 PEOPLE = frozenset(words_of(_DATA["rows"]["words"]))
 """Words for whoever stands in a row, whatever the table."""
 SKIPPED = words_of(_DATA["skip"]["words"])
@@ -43,6 +48,7 @@ def adjectives() -> Iterator[tuple[str, tuple[Cue, ...]]]:
             for most in ("一番", "最も", "いちばん", "もっとも", "1番"):
                 yield f"{most}{plain}", ranked
                 yield f"{most}{adverb}", ranked
+                yield f"{most}{_past(plain)}", ranked
             for order_word in (
                 "順",
                 "順に",
@@ -61,6 +67,17 @@ def adjectives() -> Iterator[tuple[str, tuple[Cue, ...]]]:
                 yield plain, measured
 
 
+def _past(plain: str) -> str:
+    """長かった for 長い, 静かだった for 静か."""
+    return f"{plain.removesuffix('い')}かった" if plain.endswith("い") else f"{plain}だった"
+
+
+def auxiliaries() -> Iterator[str]:
+    """Verbs of no meaning of their own, in their positive forms: になりました, してみた."""
+    for verb in words_of(_DATA["auxiliaries"]["verbs"]):
+        yield from positive_forms(verb)
+
+
 def tying() -> Iterator[str]:
     """Words that tie a condition to its rows: 使った, 使って, 使っている, 使っていた and the nouns of such verbs."""
     for past in words_of(_DATA["tying"]["verbs"]):
@@ -69,4 +86,6 @@ def tying() -> Iterator[str]:
         for ending in ("", "いる", "いた", "います", "いました", "いて"):
             yield gerund + ending
         yield past + "人"
+    for verb in words_of(_DATA["tying"]["plain"]):
+        yield from positive_forms(verb)
     yield from words_of(_DATA["tying"]["nouns"])

@@ -28,6 +28,7 @@ from backend.builtin.meanings import (
     TableRef,
     ValueRef,
 )
+from backend.builtin.row_families import family_nouns
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import fits_edge, is_japanese, key, name_words, stem
@@ -160,6 +161,7 @@ class Lexicon:
                 self._add(map(key, others), TableRef(table.name))
         if words:  # a table called orders holds orders
             self._add(row_synonyms(words[-1]), RowNoun(table.name))
+        self._add(family_nouns(table), RowNoun(table.name, weak=True))
         for column in table.columns:
             for term, strength in column_terms(column.name, column.is_id, column.kind).items():
                 self._add([term], ColumnRef(table.name, column.name, strength))

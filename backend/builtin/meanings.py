@@ -51,9 +51,13 @@ class BrokenFile:
 
 @dataclass(frozen=True)
 class RowNoun:
-    """What one row of a table is called (passengers, rides); no table when the word fits any (rows)."""
+    """What one row of a table is called (passengers, rides); no table when the word fits any (rows).
+
+    `weak` when it yields to a column as soon as a figure is asked for: 通話の平均 is about 通話時間.
+    """
 
     table: str = ""
+    weak: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ from backend.builtin.words import fits_edge, key, level, stem, tidy
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
 _SUFFIXES = "数率別毎各順"
+_DENIED = re.compile(r"い?(?:な[いくか]|ません)")
+"""What follows て in 点検していない: the word before て is not read together with it."""
 _KANJI = re.compile(r"[\u4e00-\u9fff々]+")
 _TYPO_SCORE = 86.0
 _LONGEST_REQUEST = 4000
@@ -112,7 +114,7 @@ def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meani
 def _fits(levelled: str, at: int, end: int, meanings: list[Meaning]) -> bool:
     """True when a term stands alone; a unit may follow its number closely: 5km."""
     if fits_edge(levelled, at, end):
-        return True
+        return not (levelled[end - 1] in "てで" and end - at > 1 and _DENIED.match(levelled, end))
     closely = at > 0 and levelled[at - 1].isdigit() and any(isinstance(one, Unit) for one in meanings)
     return closely and fits_edge(" " + levelled[at:], 1, end - at + 1)
 

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import YEARLESS, ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.date_spans import PARTS as STRETCHES
 from backend.builtin.date_spans import stretch_days
@@ -22,7 +22,7 @@ def read_dates(draft: Draft) -> None:
         if when is None or index in draft.used:
             continue
         column = _column(draft, index, when)
-        if column is None:
+        if column is None or (column.form == YEARLESS and when.part in ("weekend", "workday", "weekday")):
             if when.bare:
                 continue
             draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)

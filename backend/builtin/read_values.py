@@ -40,7 +40,7 @@ def read_equalities(draft: Draft) -> None:
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
         negated = (
-            (before and before.is_cue("not", "without"))
+            (before and before.is_cue("not", "without") and _looks_ahead(before, draft))
             or (after and after.is_cue("without") and draft.language == "ja")
             or (after and after.is_cue("not") and draft.language == "ja")
             or _listed_with_negated(draft, index)
@@ -69,6 +69,11 @@ def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:
     ):
         at -= 1
     return bool(at < index - 1 and near and near.is_cue("not") and draft.language == "en")
+
+
+def _looks_ahead(item: Item, draft: Draft) -> bool:
+    """A Japanese word of negation denies what stands before it; 未 and 非 and English ones what comes after."""
+    return draft.language == "en" or item.mention.text.isascii() or item.mention.text in ("未", "非")
 
 
 def _read_counted(draft: Draft) -> None:

@@ -106,8 +106,11 @@ def _resolve_one(
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
         return Item(mention, unit=unit.name)
-    if unit and not mention.says("grain", *_DATA_CUES) and not column and not _beside_its_column(
-        mention, table, neighbours
+    if (
+        unit
+        and not mention.says("grain", *_DATA_CUES)
+        and not column
+        and not _beside_its_column(mention, table, neighbours)
     ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
@@ -150,7 +153,11 @@ def _resolve_one(
     )
     if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
         return Item(mention)
-    row = any(noun.table in ("", table.name) for noun in mention.all(RowNoun)) and not measured
+    nouns = [noun for noun in mention.all(RowNoun) if noun.table in ("", table.name)]
+    weak = bool(nouns) and all(noun.weak for noun in nouns)
+    grouped = after is not None and after.says("per")
+    row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
+    row = row and not (weak and column and column_strength >= _EXACT)
     if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
         return Item(mention, rows=True)
     if column and not (has_cue and column_strength < _EXACT) and not mention.says(*_OTHER_SENSES):

@@ -7,6 +7,7 @@ from backend.builtin.dates import whens
 from backend.builtin.glossary import UNITS
 from backend.builtin.japanese import COUNTERS
 from backend.builtin.meanings import (
+    Cue,
     FileName,
     Meaning,
     NoPlace,
@@ -70,6 +71,12 @@ _LATIN_UNIT = re.compile(
 """A unit right after its number: 5km, 80kg."""
 
 
+_HOW_MANY = re.compile(
+    rf"何(?:{'|'.join(COUNTERS)}|(?![色者処様故語科課係県市町村駅線型式系族味産製年月日曜時分秒以等区])[\u4e00-\u9fff](?![\u4e00-\u9fff]))"
+)
+"""何 before a counter, also one that no list has: how many."""
+
+
 def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
     """Numbers, points, file names and names of places that are not there, each with its end."""
     if match := _POINT.match(levelled, at):
@@ -94,6 +101,8 @@ def patterns(levelled: str, at: int) -> Iterator[tuple[int, Meaning]]:
             yield end, Number(value)
     if (ordinal := _ORDINAL.match(levelled, at)) and fits_edge(levelled, at, ordinal.end()):
         yield ordinal.end(), Number(float(ordinal.group(1)))
+    if asked := _HOW_MANY.match(levelled, at):
+        yield asked.end(), Cue("agg", "count")
     if levelled.startswith(("half an hour", "30分"), at):
         yield at + (12 if levelled[at] == "h" else 2), Number(30.0)
     word = LATIN.match(levelled, at)

@@ -18,7 +18,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         for index, item in enumerate(items)
         if not item.mention.all(TableRef)
         and (
-            (item.is_cue("light") and not item.rows and not _ties(items, index))
+            (item.is_cue("light") and not item.rows and not _ties(items, index) and not _ends(items, index))
             or (item.is_cue("deed") and not _is_done(item, table))
             or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
         )
@@ -70,7 +70,16 @@ def _ties(items: list[Item], index: int) -> bool:
 
 def _is_done(item: Item, table: TableInfo) -> bool:
     """True when that is what is done with rows of what this table is about: films are released."""
-    return any(cue == Cue("deed", table.name) for cue in item.mention.all(Cue)) or item.is_cue("verb", "light")
+    return any(cue == Cue("deed", table.name) for cue in item.mention.all(Cue)) or item.is_cue(
+        "verb", "light"
+    )
+
+
+def _ends(items: list[Item], index: int) -> bool:
+    """何個運んだの: a Japanese verb after the counter only closes a question that says which rows are meant."""
+    asked = items[index - 1].mention.text if index else ""
+    said = any(one.value is not None or one.rows or one.when for one in items[:index])
+    return index == len(items) - 1 and asked.startswith("何") and said
 
 
 def _is_theirs(item: Item, items: list[Item], table: TableInfo) -> bool:

@@ -35,6 +35,9 @@ class Describer:
             else:
                 self._left -= size
             described = {"name": str(name)[:LONGEST], "kind": kind, "values": values}
+            if kind == "text" and any(value != value.strip() for value in values):
+                described["values"] = list(dict.fromkeys(value.strip() for value in values))
+                form = "spaces"
             if form:
                 described["form"] = form
             if kind == "date" and (days := span(column, form)):

@@ -1,16 +1,33 @@
 """Numbers and dates that a file writes as text: "1,234", "¥500", "12%", 2024年5月3日, 令和6年6月22日, 20/12/2023."""
 
 import re
+import unicodedata
 from typing import Any, cast
 
 _NUMBER = re.compile(r"[-+]?\s?[$€£¥￥]?\s?[-+]?\d[\d,]*(?:\.\d+)?\s?(?:%|％|円|ドル)?")
+_UNITS = """
+kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec min mins h hr hrs ℃ °c °f 度 円
+ドル ユーロ 分 秒 時間 分間 歳 才 人 名 件 個 本
+枚 台 回 冊 点 匹 頭 羽 杯 箱 袋 泊 食 票 歩 株 口 か月 ヶ月 カ月 ページ ポイント pt pts
+usd eur jpy gbp cups pcs people persons hours minutes days
+"""
+_WITH_UNIT = re.compile(
+    r"[-+]?\d[\d,]*(?:\.\d+)?\s?("
+    + "|".join(sorted(map(re.escape, _UNITS.split()), key=len, reverse=True))
+    + ")",
+    re.IGNORECASE,
+)
+"""A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them."""
 _NOTHING = frozenset(("-", "–", "—", ""))
-_WAREKI = re.compile(r"(?:令和|平成|昭和)(?:\d{1,2}|元)年\d{1,2}月\d{1,2}日")
+_WAREKI = re.compile(
+    r"(?:令和|平成|昭和)(?:\d{1,2}|元)年\d{1,2}月\d{1,2}日|[RHS]\.?\d{1,2}([./-])\d{1,2}\1\d{1,2}"
+)
 _DAYS = (
     (r"\d{4}/\d{1,2}/\d{1,2}", ("%Y/%m/%d",)),
     (r"\d{4}\.\d{1,2}\.\d{1,2}", ("%Y.%m.%d",)),
     (r"\d{4}年\d{1,2}月\d{1,2}日", ("%Y年%m月%d日",)),
     (r"\d{4}年\d{1,2}月", ("%Y年%m月",)),
+    (r"\d{1,2}月\d{1,2}日", ("%m月%d日",)),
     (r"\d{4}-\d{2}", ("%Y-%m",)),
     (r"\d{1,2}/\d{1,2}/\d{4}", ("%m/%d/%Y", "%d/%m/%Y")),
     (r"\d{1,2}-\d{1,2}-\d{4}", ("%d-%m-%Y", "%m-%d-%Y")),
@@ -19,14 +36,26 @@ _DAYS = (
     (r"\d{1,2}-[A-Za-z]+-\d{4}", ("%d-%b-%Y", "%d-%B-%Y")),
     (r"[A-Za-z]+ \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
 )
+ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
+ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
+"""The year before the first of each era."""
 _TIMES = ((r"", ""), (r" \d{1,2}:\d{2}", " %H:%M"), (r" \d{1,2}:\d{2}:\d{2}", " %H:%M:%S"))
 
 
+YEARLESS = "%m月%d日"
+_HALF_A_YEAR = 200
+
+
 def is_written_number(column: Any) -> bool:
-    """Whether all texts of a column are numbers with separators, a currency or a percent sign."""
-    texts = [str(value).strip() for value in column.unique()]
+    """Whether all texts of a column are numbers with separators, a currency, a percent sign or all with the same unit."""
+    texts = [unicodedata.normalize("NFKC", str(value)).strip() for value in column.unique()]
     numbers = [text for text in texts if text not in _NOTHING]
-    return bool(numbers) and all(len(text) < 40 and _NUMBER.fullmatch(text) for text in numbers)
+    if not numbers or any(len(text) >= 40 for text in numbers):
+        return False
+    if all(_NUMBER.fullmatch(text) for text in numbers):
+        return True
+    units = {match[1].lower() if (match := _WITH_UNIT.fullmatch(text)) else None for text in numbers}
+    return len(units) == 1 and None not in units
 
 
 def date_format(column: Any) -> str | None:
@@ -50,11 +79,13 @@ def span(column: Any, form: str) -> list[str]:
     days: Any
     try:
         if form == "wareki":
-            parts = texts.str.replace("元年", "1年").str.extract(r"(令和|平成|昭和)(\d+)年(\d+)月(\d+)日")
-            years = parts[0].map({"令和": 2018, "平成": 1988, "昭和": 1925}) + parts[1].astype(int)
+            parts = texts.str.replace("元年", "1年").str.extract(ERA_PARTS)
+            years = parts[0].map(ERAS) + parts[1].astype(int)
             eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
             return [str(eras.min().date()), str(eras.max().date())]
         days = cast(Any, pd.to_datetime(texts, format=form) if form else pd.to_datetime(column))
+        if form == YEARLESS and (days.max() - days.min()).days > _HALF_A_YEAR:
+            return []  # the turn of a year may lie in between
         return [str(days.min().date()), str(days.max().date())]
     except (ValueError, TypeError, OverflowError, AttributeError):
         return []

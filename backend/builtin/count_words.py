@@ -1,0 +1,73 @@
+"""何台, 何枚, 何食: a Japanese counter asks for rows, or for the total of the column that holds numbers of such things."""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import graded_concepts
+from backend.builtin.draft import Draft
+from backend.builtin.glossary import ADDITIVE
+from backend.builtin.japanese import COUNTED, COUNTERS
+from backend.builtin.words import bracketed, key, name_words
+
+_ASKED = re.compile(rf"何({'|'.join(COUNTERS)}|[\u4e00-\u9fff]|度)(?:くらい|ほど|分)?")
+_PLAIN = frozenset(("件", "回", "つ", "行", "種類", "位", "度", "社", "名"))
+"""Counters of rows, or of nothing in particular: no column is looked for."""
+_FIGURES = frozenset(("sum", "mean", "median", "min", "max", "std", "quantile", "range"))
+
+
+def read_counters(draft: Draft) -> None:
+    """合計は何台 asks for the total alone; 何枚 for that of the quantity, where the table holds one."""
+    for index, item in enumerate(draft.items):
+        asked = _ASKED.fullmatch(item.mention.text)
+        if item.cue("agg") != "count" or asked is None:
+            continue
+        measured = [column for _, column in draft.free() if _is_figure(column)]
+        counter = asked[1]
+        if measured and (_FIGURES & set(draft.aggregates) or draft.change):
+            _drop_count(draft)
+        elif measured and any(_carries(column, counter) for column in measured) and not draft.order:
+            _drop_count(draft, "sum")
+        elif not measured and (column := _meant(draft, counter)):
+            draft.items[index] = replace(item, column=column)
+            _drop_count(draft, "sum")
+
+
+def _drop_count(draft: Draft, figure: str = "") -> None:
+    draft.aggregates = [one for one in draft.aggregates if one != "count"]
+    if figure == "sum" and not _FIGURES & set(draft.aggregates):
+        draft.aggregates.append("sum")
+
+
+def _is_figure(column: ColumnInfo) -> bool:
+    return column.kind == "number" and not column.is_flag and not column.is_id
+
+
+def _carries(column: ColumnInfo, counter: str) -> bool:
+    """True for 提供食数 or 利用(台) and the counter 食 or 台."""
+    name = "".join(name_words(column.name))
+    return counter in bracketed(column.name) or name.endswith((f"{counter}数", counter))
+
+
+def _held(draft: Draft, counter: str) -> ColumnInfo | None:
+    """The one column that holds numbers of such things, by its unit, its name or its concept."""
+    numbers = [column for column in draft.table.columns if _is_figure(column)]
+    carrying = [column for column in numbers if _carries(column, counter)]
+    if carrying:
+        return carrying[0] if len(carrying) == 1 else None
+    concept = COUNTED.get(key(counter), "")
+    found = [column for column in numbers if graded_concepts(column.name).get(concept, 0.0) >= 0.75]
+    return found[0] if len(found) == 1 and concept in ADDITIVE else None
+
+
+def _meant(draft: Draft, counter: str) -> ColumnInfo | None:
+    """The column whose total is asked for; None where rows are counted, ranked or picked by that very column."""
+    if counter in _PLAIN or draft.order or draft.change:
+        return None
+    column = _held(draft, counter)
+    return column if column and not _compared(draft, column) else None
+
+
+def _compared(draft: Draft, column: ColumnInfo) -> bool:
+    """True when rows are picked by that very column: 30個以上は何個 counts rows."""
+    return any(one.column == column.name for one in draft.filters)

@@ -1,0 +1,62 @@
+"""Japanese verbs in their positive forms: 運ぶ is also 運んだ, 運んでいる, 運んできた, 運ばれた, 運びました.
+
+The verbs are in japanese.toml in their plain form. Negative forms are not made here: they turn a condition round, and
+what turns one round must be read, not skipped.
+"""
+
+from collections.abc import Iterator
+
+_ROWS = {
+    "う": ("い", "って", "った", "わ"), "く": ("き", "いて", "いた", "か"), "ぐ": ("ぎ", "いで", "いだ", "が"),
+    "す": ("し", "して", "した", "さ"), "つ": ("ち", "って", "った", "た"), "ぬ": ("に", "んで", "んだ", "な"),
+    "ぶ": ("び", "んで", "んだ", "ば"), "む": ("み", "んで", "んだ", "ま"), "る": ("り", "って", "った", "ら"),
+}  # fmt: skip
+"""The last sound of a verb of five rows: its stem before ます, its forms in て and た, its stem before れる."""
+_ONE_ROW = frozenset("いきしちにひみりぎじびぴえけせてねへめれげぜでべぺ")
+_ONE_ROW_KANJI = frozenset(("見る", "出る", "得る", "着る", "経る", "寝る"))
+_AFTER_TE = (
+    "", "いる", "いた", "います", "いました", "いて", "る", "た", "ます", "きた", "きました", "くる",
+    "きている", "きています", "いった",
+    "いく", "いきました", "おいた", "おく", "しまった", "しまいました", "もらった", "くれた", "ある", "あった", "あります",
+)  # fmt: skip
+_AFTER_RE = (
+    "る",
+    "た",
+    "ます",
+    "ました",
+    "て",
+    "ている",
+    "ていた",
+    "ています",
+    "ていました",
+    "てる",
+    "てた",
+    "てきた",
+)
+_DOING = ("し", "して", "した", "さ")
+
+
+def positive_forms(verb: str) -> Iterator[str]:
+    """A verb in its plain form, 配る or 届ける, and in what it becomes without being denied."""
+    stem, last = verb[:-1], verb[-1]
+    if verb.endswith("する"):
+        stem = verb[:-2]
+        masu, te, ta, passive = _DOING
+    elif verb in ("来る", "くる"):
+        stem = verb[0] if verb[0] == "来" else "き"
+        masu, te, ta, passive = "", "て", "た", "ら" if verb[0] == "来" else ""
+    elif verb in ("行く", "いく"):
+        masu, te, ta, passive = "き", "って", "った", "か"
+    elif last == "る" and (verb in _ONE_ROW_KANJI or (len(verb) > 1 and verb[-2] in _ONE_ROW)):
+        masu, te, ta, passive = "", "て", "た", "ら"
+    else:
+        masu, te, ta, passive = _ROWS[last]
+    yield verb
+    yield stem + ta
+    for ending in ("ます", "ました", "まして"):
+        yield stem + masu + ending
+    for ending in _AFTER_TE:
+        yield stem + te + ending
+    if passive:
+        for ending in _AFTER_RE:
+            yield f"{stem}{passive}れ{ending}"
