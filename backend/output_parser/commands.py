@@ -15,7 +15,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -150,13 +150,13 @@ class CommandScanner:
         After broken JSON that is where it broke: no character is decoded twice. Where a drawing came from is the desk's to say.
         """
         try:
-            content, end = _JSON.raw_decode(line, at)
+            content, end = cast(tuple[object, int], _JSON.raw_decode(line, at))
         except json.JSONDecodeError as fault:
             return None, max(at, fault.pos)
         except RecursionError:
             return None, len(line)
         if isinstance(content, dict):
-            content.pop("source", None)
+            cast(dict[str, object], content).pop("source", None)
         command = validated(kind, {"content": content})
         if command is None or not rooms_of(command) <= self._rooms:
             return None, end
