@@ -156,7 +156,7 @@ class CommandScanner:
         except RecursionError:
             return None, len(line)
         if isinstance(content, dict):
-            cast(dict[str, object], content).pop("source", None)
+            content = {key: one for key, one in cast(dict[str, object], content).items() if key != "source"}
         command = validated(kind, {"content": content})
         if command is None or not rooms_of(command) <= self._rooms:
             return None, end
