@@ -150,17 +150,22 @@ class CommandScanner:
         After broken JSON that is where it broke: no character is decoded twice. Where a drawing came from is the desk's to say.
         """
         try:
-            content, end = cast(tuple[object, int], _JSON.raw_decode(line, at))
+            content, end = cast("tuple[object, int]", _JSON.raw_decode(line, at))
         except json.JSONDecodeError as fault:
             return None, max(at, fault.pos)
         except RecursionError:
             return None, len(line)
-        if isinstance(content, dict):
-            content = {key: one for key, one in cast(dict[str, object], content).items() if key != "source"}
-        command = validated(kind, {"content": content})
+        command = validated(kind, {"content": _unsigned(content)})
         if command is None or not rooms_of(command) <= self._rooms:
             return None, end
         return command, end
+
+
+def _unsigned(content: object) -> object:
+    """The content without a word of where it came from."""
+    if not isinstance(content, dict):
+        return content
+    return {name: value for name, value in cast("dict[str, object]", content).items() if name != "source"}
 
 
 def _stands_alone(before: str, after: str) -> bool:
