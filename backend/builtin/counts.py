@@ -1,5 +1,6 @@
 """Questions of how many and what part: counted rows, counted values, and shares of a condition."""
 
+import re
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
@@ -111,6 +112,8 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(
             intent, groups=groups, measures=(figure[1].name,), filters=tuple(filters), aggregates=("sum",)
         )
+    if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
+        take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and not _is_whole(draft, i, c)])
     beside = _counted_column(draft)
     if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
@@ -124,6 +127,14 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+def _is_whole(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """False for `deliver` of a column `delivery date`: a verb that ties, no group."""
+    return key(draft.items[index].mention.text) == key(column.name) or "date" in draft.items[index].mention.text
+
+
+_VERBS = re.compile(r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b")
 
 
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
@@ -157,7 +168,8 @@ def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
     for index, item in enumerate(draft.items):
         if item.cue("agg") == "count" and item.mention.text not in _GROUPED_COUNTS:
             at = index - 1 if draft.language == "ja" and not item.mention.text.isascii() else index + 1
-            if at in free:
+            between = draft.text[item.mention.end : draft.items[at].mention.start] if at > index else ""
+            if at in free and not _VERBS.search(between.lower()):
                 return at, free[at]
     return None
 
