@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 from backend.builtin.adding_up import adds_up
-from backend.builtin.asked_rows import asks_for_row
+from backend.builtin.asked_rows import asks_for_row, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words
 from backend.builtin.counts import compared_groups, take
@@ -39,6 +39,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
         measures = [(-1, amount)] if amount and amount.kind == "number" else []
+    if biggest and draft.rows and not measures and not flags and not draft.aggregates and sized_rows(draft):
+        size = size_column(draft)
+        if size is None:
+            return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+        measures = [(-1, size)]
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):

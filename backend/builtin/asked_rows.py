@@ -57,3 +57,25 @@ def row_label(table: TableInfo) -> ColumnInfo | None:
 def names_each(column: ColumnInfo, table: TableInfo) -> bool:
     """True for a column whose values do not come again, as far as is known."""
     return not column.values or len(column.values) >= table.rows
+
+
+_SIZES = ("biggest", "largest", "smallest")
+_HOW_BIG = ("amount", "sales", "size", "weight", "floor area", "area", "population", "height")
+
+
+def sized_rows(draft: Draft) -> bool:
+    """True where a word of size stands right before what the rows are called: `the smallest fish`."""
+    return any(
+        item.mention.text.lower() in _SIZES and (after := draft.at(index + 1)) is not None and after.rows
+        for index, item in enumerate(draft.items)
+    )
+
+
+def size_column(draft: Draft) -> ColumnInfo | None:
+    """The measure of how big a row is, where only one can be meant."""
+    found = {
+        column.name: column
+        for column in draft.table.columns
+        if column.kind == "number" and concepts(column.name)[:1] and concepts(column.name)[0] in _HOW_BIG
+    }
+    return next(iter(found.values())) if len(found) == 1 else None

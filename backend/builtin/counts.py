@@ -3,10 +3,9 @@
 import re
 from dataclasses import replace
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
-from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
@@ -140,7 +139,7 @@ _VERBS = re.compile(r"\b(?:happened|occurred|took place|were|was|are|is|did|do|h
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
     """`how many nights were booked`: a column that counts things is added up."""
     for index, column in draft.free():
-        if column.kind != "number" or column.is_flag or not set(concepts(column.name)[:1]) & ADDITIVE:
+        if column.kind != "number" or column.is_flag or not adds_up(column, draft.items[index].mention.text):
             continue
         beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
         if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
@@ -168,8 +167,10 @@ def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
     for index, item in enumerate(draft.items):
         if item.cue("agg") == "count" and item.mention.text not in _GROUPED_COUNTS:
             at = index - 1 if draft.language == "ja" and not item.mention.text.isascii() else index + 1
+            if at not in free:
+                continue
             between = draft.text[item.mention.end : draft.items[at].mention.start] if at > index else ""
-            if at in free and not _VERBS.search(between.lower()):
+            if not _VERBS.search(between.lower()):
                 return at, free[at]
     return None
 

@@ -26,7 +26,9 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
 
 
 def _are_rows(item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo) -> bool:
-    text = key(item.mention.text)
+    text = key(item.mention.read_as or item.mention.text)
+    if column.kind == "number" and not column.is_id:
+        return False
     if before and before.is_cue(*_CUTS) or (before and before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日
