@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import cast
 
-from backend.builtin.asked_rows import asks_for_row
+from backend.builtin.adding_up import adds_up
+from backend.builtin.asked_rows import asks_for_row, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts
+from backend.builtin.column_names import concepts, core_words
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
-from backend.builtin.glossary import ADDITIVE, COUNTED_PEOPLE
+from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
@@ -38,12 +39,23 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
         measures = [(-1, amount)] if amount and amount.kind == "number" else []
+    if biggest and draft.rows and not measures and not flags and not draft.aggregates and sized_rows(draft):
+        size = size_column(draft)
+        if size is None:
+            return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+        measures = [(-1, size)]
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):
         groups = (person,)
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
+    ranked = (draft.order or superlative) and not (groups or aggregates or intent.date)
+    if measures and ranked and draft.rows and asks_for_row(draft):  # longest film, heaviest donation: what item was it
+        order = cast(Order, order_of_speed(draft) or draft.order or superlative)
+        names = take(draft, measures)[:1] + take(draft, texts)
+        intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
+        return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
     if flags and not measures:
@@ -95,7 +107,28 @@ def _who(draft: Draft) -> str:
     found = (
         concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
     )
-    return next((column.name for column in found if column and column.kind == "text"), "")
+    return next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
+
+
+def _doer(draft: Draft) -> str:
+    """The one column named after those who do something, and who come in several rows: picker, donor, skipper."""
+    doers = [
+        column.name
+        for column in draft.table.columns
+        if column.kind == "text"
+        and column.values
+        and len(column.values) < draft.table.rows
+        and core_words(column.name)[-1:]
+        and core_words(column.name)[-1].endswith(("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人"))
+        and core_words(column.name)[-1] not in _THINGS
+    ]
+    return doers[0] if len(doers) == 1 else ""
+
+
+_THINGS = ("number", "order", "weather", "sensor", "color", "floor", "meter", "quarter", "letter", "paper", "water", "power",
+           "layer", "semester", "computer", "folder", "flavor", "sector", "factor", "error", "door", "indoor", "outdoor",
+           "plant", "tier", "fiber", "river", "flower", "container", "trailer", "counter", "center", "chapter", "gender",
+           "monitor", "router", "server", "printer", "browser", "filter", "register", "answer", "offer", "other")  # fmt: skip
 
 
 def _people(draft: Draft) -> str:
@@ -149,7 +182,10 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     aggregates = aggregates or _said_in_name(draft, intent.measures)
     if not aggregates:
         unnamed = True
-        additive = any(concepts(name)[:1] and concepts(name)[0] in ADDITIVE for name in intent.measures)
+        words = {item.column.name: item.mention.text for item in draft.items if item.is_column and item.column}
+        additive = any(
+            adds_up(draft.table.column(name), words.get(name, "")) for name in intent.measures
+        ) and not draft.says("high", "low")
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):

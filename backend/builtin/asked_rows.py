@@ -10,6 +10,8 @@ _NAMES = ("title", "name", "player", "product", "customer", "city", "country", "
 
 def asks_for_row(draft: Draft) -> bool:
     """True where a superlative stands before what a row is called, or, in Japanese, a row is what the question ends in."""
+    if draft.says("which") and any(item.mention.text.lower() == "who" for item in draft.items):
+        return False
     if is_japanese(draft.text):
         return _ends_in_rows(draft)
     for index, item in enumerate(draft.items):
@@ -46,11 +48,34 @@ def _ends_in_rows(draft: Draft) -> bool:
 
 def row_label(table: TableInfo) -> ColumnInfo | None:
     """The column that names a row: a title or name that does not come again, else the id, else any text that does not."""
-    texts = [column for column in table.columns if column.kind == "text" and _names_each(column, table)]
+    texts = [column for column in table.columns if column.kind == "text" and names_each(column, table)]
     named = [column for column in texts if concepts(column.name)[:1] and concepts(column.name)[0] in _NAMES]
-    ids = [column for column in table.columns if column.is_id and _names_each(column, table)]
+    ids = [column for column in table.columns if column.is_id and names_each(column, table)]
     return next(iter([*named, *ids, *texts]), None)
 
 
-def _names_each(column: ColumnInfo, table: TableInfo) -> bool:
+def names_each(column: ColumnInfo, table: TableInfo) -> bool:
+    """True for a column whose values do not come again, as far as is known."""
     return not column.values or len(column.values) >= table.rows
+
+
+_SIZES = ("biggest", "largest", "smallest")
+_HOW_BIG = ("amount", "sales", "size", "weight", "floor area", "area", "population", "height")
+
+
+def sized_rows(draft: Draft) -> bool:
+    """True where a word of size stands right before what the rows are called: `the smallest fish`."""
+    return any(
+        item.mention.text.lower() in _SIZES and (after := draft.at(index + 1)) is not None and after.rows
+        for index, item in enumerate(draft.items)
+    )
+
+
+def size_column(draft: Draft) -> ColumnInfo | None:
+    """The measure of how big a row is, where only one can be meant."""
+    found = {
+        column.name: column
+        for column in draft.table.columns
+        if column.kind == "number" and concepts(column.name)[:1] and concepts(column.name)[0] in _HOW_BIG
+    }
+    return next(iter(found.values())) if len(found) == 1 else None

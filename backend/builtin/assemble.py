@@ -83,7 +83,7 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return intent
     if "quantile" in draft.aggregates:
         return quantiles(draft, intent)
-    if "crosstab" in operations:
+    if "crosstab" in operations or _crossed(draft):
         return crosstab(draft, intent)
     if (
         draft.plot == "heatmap"
@@ -126,9 +126,35 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return replace(intent, operation="shape")
     if "head" in operations and not draft.aggregates and not draft.free():
         return replace(intent, operation="head")
+    if counted and _only_asks_how_much(draft):
+        draft.aggregates.remove("count")
+        counted = False
     if counted and not counts_beside(draft):
         return count(draft, intent)
     return ask_figures(draft, intent)
+
+
+def _crossed(draft: Draft) -> bool:
+    """`genre x region`: a cross between two columns of names."""
+    for index, item in enumerate(draft.items):
+        if item.mention.text.lower() in ("x", "×") and item.is_cue("and"):
+            sides = [draft.at(index - 1), draft.at(index + 1)]
+            if all(one and one.is_column and one.column and one.column.kind != "number" for one in sides):
+                return True
+    return False
+
+
+def _only_asks_how_much(draft: Draft) -> bool:
+    """定期利用の合計は何台: beside a figure of a measure, the word for counting says no more than how much."""
+    figures = [one for one in draft.aggregates if one not in ("count", "share")]
+    measured = any(column.kind == "number" and not column.is_flag for _, column in draft.free())
+    if not figures or not measured or counts_beside(draft):
+        return False
+    return any(
+        item.cue("agg") == "count" and not ((before := draft.at(index - 1)) and before.cue("agg"))
+        for index, item in enumerate(draft.items)
+        if not item.mention.text.isascii()
+    )
 
 
 def _cuts(draft: Draft) -> list[ColumnInfo]:

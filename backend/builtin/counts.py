@@ -1,11 +1,11 @@
 """Questions of how many and what part: counted rows, counted values, and shares of a condition."""
 
+import re
 from dataclasses import replace
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
-from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
@@ -111,6 +111,8 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(
             intent, groups=groups, measures=(figure[1].name,), filters=tuple(filters), aggregates=("sum",)
         )
+    if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
+        take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and not _is_whole(draft, i, c)])
     beside = _counted_column(draft)
     if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
@@ -126,10 +128,18 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
 
 
+def _is_whole(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """False for `deliver` of a column `delivery date`: a verb that ties, no group."""
+    return key(draft.items[index].mention.text) == key(column.name) or "date" in draft.items[index].mention.text
+
+
+_VERBS = re.compile(r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b")
+
+
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
     """`how many nights were booked`: a column that counts things is added up."""
     for index, column in draft.free():
-        if column.kind != "number" or column.is_flag or not set(concepts(column.name)[:1]) & ADDITIVE:
+        if column.kind != "number" or column.is_flag or not adds_up(column, draft.items[index].mention.text):
             continue
         beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
         if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
@@ -157,7 +167,10 @@ def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
     for index, item in enumerate(draft.items):
         if item.cue("agg") == "count" and item.mention.text not in _GROUPED_COUNTS:
             at = index - 1 if draft.language == "ja" and not item.mention.text.isascii() else index + 1
-            if at in free:
+            if at not in free:
+                continue
+            between = draft.text[item.mention.end : draft.items[at].mention.start] if at > index else ""
+            if not _VERBS.search(between.lower()):
                 return at, free[at]
     return None
 

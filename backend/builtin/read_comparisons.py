@@ -98,7 +98,11 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     said = next((concept for concept, adjectives in ADJECTIVES.items() if set(words) & set(adjectives)), "")
     column = concept_column(said, draft.table) if said else None
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
-    near_after = [(i, c) for i, c in draft.free() if i > last and c.kind == "number"]
+    near_after = [
+        (i, c)
+        for i, c in draft.free()
+        if i > last and c.kind == "number" and not _of_another(draft, last, i)
+    ]
     if column is None and near_before and near_before[0][0] >= first - 2:
         unit = ""  # the column that stands right before is meant, whatever the unit
     elif column is None:
@@ -120,6 +124,14 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
         draft.used.add(near_before[0][0])
     return column if column.kind == "number" else None
+
+
+def _of_another(draft: Draft, last: int, index: int) -> bool:
+    """`under 40 with over 500 votes`: the votes are those of the number right before them."""
+    return any(
+        item.number is not None and at not in draft.used
+        for at, item in enumerate(draft.items[last + 1 : index], start=last + 1)
+    ) and any(item.is_cue("cmp") for item in draft.items[last + 1 : index])
 
 
 def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:

@@ -26,6 +26,7 @@ from backend.builtin.mentions import Request
 from backend.builtin.merge_data import merge_data
 from backend.builtin.read_map import all_rooms
 from backend.builtin.resolve import Item, resolve, stray_words
+from backend.builtin.row_columns import rows_by_their_names
 from backend.builtin.tying_words import not_people, untied
 
 
@@ -50,7 +51,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
             if any(m.says("agg", "op", "plot", "noun") or m.all(RowNoun) for m in mentions)
             else Refusal("nothing")
         )
-    items = resolve(mentions, table)
+    items = rows_by_their_names(resolve(mentions, table), table)
     strays = stray_words(items)
     if (
         strays

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
-from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 
@@ -89,7 +88,7 @@ def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
     said = [item for item in draft.items if item.is_column and item.column and item.column.kind == "number"]
     if any(item.mention.text.lower().startswith(("total", "合計", "総")) for item in said):
         return ("sum",), False
-    if any(item.column and set(concepts(item.column.name)[:1]) & ADDITIVE for item in said):
+    if any(item.column and adds_up(item.column, item.mention.text) for item in said):
         return ("sum",), True
     return ("mean",), True
 

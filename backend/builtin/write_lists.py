@@ -127,7 +127,7 @@ def write_top(sheet: Sheet) -> None:
     call = "nsmallest" if intent.order == "asc" else "nlargest"
     keep = ', keep="all"' if intent.limit == 1 else ""
     sheet.cell.add(f"top = {sheet.rows}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)")
-    label = row_label(sheet.table)
+    label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
     if label is None or label.name == column:
         each, over = fstring(Value("value", SHOWN)), f"value in top[{literal(column)}]"
     else:

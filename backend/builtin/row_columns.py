@@ -1,0 +1,59 @@
+"""Columns that name each row: `how many tickets` beside a column of ticket numbers counts rows, it does not list them."""
+
+from dataclasses import replace
+
+from backend.builtin.asked_rows import names_each
+from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.resolve import Item
+from backend.builtin.words import inflections, key
+
+_CUTS = ("per", "which", "vs", "without", "not", "cmp")
+
+
+def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
+    """The items with plural names of such columns read as the rows, and rows asked for as `different` as their ids."""
+    read: list[Item] = []
+    for index, item in enumerate(items):
+        before = items[index - 1] if index else None
+        after = items[index + 1] if index + 1 < len(items) else None
+        if item.is_column and item.column and _are_rows(item, item.column, before, after, table):
+            item = replace(item, column=None, rows=True)
+        elif item.rows and before and before.cue("op") == "distinct":
+            item = _repeated_id(item, table) or item
+        read.append(item)
+    return read
+
+
+def _are_rows(item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo) -> bool:
+    text = key(item.mention.read_as or item.mention.text)
+    if column.kind == "number" and not column.is_id:
+        return False
+    if before and before.is_cue(*_CUTS) or (before and before.cue("op") == "distinct"):
+        return False
+    if column.kind == "date":  # 予約件数, of a column 予約日
+        counted = after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
+        return counted and text not in key(column.name).split() and text != key(column.name)
+    if not text.isascii() or not _is_plural(text) or text == key(column.name):
+        return False
+    return names_each(column, table) and (column.is_id or bool(column.values))
+
+
+def _is_plural(text: str) -> bool:
+    return text.endswith("s") and len(inflections(text)) > 1 and not text.endswith(("ss", "us", "is"))
+
+
+def _repeated_id(item: Item, table: TableInfo) -> Item | None:
+    """`different patients` where patients come in several rows: their ids."""
+    ids = [
+        column
+        for column in table.columns
+        if column.is_id and column.values and len(column.values) < table.rows
+    ]
+    named = [
+        column
+        for column in ids
+        if set(inflections(key(item.mention.text))) & set(key(column.name).split())
+        or any(ref.column == column.name for ref in item.mention.all(ColumnRef))
+    ]
+    return replace(item, column=named[0], rows=False) if len(named) == 1 else None
