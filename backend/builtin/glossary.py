@@ -30,7 +30,24 @@ def _table(named: dict[str, str]) -> dict[str, Words]:
 
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-COLUMNS: tuple[Words, ...] = _with_japanese(_DATA["columns"], "columns")
+_TRADES: dict[str, list[str]] = tomllib.loads(
+    Path(__file__).with_name("trades.toml").read_text(encoding="utf-8")
+)
+
+
+def _with_trades(lists: tuple[Words, ...]) -> tuple[Words, ...]:
+    """Those lists and the ones of everyday tables; one of the same first word adds to it."""
+    more = {words[0]: words for kind in _TRADES.values() for words in _each(kind)}
+    both = [(*words, *more.pop(words[0], ())) for words in lists]
+    return tuple(tuple(dict.fromkeys(words)) for words in (*both, *more.values()))
+
+
+def _named(*kinds: str) -> frozenset[str]:
+    """The names of the concepts of everyday tables of these kinds."""
+    return frozenset(words_of(one)[0] for kind in kinds for one in _TRADES[kind])
+
+
+COLUMNS: tuple[Words, ...] = _with_trades(_with_japanese(_DATA["columns"], "columns"))
 VALUES: tuple[Words, ...] = _each(_DATA["values"])
 NOUNS: tuple[Words, ...] = _with_japanese(_DATA["nouns"], "nouns")
 """What rows are called in both languages, by the noun of their id or table."""
@@ -39,11 +56,11 @@ VALUE_ENDINGS = (*words_of(_DATA["value_endings"]), *added("endings")["values"])
 HEADS = added("endings")["heads"]
 """Kanji that a column whose name ends so may be called by alone: 駅 for 最寄り駅."""
 LOW_ADJECTIVES = frozenset(words_of(_DATA["low_adjectives"]))
-CATEGORIES = frozenset(words_of(_DATA["categories"]))
-MEASURES = frozenset(words_of(_DATA["measures"]))
+CATEGORIES = frozenset(words_of(_DATA["categories"])) | _named("categories")
+MEASURES = frozenset(words_of(_DATA["measures"])) | _named("additive", "measures")
 WORSE_WHEN_HIGH = frozenset(words_of(_DATA["worse_when_high"]))
 BETTER_WHEN_HIGH = frozenset(words_of(_DATA["better_when_high"]))
-ADDITIVE = frozenset(words_of(_DATA["additive"]))
+ADDITIVE = frozenset(words_of(_DATA["additive"])) | _named("additive")
 COUNTED_PEOPLE = words_of(_DATA["counted_people"])
 OPPOSITES = _table(_DATA["opposites"])
 RATE_NAMES = _table(_DATA["rate_names"])

@@ -29,7 +29,8 @@ _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
 _SUFFIXES = "数率別毎各順"
 _DENIED = re.compile(r"い?(?:な[いくか]|ません)")
-"""What follows て in 点検していない: the word before て is not read together with it."""
+_CUT = {"て": _DENIED, "で": _DENIED, "と": re.compile("っ[たて]")}
+"""What a term must not be cut off from: 点検して from いない, 以上と from った."""
 _KANJI = re.compile(r"[\u4e00-\u9fff々]+")
 _TYPO_SCORE = 86.0
 _LONGEST_REQUEST = 4000
@@ -114,7 +115,8 @@ def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meani
 def _fits(levelled: str, at: int, end: int, meanings: list[Meaning]) -> bool:
     """True when a term stands alone; a unit may follow its number closely: 5km."""
     if fits_edge(levelled, at, end):
-        return not (levelled[end - 1] in "てで" and end - at > 1 and _DENIED.match(levelled, end))
+        cut = end - at > 1 and _CUT.get(levelled[end - 1])
+        return not (cut and cut.match(levelled, end))
     closely = at > 0 and levelled[at - 1].isdigit() and any(isinstance(one, Unit) for one in meanings)
     return closely and fits_edge(" " + levelled[at:], 1, end - at + 1)
 
