@@ -95,7 +95,9 @@ def without_ids(message: Message) -> Any:
     if isinstance(content, dict):
         known = json.loads(json.dumps(content))
         return {
-            key: value for key, value in known.items() if key not in ("fileId", "tableId", "url", "timestamp", "source")
+            key: value
+            for key, value in known.items()
+            if key not in ("fileId", "tableId", "url", "timestamp", "source")
         }
     return content
 
