@@ -155,7 +155,9 @@ def _resolve_one(
         return Item(mention)
     nouns = [noun for noun in mention.all(RowNoun) if noun.table in ("", table.name)]
     weak = bool(nouns) and all(noun.weak for noun in nouns)
-    grouped = after is not None and after.says("per")
+    grouped = (after is not None and after.says("per")) or (
+        before is not None and before.is_cue("per") and mention.text.isascii()
+    )
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
     if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
