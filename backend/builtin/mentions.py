@@ -162,9 +162,25 @@ def _mend(mention: Mention, lexicon: Lexicon) -> Mention:
     if word.isascii() and (known := lexicon.stems.get(stem(word))):
         return replace(mention, meanings=tuple(lexicon.terms[known]))
     best = process.extractOne(word, lexicon.guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
+    best = best or _slip(word, lexicon.guesses)
     if best is None or _digits(best[0]) != _digits(word) or _negates(word, best[0]):
         return mention
     return replace(mention, meanings=tuple(lexicon.terms[best[0]]), read_as=best[0])
+
+
+def _slip(word: str, guesses: list[str]) -> tuple[str, float, int] | None:
+    """A known word with two neighbouring letters the other way round, or another vowel: meidan, avarage, hieght."""
+    if not (word.isascii() and word.isalpha()):
+        return None
+    for at, known in enumerate(guesses):
+        if len(known) == len(word) and known[0] == word[0] and known.isascii():
+            off = [place for place, (a, b) in enumerate(zip(known, word, strict=True)) if a != b]
+            swapped = len(off) == 2 and off[1] == off[0] + 1 and known[off[0]] == word[off[1]]
+            swapped = swapped and known[off[1]] == word[off[0]]
+            vowel = len(off) == 1 and len(word) >= 7 and {known[off[0]], word[off[0]]} <= set("aeiouy")
+            if swapped or vowel:
+                return known, 100.0, at
+    return None
 
 
 def _negates(word: str, known: str) -> bool:

@@ -65,6 +65,7 @@ def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:
     at = index - 1
     while (near := draft.at(at)) and (
         near.is_cue("light", "verb", "deed", "per", "with")
+        or near.mention.text.lower() == "from"
         or (near.is_column and near.column and _same_thing(near.column, column))
     ):
         at -= 1

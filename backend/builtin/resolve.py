@@ -28,7 +28,7 @@ from backend.builtin.words import is_japanese, key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow back adds high low opposite idiom unit people light verb deed
+follow back adds high low opposite idiom unit people light verb deed pad
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
@@ -216,7 +216,7 @@ def ambiguous(mention: Mention, table: TableInfo, named: set[str]) -> tuple[str,
 
 def _only_ties(mention: Mention) -> bool:
     """True for a word of the grammar that ties a condition to its rows and says nothing else: paid, 利用した."""
-    return all(cue.kind in ("light", "verb", "deed", "unit") for cue in mention.all(Cue))
+    return all(cue.kind in ("light", "verb", "deed", "pad", "unit") for cue in mention.all(Cue))
 
 
 def guessed(mention: Mention, table: TableInfo) -> tuple[str, ...]:

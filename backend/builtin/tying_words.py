@@ -19,6 +19,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         if not item.mention.all(TableRef)
         and (
             (item.is_cue("light") and not item.rows and not _ties(items, index) and not _ends(items, index))
+            or (item.is_cue("pad") and not _pads(items, index))
             or (item.is_cue("deed") and not _is_done(item, table))
             or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
         )
@@ -64,6 +65,16 @@ def _ties(items: list[Item], index: int) -> bool:
         or one.when
         or one.number is not None
         or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low")
+        for one in near
+    )
+
+
+def _pads(items: list[Item], index: int) -> bool:
+    """`money pledged`, `donor name`: right beside the column that it says no more about."""
+    near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
+    here = items[index].mention
+    return any(
+        one.is_column and min(abs(one.mention.start - here.end), abs(here.start - one.mention.end)) <= 1
         for one in near
     )
 
