@@ -146,3 +146,39 @@ def test_days_without_a_year_are_compared_but_have_no_weekday() -> None:
     assert "年がない" in run(YEARLESS_DAYS, "11月18日から11月30日までの個数の合計は")
     assert isinstance(intent(YEARLESS_DAYS, "曜日別の個数の合計"), Refusal)
     assert isinstance(intent(YEARLESS_DAYS, "2024年の個数の合計"), Refusal)
+
+
+LUNCHES = """提供日,会場,主食,提供数(食),満足度(点),残食量(kg)
+2024-05-07,東,ごはん,40,80,3.5
+2024-05-07,西,ごはん,50,70,4.1
+2024-05-08,東,パン,41,60,9
+2024-05-09,西,めん,39,90,1.2
+"""
+
+
+def test_different_days_are_counted() -> None:
+    assert ": 1" in run(LUNCHES, "ごはんの日は何日ありましたか")
+    assert ": 2" in run(LUNCHES, "満足度が70点以上の日は何日")
+    assert ": 2" in run(LUNCHES, "パンじゃない日は何日?")
+
+
+def test_days_are_not_counted_where_the_table_holds_times_or_no_condition_is_said() -> None:
+    assert isinstance(intent(CALLS, "道路の受付は何日"), Refusal)
+    assert isinstance(intent(LUNCHES, "平均提供数は何日"), Refusal)
+
+
+def test_a_number_with_a_counter_is_compared_with_the_column_of_that_counter() -> None:
+    assert filters(LUNCHES, "東で80点以上は何件") == [("満足度(点)", ">=", 80.0), ("会場", "==", "東")]
+    assert filters(LUNCHES, "45食以上の行は何件") == [("提供数(食)", ">=", 45.0)]
+
+
+def test_the_number_of_things_is_the_column_of_them_beside_a_figure() -> None:
+    read = intent(LUNCHES, "会場別の提供数の平均食数")
+    assert isinstance(read, DataIntent) and (read.measures, read.aggregates) == (("提供数(食)",), ("mean",))
+
+
+def test_worst_follows_the_adjective_beside_it_and_is_declined_where_nobody_can_tell() -> None:
+    read = intent(LUNCHES, "残食量が多かった日ワースト3")
+    assert isinstance(read, DataIntent) and (read.order, read.limit) == ("desc", 3)
+    worst = intent(LUNCHES, "満足度のワースト2")
+    assert isinstance(worst, DataIntent) and (worst.order, worst.limit) == ("asc", 2)
