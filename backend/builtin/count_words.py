@@ -57,7 +57,7 @@ def _is_figure(column: ColumnInfo) -> bool:
 def counted_column(text: str, table: TableInfo) -> ColumnInfo | None:
     """The column that 80点 or 50台 is about, by the counter after the number."""
     said = re.fullmatch(r"[\d.,万千]+(\D+)", text)
-    return held(table, said[1]) if said and said[1] not in _PLAIN else None
+    return held(table, said[1]) if said else None
 
 
 def _carries(column: ColumnInfo, counter: str) -> bool:

@@ -116,7 +116,12 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column is None and not near_before and not near_after:
         said = [value for item in draft.items[:last] if (value := item.cue("light"))]
         column = concept_column(said[-1], draft.table) if said else None
-        if column is None and not unit and _of_people(draft):
+        counted = any(
+            not item.mention.text[-1].isdecimal()
+            for item in draft.items[first : last + 1]
+            if item.number is not None
+        )
+        if column is None and not unit and not counted and _of_people(draft):
             column = concept_column("age", draft.table)
     if column is None:
         if not near_before and not near_after:

@@ -182,3 +182,35 @@ def test_worst_follows_the_adjective_beside_it_and_is_declined_where_nobody_can_
     assert isinstance(read, DataIntent) and (read.order, read.limit) == ("desc", 3)
     worst = intent(LUNCHES, "満足度のワースト2")
     assert isinstance(worst, DataIntent) and (worst.order, worst.limit) == ("asc", 2)
+
+
+CLUB = """会員番号,入会日,プラン,性別,年齢,利用回数,支払額(円),退会
+M1,2023-04-01,レギュラー,男,34,12,8800,いいえ
+M2,2023-06-12,デイ,女,51,8,4200,はい
+M3,2024-01-20,レギュラー,女,28,3,8800,いいえ
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("退会した人の平均年齢は?", [("退会", "==", "はい")]),
+        ("女性で10回以上利用した人は何人?", [("利用回数", ">=", 10.0), ("性別", "==", "女")]),
+        ("デイ以外で5000円未満の支払いは何件", [("支払額(円)", "<", 5000.0), ("プラン", "!=", "デイ")]),
+    ],
+)
+def test_a_verb_does_not_hide_a_column_nor_a_counter_an_age(
+    question: str, wanted: list[tuple[str, str, object]]
+) -> None:
+    assert filters(CLUB, question) == wanted
+
+
+def test_cases_are_counted_even_beside_an_amount() -> None:
+    read = intent(CLUB, "デイ以外で5000円未満の支払いは何件")
+    assert isinstance(read, DataIntent) and read.aggregates == ("count",)
+
+
+def test_people_of_a_column_are_added_up() -> None:
+    table = "出動日,署,負傷者数\n2024-05-01,北,1\n2024-05-02,南,3\n"
+    read = intent(table, "負傷者は全部で何人でしたか")
+    assert isinstance(read, DataIntent) and (read.measures, read.aggregates) == (("負傷者数",), ("sum",))
