@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import YEARLESS, ColumnInfo
+from backend.builtin.count_days import counted_days
 from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, share, take
 from backend.builtin.draft import Draft, number_columns
@@ -67,6 +68,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     read_counters(draft)
     intent = base(draft)
     operations = draft.operations
+    if days := counted_days(draft, intent):
+        return days
     counted = "count" in draft.aggregates
     if draft.grain or draft.over_time:
         dated = _dated(draft, intent)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADDITIVE
@@ -19,6 +19,9 @@ _FIGURES = frozenset(("sum", "mean", "median", "min", "max", "std", "quantile", 
 def read_counters(draft: Draft) -> None:
     """合計は何台 asks for the total alone; 何枚 for that of the quantity, where the table holds one."""
     for index, item in enumerate(draft.items):
+        if item.cue("agg") == "count" and _repeats(draft, index):
+            _drop_count(draft)
+            continue
         asked = _ASKED.fullmatch(item.mention.text)
         if item.cue("agg") != "count" or asked is None:
             continue
@@ -33,6 +36,14 @@ def read_counters(draft: Draft) -> None:
             _drop_count(draft, "sum")
 
 
+def _repeats(draft: Draft, index: int) -> bool:
+    """定期利用台数の合計, 平均台数: the number of things is the column of them that was named, beside a figure of it."""
+    named = re.fullmatch(r"(.+)数", draft.items[index].mention.text)
+    if named is None or not _FIGURES & set(draft.aggregates):
+        return False
+    return any(_is_figure(column) and _carries(column, named[1]) for _, column in draft.free())
+
+
 def _drop_count(draft: Draft, figure: str = "") -> None:
     draft.aggregates = [one for one in draft.aggregates if one != "count"]
     if figure == "sum" and not _FIGURES & set(draft.aggregates):
@@ -43,15 +54,21 @@ def _is_figure(column: ColumnInfo) -> bool:
     return column.kind == "number" and not column.is_flag and not column.is_id
 
 
+def counted_column(text: str, table: TableInfo) -> ColumnInfo | None:
+    """The column that 80点 or 50台 is about, by the counter after the number."""
+    said = re.fullmatch(r"[\d.,万千]+(\D+)", text)
+    return held(table, said[1]) if said else None
+
+
 def _carries(column: ColumnInfo, counter: str) -> bool:
     """True for 提供食数 or 利用(台) and the counter 食 or 台."""
     name = "".join(name_words(column.name))
     return counter in bracketed(column.name) or name.endswith((f"{counter}数", counter))
 
 
-def _held(draft: Draft, counter: str) -> ColumnInfo | None:
+def held(table: TableInfo, counter: str) -> ColumnInfo | None:
     """The one column that holds numbers of such things, by its unit, its name or its concept."""
-    numbers = [column for column in draft.table.columns if _is_figure(column)]
+    numbers = [column for column in table.columns if _is_figure(column)]
     carrying = [column for column in numbers if _carries(column, counter)]
     if carrying:
         return carrying[0] if len(carrying) == 1 else None
@@ -64,7 +81,7 @@ def _meant(draft: Draft, counter: str) -> ColumnInfo | None:
     """The column whose total is asked for; None where rows are counted, ranked or picked by that very column."""
     if counter in _PLAIN or draft.order or draft.change:
         return None
-    column = _held(draft, counter)
+    column = held(draft.table, counter)
     return column if column and not _compared(draft, column) else None
 
 

@@ -142,6 +142,9 @@ def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
         if column.kind != "number" or column.is_flag or not adds_up(column, draft.items[index].mention.text):
             continue
         beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
+        if any(near.mention.text in ("何件", "何行") for near in beside):  # of rows, whatever they hold
+            draft.used.update({index} if any(one.column == column.name for one in draft.filters) else ())
+            continue
         if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
             return index, column
     return None

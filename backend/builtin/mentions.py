@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
+    ColumnRef,
     Cue,
     Meaning,
     Mention,
@@ -31,6 +32,7 @@ _SUFFIXES = "数率別毎各順"
 _DENIED = re.compile(r"い?(?:な[いくか]|ません)")
 _CUT = {"て": _DENIED, "で": _DENIED, "と": re.compile("っ[たて]")}
 """What a term must not be cut off from: 点検して from いない, 以上と from った."""
+_DONE = re.compile(r"[\u4e00-\u9fff々]{2,}(?=[しさ])")
 _KANJI = re.compile(r"[\u4e00-\u9fff々]+")
 _TYPO_SCORE = 86.0
 _LONGEST_REQUEST = 4000
@@ -107,9 +109,22 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
 
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:
     for end in range(min(len(levelled), at + lexicon.longest), at, -1):
-        if (meanings := lexicon.meant(levelled[at:end])) and _fits(levelled, at, end, meanings):
+        if (
+            (meanings := lexicon.meant(levelled[at:end]))
+            and _fits(levelled, at, end, meanings)
+            and not (_hides(levelled[at:end], meanings, lexicon))
+        ):
             return end, tuple(meanings)
     return at, ()
+
+
+def _hides(term: str, meanings: list[Meaning], lexicon: Lexicon) -> bool:
+    """退会した of a table with a column 退会, or a value 返却, says that first of all."""
+    stem_of = _DONE.match(term) if all(meaning == Cue("light") for meaning in meanings) else None
+    known = lexicon.terms.get(stem_of.group(), []) if stem_of else []
+    return any(
+        isinstance(one, ValueRef) or (isinstance(one, ColumnRef) and one.strength >= 2.5) for one in known
+    )
 
 
 def _fits(levelled: str, at: int, end: int, meanings: list[Meaning]) -> bool:

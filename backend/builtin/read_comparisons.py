@@ -4,6 +4,7 @@ from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, units
+from backend.builtin.count_words import counted_column
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADJECTIVES
 from backend.builtin.intents import (
@@ -109,10 +110,18 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
         column = _compared_again(draft, first, unit)
     if column is None and unit:
         column = unit_column(unit, draft.table)
+    if column is None and not near_before and not unit:
+        texts = [item.mention.text for item in draft.items[first : last + 1] if item.number is not None]
+        column = counted_column(texts[0], draft.table) if texts else None
     if column is None and not near_before and not near_after:
         said = [value for item in draft.items[:last] if (value := item.cue("light"))]
         column = concept_column(said[-1], draft.table) if said else None
-        if column is None and not unit and _of_people(draft):
+        counted = any(
+            not item.mention.text[-1].isdecimal()
+            for item in draft.items[first : last + 1]
+            if item.number is not None
+        )
+        if column is None and not unit and not counted and _of_people(draft):
             column = concept_column("age", draft.table)
     if column is None:
         if not near_before and not near_after:

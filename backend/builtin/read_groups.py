@@ -107,6 +107,12 @@ def _judged(draft: Draft, best: bool) -> str:
     return ""
 
 
+def _said_way(draft: Draft) -> str:
+    """多かった日ワースト3: the adjective beside worst says which way it looks; empty where none does, or both ways."""
+    ways = {way for item in draft.items if (way := item.cue("top")) in ("asc", "desc")}
+    return ways.pop() or "" if len(ways) == 1 else ""
+
+
 def _read_limit(draft: Draft) -> None:
     """`the 2 channels with the lowest total`: a number right before what is ranked."""
     for index, item in enumerate(draft.items):
@@ -130,7 +136,7 @@ def read_order(draft: Draft) -> None:
         if (order := item.cue("top") or item.cue("sort")) is None:
             continue
         if order in ("worst", "best"):
-            order = _judged(draft, order == "best")
+            order = _said_way(draft) or _judged(draft, order == "best")
             if not order:
                 draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
                 return

@@ -3,6 +3,8 @@
 `tickets handled by Aiko` are Aiko's tickets; `how many tickets were handled` asks for a condition the table may not hold.
 """
 
+import re
+
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.glossary import words_of
@@ -21,7 +23,12 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
             (item.is_cue("light") and not item.rows and not _ties(items, index) and not _ends(items, index))
             or (item.is_cue("pad") and not _pads(items, index))
             or (item.is_cue("deed") and not _is_done(item, table))
-            or (item.is_cue("verb") and not _is_theirs(item, items, table) and not _ties(items, index))
+            or (
+                item.is_cue("verb")
+                and not _is_theirs(item, items, table)
+                and not _ties(items, index)
+                and not _ends(items, index)
+            )
         )
     ]
 
@@ -51,9 +58,12 @@ def not_people(items: list[Item], table: TableInfo) -> list[str]:
         for concept, sure in graded_concepts(column.name).items()
         if sure > 0.6
     }
+    if any(item.is_column and item.column and _OF_PEOPLE.search(item.column.name) for item in items):
+        return []  # 負傷者は何人
     return [] if not said or about & _PEOPLE or row_nouns_of([], table) & _PERSONS else said
 
 
+_OF_PEOPLE = re.compile("[者人客員]数|[(（]人[)）]")
 _SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 
 
@@ -89,7 +99,7 @@ def _is_done(item: Item, table: TableInfo) -> bool:
 def _ends(items: list[Item], index: int) -> bool:
     """何個運んだの: a Japanese verb after the counter only closes a question that says which rows are meant."""
     asked = items[index - 1].mention.text if index else ""
-    said = any(one.value is not None or one.rows or one.when for one in items[:index])
+    said = any(one.column or one.rows or one.when for one in items[:index])
     return index == len(items) - 1 and asked.startswith("何") and said
 
 

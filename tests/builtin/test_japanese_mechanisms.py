@@ -146,3 +146,71 @@ def test_days_without_a_year_are_compared_but_have_no_weekday() -> None:
     assert "年がない" in run(YEARLESS_DAYS, "11月18日から11月30日までの個数の合計は")
     assert isinstance(intent(YEARLESS_DAYS, "曜日別の個数の合計"), Refusal)
     assert isinstance(intent(YEARLESS_DAYS, "2024年の個数の合計"), Refusal)
+
+
+LUNCHES = """提供日,会場,主食,提供数(食),満足度(点),残食量(kg)
+2024-05-07,東,ごはん,40,80,3.5
+2024-05-07,西,ごはん,50,70,4.1
+2024-05-08,東,パン,41,60,9
+2024-05-09,西,めん,39,90,1.2
+"""
+
+
+def test_different_days_are_counted() -> None:
+    assert ": 1" in run(LUNCHES, "ごはんの日は何日ありましたか")
+    assert ": 2" in run(LUNCHES, "満足度が70点以上の日は何日")
+    assert ": 2" in run(LUNCHES, "パンじゃない日は何日?")
+
+
+def test_days_are_not_counted_where_the_table_holds_times_or_no_condition_is_said() -> None:
+    assert isinstance(intent(CALLS, "道路の受付は何日"), Refusal)
+    assert isinstance(intent(LUNCHES, "平均提供数は何日"), Refusal)
+
+
+def test_a_number_with_a_counter_is_compared_with_the_column_of_that_counter() -> None:
+    assert filters(LUNCHES, "東で80点以上は何件") == [("満足度(点)", ">=", 80.0), ("会場", "==", "東")]
+    assert filters(LUNCHES, "45食以上の行は何件") == [("提供数(食)", ">=", 45.0)]
+
+
+def test_the_number_of_things_is_the_column_of_them_beside_a_figure() -> None:
+    read = intent(LUNCHES, "会場別の提供数の平均食数")
+    assert isinstance(read, DataIntent) and (read.measures, read.aggregates) == (("提供数(食)",), ("mean",))
+
+
+def test_worst_follows_the_adjective_beside_it_and_is_declined_where_nobody_can_tell() -> None:
+    read = intent(LUNCHES, "残食量が多かった日ワースト3")
+    assert isinstance(read, DataIntent) and (read.order, read.limit) == ("desc", 3)
+    worst = intent(LUNCHES, "満足度のワースト2")
+    assert isinstance(worst, DataIntent) and (worst.order, worst.limit) == ("asc", 2)
+
+
+CLUB = """会員番号,入会日,プラン,性別,年齢,利用回数,支払額(円),退会
+M1,2023-04-01,レギュラー,男,34,12,8800,いいえ
+M2,2023-06-12,デイ,女,51,8,4200,はい
+M3,2024-01-20,レギュラー,女,28,3,8800,いいえ
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("退会した人の平均年齢は?", [("退会", "==", "はい")]),
+        ("女性で10回以上利用した人は何人?", [("利用回数", ">=", 10.0), ("性別", "==", "女")]),
+        ("デイ以外で5000円未満の支払いは何件", [("支払額(円)", "<", 5000.0), ("プラン", "!=", "デイ")]),
+    ],
+)
+def test_a_verb_does_not_hide_a_column_nor_a_counter_an_age(
+    question: str, wanted: list[tuple[str, str, object]]
+) -> None:
+    assert filters(CLUB, question) == wanted
+
+
+def test_cases_are_counted_even_beside_an_amount() -> None:
+    read = intent(CLUB, "デイ以外で5000円未満の支払いは何件")
+    assert isinstance(read, DataIntent) and read.aggregates == ("count",)
+
+
+def test_people_of_a_column_are_added_up() -> None:
+    table = "出動日,署,負傷者数\n2024-05-01,北,1\n2024-05-02,南,3\n"
+    read = intent(table, "負傷者は全部で何人でしたか")
+    assert isinstance(read, DataIntent) and (read.measures, read.aggregates) == (("負傷者数",), ("sum",))

@@ -1,0 +1,52 @@
+"""雨の日は何日, `how many days were over 30 degrees`: the different days of the rows that are meant are counted."""
+
+from dataclasses import replace
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.draft import Draft
+from backend.builtin.intents import DataIntent
+
+_ASKED = frozenset(("何日", "何日間", "何日分", "何日くらい", "日数"))
+_CLOCK = ("時", "time", "stamp")
+
+
+def counted_days(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The days that meet the conditions, where the table has one column of days and nothing else is asked for."""
+    asked = [index for index in range(len(draft.items)) if _asks(draft, index)]
+    day = _only_day(draft)
+    if not asked or day is None or not intent.filters or intent.groups or draft.order or draft.change:
+        return None
+    if set(draft.aggregates) - {"count"} or draft.plot or draft.operations or draft.grain not in ("", "day"):
+        return None
+    free = [(index, column) for index, column in draft.free() if column != day]
+    if free or draft.over_time:
+        return None
+    grains = [index for index, item in enumerate(draft.items) if item.cue("grain") == "day"]
+    draft.used.update(asked, grains, (index for index, _ in draft.free()))
+    draft.grain = ""
+    return replace(intent, measures=(day.name,), aggregates=("nunique",), grain="", date="")
+
+
+def _asks(draft: Draft, index: int) -> bool:
+    item, before = draft.items[index], draft.at(index - 1)
+    if item.mention.text in _ASKED and not item.is_column:
+        return True
+    return (
+        item.mention.text.lower() == "days"
+        and before is not None
+        and before.cue("agg") == "count"
+        and item.cue("grain") == "day"
+    )
+
+
+def _only_day(draft: Draft) -> ColumnInfo | None:
+    """The only column of dates, if it holds days and no times."""
+    dates = [column for column in draft.table.columns if column.kind == "date"]
+    if len(dates) != 1 or not _of_days(dates[0].form):
+        return None
+    return None if any(word in dates[0].name.lower() for word in _CLOCK) else dates[0]
+
+
+def _of_days(form: str) -> bool:
+    """False for months, 2024年5月, and for days with a time."""
+    return form in ("", "wareki") or ("%d" in form and "%H" not in form)
