@@ -8,7 +8,17 @@ from backend.builtin.draft import Draft
 
 _QUICK = re.compile(r"^(?:fast|quick|swift)|速い|早い|速く|早く", re.IGNORECASE)
 _SLOW = re.compile(r"^slow|遅い|遅く", re.IGNORECASE)
-_TIMES = frozenset(("duration", "finish time", "wait time", "response time", "resolution time", "delivery time", "cycle time"))
+_TIMES = frozenset(
+    (
+        "duration",
+        "finish time",
+        "wait time",
+        "response time",
+        "resolution time",
+        "delivery time",
+        "cycle time",
+    )
+)
 _TIME_UNITS = frozenset(("second", "minute", "hour", "day"))
 
 

@@ -81,7 +81,9 @@ def _pads(items: list[Item], index: int) -> bool:
 
 def _is_done(item: Item, table: TableInfo) -> bool:
     """True when that is what is done with rows of what this table is about: films are released."""
-    return any(cue == Cue("deed", table.name) for cue in item.mention.all(Cue)) or item.is_cue("verb", "light")
+    return any(cue == Cue("deed", table.name) for cue in item.mention.all(Cue)) or item.is_cue(
+        "verb", "light"
+    )
 
 
 def _is_theirs(item: Item, items: list[Item], table: TableInfo) -> bool:
