@@ -30,7 +30,7 @@ def intent(*talk: str) -> Any:
     [
         ("heaviest trip", "weight_kg", "desc"),
         ("lightest trip - which boat was it?", "weight_kg", "asc"),
-        ("fastest trip by time", "time (s)", "asc"),
+        ("fastest trip", "time (s)", "asc"),
     ],
 )
 def test_one_row_is_asked_for_by_name(question: str, measure: str, order: str) -> None:
