@@ -16,6 +16,7 @@ from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
 
+_MOST = ("most", "fewest", "least", "the most", "the fewest")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
 
@@ -25,6 +26,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag]
     flags = [(i, c) for i, c in free if c.yes_no]
     texts = [(i, c) for i, c in free if c.kind == "text" and not c.yes_no]
+    counted = [(i, c) for i, c in texts if (near := draft.at(i - 1)) and near.mention.text.lower() in _MOST]
+    if draft.order and draft.says("which") and counted and (len(texts) > len(counted) or _who(draft)):
+        take(draft, counted)  # who teaches the most classes: rows are counted
+        texts = [one for one in texts if one not in counted]
     aggregates: tuple[Aggregate, ...] = tuple(
         one for one in draft.aggregates if one not in ("count", "share")
     )
@@ -47,11 +52,19 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):
+        if measures and draft.rows and asks_for_row(draft):
+            texts = [(-1, draft.table.column(person))]
+            person = ""
+    else:
+        person = ""
+    if person:
         groups = (person,)
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date)
-    if measures and ranked and draft.rows and asks_for_row(draft):  # longest film, heaviest donation: what item was it
+    if (
+        measures and ranked and draft.rows and asks_for_row(draft)
+    ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
         names = take(draft, measures)[:1] + take(draft, texts)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
@@ -63,10 +76,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if measures:
         names = take(draft, measures)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
-        if (draft.order or superlative) and not (draft.limit or groups or aggregates or intent.date):
-            if asks_for_row(draft):
-                order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-                return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
+        ranked = (draft.order or superlative) and not (draft.limit or groups or aggregates or intent.date)
+        if ranked and asks_for_row(draft):
+            order = cast(Order, order_of_speed(draft) or draft.order or superlative)
+            return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
         people = _people(draft)
         if draft.order and draft.limit and not groups and people:
             groups = (people,)
@@ -119,7 +132,9 @@ def _doer(draft: Draft) -> str:
         and column.values
         and len(column.values) < draft.table.rows
         and core_words(column.name)[-1:]
-        and core_words(column.name)[-1].endswith(("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人"))
+        and core_words(column.name)[-1].endswith(
+            ("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人")
+        )
         and core_words(column.name)[-1] not in _THINGS
     ]
     return doers[0] if len(doers) == 1 else ""
@@ -182,10 +197,16 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     aggregates = aggregates or _said_in_name(draft, intent.measures)
     if not aggregates:
         unnamed = True
-        words = {item.column.name: item.mention.text for item in draft.items if item.is_column and item.column}
+        words = {
+            item.column.name: item.mention.text for item in draft.items if item.is_column and item.column
+        }
         additive = any(
             adds_up(draft.table.column(name), words.get(name, "")) for name in intent.measures
         ) and not draft.says("high", "low")
+        additive = additive or (
+            draft.says("pad")
+            and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
+        )
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):

@@ -10,7 +10,8 @@ _NAMES = ("title", "name", "player", "product", "customer", "city", "country", "
 
 def asks_for_row(draft: Draft) -> bool:
     """True where a superlative stands before what a row is called, or, in Japanese, a row is what the question ends in."""
-    if draft.says("which") and any(item.mention.text.lower() == "who" for item in draft.items):
+    said = {item.mention.text.lower() for item in draft.items}
+    if "who" in said and said & {"most", "fewest", "least"}:
         return False
     if is_japanese(draft.text):
         return _ends_in_rows(draft)

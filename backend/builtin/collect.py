@@ -30,6 +30,8 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     draft.aggregates = list(
         dict.fromkeys(cast(Aggregate, value) for item in items if (value := item.cue("agg")) is not None)
     )
+    if len(draft.aggregates) > 1 and "rolling" in draft.operations:  # rolling average of the total
+        draft.aggregates = [one for one in draft.aggregates if one != "mean"]
     plots = [value for item in items if (value := item.cue("plot"))]
     draft.plot = cast(Plot, next((plot for plot in plots if plot != "auto"), plots[0] if plots else ""))
     draft.over_time = draft.says("time")

@@ -112,7 +112,7 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             intent, groups=groups, measures=(figure[1].name,), filters=tuple(filters), aggregates=("sum",)
         )
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
-        take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and not _is_whole(draft, i, c)])
+        take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
     beside = _counted_column(draft)
     if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
@@ -128,12 +128,17 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
 
 
-def _is_whole(draft: Draft, index: int, column: ColumnInfo) -> bool:
-    """False for `deliver` of a column `delivery date`: a verb that ties, no group."""
-    return key(draft.items[index].mention.text) == key(column.name) or "date" in draft.items[index].mention.text
+def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """True for `deliver` of a column `delivery date`: a verb that ties, no group."""
+    text = draft.items[index].mention.text
+    near = draft.at(index - 1), draft.at(index + 1)
+    denied = any(one and one.is_cue("without", "not") for one in near)
+    return key(text) != key(column.name) and "date" not in text.lower() and not denied
 
 
-_VERBS = re.compile(r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b")
+_VERBS = re.compile(
+    r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b"
+)
 
 
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:

@@ -102,7 +102,7 @@ def _lost_adjective(draft: Draft, intent: DataIntent, index: int, concept: str) 
         *(one.column for one in intent.filters),
     )
     extremes = not intent.unnamed and {"min", "max"} & set(intent.aggregates)
-    return not (measured or intent.order or (intent.measures and extremes))
+    return not (measured or (intent.order and intent.measures) or (intent.measures and extremes))
 
 
 def _other_unit(draft: Draft, intent: DataIntent, unit: str) -> bool:

@@ -81,7 +81,8 @@ class Lexicon:
             and " " not in term
             and not any(isinstance(meaning, Skip) for meaning in meanings)
             and not all(
-                isinstance(meaning, Cue) and meaning.kind in ("light", "verb", "deed", "pad") for meaning in meanings
+                isinstance(meaning, Cue) and meaning.kind in ("light", "verb", "deed", "pad")
+                for meaning in meanings
             )
         )
 

@@ -185,7 +185,7 @@ def read_yes_no(draft: Draft) -> None:
             held = lead.endswith(("with ", "with a ", "with an ", "with any "))
             compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
             lacking = near is not None and (near.is_cue("without") or near.mention.text in _LACKS)
-            if column.kind == "text" and lacking:  # no campaign
+            if column.kind in ("text", "date") and lacking:  # no campaign
                 _read_having(draft, index, column, True)
                 continue
             if (

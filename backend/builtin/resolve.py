@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts, suits, units
 from backend.builtin.glossary import ADDITIVE, UNIT_CONCEPTS
@@ -146,8 +147,8 @@ def _resolve_one(
     measured = (  # stock by warehouse
         column is not None
         and column.kind == "number"
-        and bool(set(graded_concepts(column.name)) & ADDITIVE)
-        and column_strength >= _SYNONYM
+        and bool(set(graded_concepts(column.name)) & ADDITIVE or _names_things(mention, column))
+        and (column_strength >= _SYNONYM or _names_things(mention, column))
         and after is not None
         and after.says("per")
     )
@@ -172,6 +173,12 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+def _names_things(mention: Mention, column: ColumnInfo) -> bool:
+    """`units per picker`, of a column `Units Picked`: the things it counts, by the very word."""
+    word = key(mention.text)
+    return word.endswith("s") and word in name_words(column.name) and adds_up(column)
 
 
 def _beside_its_column(mention: Mention, table: TableInfo, neighbours: set[str]) -> bool:

@@ -25,18 +25,33 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     return read
 
 
-def _are_rows(item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo) -> bool:
+def _are_rows(
+    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
+) -> bool:
     text = key(item.mention.read_as or item.mention.text)
     if column.kind == "number" and not column.is_id:
         return False
-    if before and before.is_cue(*_CUTS) or (before and before.cue("op") == "distinct"):
+    if before and (before.is_cue(*_CUTS) or before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日
-        counted = after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
+        counted = (
+            after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
+        )
         return counted and text not in key(column.name).split() and text != key(column.name)
+    ranked = before is not None and (before.is_cue("top") or before.mention.text.lower().endswith("est"))
+    if ranked and column.kind != "number" and column.name == table.columns[0].name and names_each(column, table):
+        return True  # the heaviest trip
     if not text.isascii() or not _is_plural(text) or text == key(column.name):
         return False
-    return names_each(column, table) and (column.is_id or bool(column.values))
+    weak = max(
+        (ref.strength for ref in item.mention.all(ColumnRef) if ref.column == column.name), default=3.0
+    )
+    if (
+        weak <= 1.5 and before and before.cue("agg") == "share"
+    ):  # percent of cars, beside a column `car class`
+        return not (after and after.is_cue("per"))
+    first = column == table.columns[0]
+    return names_each(column, table) and (column.is_id or first or bool(column.values))
 
 
 def _is_plural(text: str) -> bool:

@@ -19,15 +19,27 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<=別)・", "と"),
         (r"\b(under|over)[ -](\d\d)s\b", r"\1 \2 years old"),
         *(
-            (rf"\b(at least|at most|more than|fewer than|less than|over|under|exactly|up to) {word}\b", rf"\1 {number}")
-            for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
+            (
+                rf"\b(at least|at most|more than|fewer than|less than|over|under|exactly|up to) {word}\b",
+                rf"\1 {number}",
+            )
+            for number, word in enumerate(
+                ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+            )
         ),
         (
             r"\bhow (?:many|much) more (.+?) (?:did|do|does) (?:the )?(.+?) (?:get|have|receive|sell|make|use) than (?:the )?",
             r"difference in total \1 between \2 and ",
         ),
-        (r"(?<=\w), ?(?:most|highest|biggest|largest|priciest|longest|oldest|heaviest|busiest|tallest|most expensive) first\b", " sorted descending"),
-        (r"(?<=\w), ?(?:least|fewest|lowest|smallest|cheapest|shortest|youngest|lightest) first\b", " sorted ascending"),
+        (
+            r"(?<=\w), ?(?:most|highest|biggest|largest|priciest|longest|oldest|heaviest|busiest|tallest"
+            r"|most expensive) first\b",
+            " sorted descending",
+        ),
+        (
+            r"(?<=\w), ?(?:least|fewest|lowest|smallest|cheapest|shortest|youngest|lightest) first\b",
+            " sorted ascending",
+        ),
         (r"(?<=っ)て(?=[るた])", "てい"),
         (r"(?<=し)て(?=る)", "てい"),
         (r"(?<![\d.])千(?=円|人|件|以|未|を)", "1000"),
