@@ -8,12 +8,16 @@ from backend.builtin.glossary import ADDITIVE, MEASURES
 from backend.builtin.words import inflections
 
 _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
-_SAID_HEAPS = frozenset(("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen"))
+_SAID_HEAPS = frozenset(
+    ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
+)
 _GRADES = frozenset(
     "points degrees ratings scores stars marks years ages minutes hours days seconds weeks months percent "
     "beds baths bedrooms bathrooms rooms floors doors levels ranks grades limits miles metres species".split()
 )
-_COUNTED = re.compile(r"(?:台数|個数|冊数|枚数|人数|回数|件数|本数|票数|頭数|匹数|羽数|食数|部数)$|[((](?:台|個|冊|枚|人|件|本|票|頭|匹|羽|食|部)[))]$")
+_COUNTED = re.compile(
+    r"(?:台数|個数|冊数|枚数|人数|回数|件数|本数|票数|頭数|匹数|羽数|食数|部数)$|[((](?:台|個|冊|枚|人|件|本|票|頭|匹|羽|食|部)[))]$"
+)
 
 
 def adds_up(column: ColumnInfo, said: str = "") -> bool:
@@ -30,9 +34,14 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
 
 def _counts_things(column: ColumnInfo) -> bool:
     """`Errors`, `Units Picked`: the name has a plural of things, not of a unit or a grade."""
-    words = [word for word in core_words(column.name)[:2] if word.isascii() and word.isalpha() and len(word) > 3]
+    words = [
+        word for word in core_words(column.name)[:2] if word.isascii() and word.isalpha() and len(word) > 3
+    ]
     return any(
-        word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(inflections(word)) > 1
-        and word not in _GRADES and unit_of(word) is None
+        word.endswith("s")
+        and not word.endswith(("ss", "us", "is"))
+        and len(inflections(word)) > 1
+        and word not in _GRADES
+        and unit_of(word) is None
         for word in words
     )

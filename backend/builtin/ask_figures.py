@@ -51,7 +51,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date)
-    if measures and ranked and draft.rows and asks_for_row(draft):  # longest film, heaviest donation: what item was it
+    if (
+        measures and ranked and draft.rows and asks_for_row(draft)
+    ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
         names = take(draft, measures)[:1] + take(draft, texts)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
@@ -119,7 +121,9 @@ def _doer(draft: Draft) -> str:
         and column.values
         and len(column.values) < draft.table.rows
         and core_words(column.name)[-1:]
-        and core_words(column.name)[-1].endswith(("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人"))
+        and core_words(column.name)[-1].endswith(
+            ("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人")
+        )
         and core_words(column.name)[-1] not in _THINGS
     ]
     return doers[0] if len(doers) == 1 else ""
@@ -182,7 +186,9 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     aggregates = aggregates or _said_in_name(draft, intent.measures)
     if not aggregates:
         unnamed = True
-        words = {item.column.name: item.mention.text for item in draft.items if item.is_column and item.column}
+        words = {
+            item.column.name: item.mention.text for item in draft.items if item.is_column and item.column
+        }
         additive = any(
             adds_up(draft.table.column(name), words.get(name, "")) for name in intent.measures
         ) and not draft.says("high", "low")

@@ -130,10 +130,14 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
 
 def _is_whole(draft: Draft, index: int, column: ColumnInfo) -> bool:
     """False for `deliver` of a column `delivery date`: a verb that ties, no group."""
-    return key(draft.items[index].mention.text) == key(column.name) or "date" in draft.items[index].mention.text
+    return (
+        key(draft.items[index].mention.text) == key(column.name) or "date" in draft.items[index].mention.text
+    )
 
 
-_VERBS = re.compile(r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b")
+_VERBS = re.compile(
+    r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b"
+)
 
 
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:

@@ -100,9 +100,7 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     column = concept_column(said, draft.table) if said else None
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
     near_after = [
-        (i, c)
-        for i, c in draft.free()
-        if i > last and c.kind == "number" and not _of_another(draft, last, i)
+        (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
     ]
     if column is None and near_before and near_before[0][0] >= first - 2:
         unit = ""  # the column that stands right before is meant, whatever the unit

@@ -25,14 +25,18 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     return read
 
 
-def _are_rows(item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo) -> bool:
+def _are_rows(
+    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
+) -> bool:
     text = key(item.mention.read_as or item.mention.text)
     if column.kind == "number" and not column.is_id:
         return False
     if before and before.is_cue(*_CUTS) or (before and before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日
-        counted = after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
+        counted = (
+            after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
+        )
         return counted and text not in key(column.name).split() and text != key(column.name)
     if not text.isascii() or not _is_plural(text) or text == key(column.name):
         return False
