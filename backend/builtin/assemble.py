@@ -65,7 +65,8 @@ def base(draft: Draft) -> DataIntent:
 
 def _operation(draft: Draft) -> DataIntent | Refusal:
     read_axes(draft)
-    read_counters(draft)
+    if problem := read_counters(draft):
+        return problem
     intent = base(draft)
     operations = draft.operations
     if days := counted_days(draft, intent):

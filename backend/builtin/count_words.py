@@ -7,7 +7,9 @@ from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADDITIVE
+from backend.builtin.intents import Refusal
 from backend.builtin.japanese import COUNTED, COUNTERS
+from backend.builtin.resolve import unit_column
 from backend.builtin.words import bracketed, key, name_words
 
 _ASKED = re.compile(rf"何({'|'.join(COUNTERS)}|[\u4e00-\u9fff]|度)(?:くらい|ほど|分)?")
@@ -16,9 +18,16 @@ _PLAIN = frozenset(("件", "回", "つ", "行", "種類", "位", "度", "社", "
 _FIGURES = frozenset(("sum", "mean", "median", "min", "max", "std", "quantile", "range"))
 
 
-def read_counters(draft: Draft) -> None:
-    """合計は何台 asks for the total alone; 何枚 for that of the quantity, where the table holds one."""
+def read_counters(draft: Draft) -> Refusal | None:
+    """合計は何台 asks for the total alone; 何枚 for that of the quantity, where the table holds one.
+
+    A refusal where several columns hold such numbers, or none is in the unit that is asked for.
+    """
     for index, item in enumerate(draft.items):
+        if item.mention.text.startswith("何") and (unit := item.cue("unit")):
+            if problem := _read_unit(draft, index, unit):
+                return problem
+            continue
         if item.cue("agg") == "count" and _repeats(draft, index):
             _drop_count(draft)
             continue
@@ -34,6 +43,28 @@ def read_counters(draft: Draft) -> None:
         elif not measured and (column := _meant(draft, counter)):
             draft.items[index] = replace(item, column=column)
             _drop_count(draft, "sum")
+        elif not measured and not draft.order and len(several := _carrying(draft.table, counter)) > 1:
+            names = tuple(column.name for column in several)
+            if not any(one.column in names for one in draft.filters):
+                return Refusal("which_column", (item.mention.text,), names, draft.table.name)
+    return None
+
+
+def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:
+    """トマトは何kg: the total of the one column in that unit, where no figure is named."""
+    named = draft.aggregates or draft.order or draft.change or draft.groups or draft.grain or draft.operations
+    if named or draft.plot or any(_is_figure(column) for _, column in draft.free()):
+        return None
+    column = unit_column(unit, draft.table)
+    if (
+        column is None
+        or not _is_figure(column)
+        or not set(graded_concepts(column.name)) & (ADDITIVE | {"weight"})
+    ):
+        return Refusal("too_much", (draft.items[index].mention.text,), table=draft.table.name)
+    draft.items[index] = replace(draft.items[index], column=column)
+    draft.aggregates.append("sum")
+    return None
 
 
 def _repeats(draft: Draft, index: int) -> bool:
@@ -57,7 +88,10 @@ def _is_figure(column: ColumnInfo) -> bool:
 def counted_column(text: str, table: TableInfo) -> ColumnInfo | None:
     """The column that 80点 or 50台 is about, by the counter after the number."""
     said = re.fullmatch(r"[\d.,万千]+(\D+)", text)
-    return held(table, said[1]) if said else None
+    if said is None:
+        return None
+    found = [column for column in table.columns if _is_figure(column) and _carries(column, said[1])]
+    return found[0] if len(found) == 1 else held(table, said[1])
 
 
 def _carries(column: ColumnInfo, counter: str) -> bool:
@@ -69,12 +103,24 @@ def _carries(column: ColumnInfo, counter: str) -> bool:
 def held(table: TableInfo, counter: str) -> ColumnInfo | None:
     """The one column that holds numbers of such things, by its unit, its name or its concept."""
     numbers = [column for column in table.columns if _is_figure(column)]
-    carrying = [column for column in numbers if _carries(column, counter)]
+    carrying = _carrying(table, counter)
     if carrying:
         return carrying[0] if len(carrying) == 1 else None
     concept = COUNTED.get(key(counter), "")
     found = [column for column in numbers if graded_concepts(column.name).get(concept, 0.0) >= 0.75]
     return found[0] if len(found) == 1 and concept in ADDITIVE else None
+
+
+def _carrying(table: TableInfo, counter: str) -> list[ColumnInfo]:
+    """The columns that hold numbers of such things by their unit or name; people who stand in rows are counted there."""
+    if counter in _PLAIN or (counter == "人" and _of_persons(table)):
+        return []
+    return [column for column in table.columns if _is_figure(column) and _carries(column, counter)]
+
+
+def _of_persons(table: TableInfo) -> bool:
+    about = (graded_concepts(column.name) for column in table.columns)
+    return any(grades.get(concept, 0.0) > 0.6 for grades in about for concept in ("age", "sex", "name"))
 
 
 def _meant(draft: Draft, counter: str) -> ColumnInfo | None:

@@ -47,6 +47,8 @@ def grammar() -> Terms:
             wanted = f"何{word}" if is_japanese(word) or word == "%" else f"in {word}"
             if wanted not in ("何日", "何日間", "in day", "in month", "in week"):
                 add(wanted, Cue("unit", unit))
+            if word.isascii() and word.isalpha():  # 何kg
+                add(f"何{word}", Cue("unit", unit))
     for word, said in adjectives():
         known = terms.setdefault(key(word), [])
         known += [one for one in said if one not in known]

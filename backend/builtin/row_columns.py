@@ -39,7 +39,12 @@ def _are_rows(
         )
         return counted and text not in key(column.name).split() and text != key(column.name)
     ranked = before is not None and (before.is_cue("top") or before.mention.text.lower().endswith("est"))
-    if ranked and column.kind != "number" and column.name == table.columns[0].name and names_each(column, table):
+    if (
+        ranked
+        and column.kind != "number"
+        and column.name == table.columns[0].name
+        and names_each(column, table)
+    ):
         return True  # the heaviest trip
     if not text.isascii() or not _is_plural(text) or text == key(column.name):
         return False

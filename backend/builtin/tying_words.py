@@ -100,7 +100,8 @@ def _ends(items: list[Item], index: int) -> bool:
     """何個運んだの: a Japanese verb after the counter only closes a question that says which rows are meant."""
     asked = items[index - 1].mention.text if index else ""
     said = any(one.column or one.rows or one.when for one in items[:index])
-    return index == len(items) - 1 and asked.startswith("何") and said
+    last = all(one.is_cue("or") for one in items[index + 1 :])  # 売れましたか
+    return last and asked.startswith("何") and said
 
 
 def _is_theirs(item: Item, items: list[Item], table: TableInfo) -> bool:

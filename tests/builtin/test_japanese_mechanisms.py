@@ -214,3 +214,31 @@ def test_people_of_a_column_are_added_up() -> None:
     table = "出動日,署,負傷者数\n2024-05-01,北,1\n2024-05-02,南,3\n"
     read = intent(table, "負傷者は全部で何人でしたか")
     assert isinstance(read, DataIntent) and (read.measures, read.aggregates) == (("負傷者数",), ("sum",))
+
+
+RAIL = """日付,路線,乗車人員(人),降車人員(人),遅延(分),荷重(kg)
+2024-04-01,本線,1200,1100,0,20
+2024-04-02,支線,300,310,12,31
+2024-05-03,本線,1250,1180,3,12
+"""
+
+
+def test_a_counter_that_two_columns_carry_is_asked_about() -> None:
+    read = intent(RAIL, "本線は何人が乗車しましたか")
+    assert isinstance(read, Refusal) and read.choices == ("乗車人員(人)", "降車人員(人)")
+
+
+def test_a_unit_that_no_column_is_measured_in_is_declined() -> None:
+    assert isinstance(intent(SHELTER, "毛布は何kg"), Refusal)
+
+
+def test_an_average_point_is_that_of_the_column_of_points() -> None:
+    table = "学校,教科,点数,費用(円)\n一中,数学,80,100\n二中,英語,55,200\n一中,英語,71,100\n"
+    read = intent(table, "平均点が一番高い教科は?")
+    assert isinstance(read, DataIntent)
+    assert (read.measures, read.aggregates, read.groups) == (("点数",), ("mean",), ("教科",))
+
+
+def test_another_month_takes_the_place_of_the_one_before() -> None:
+    read = intent(RAIL, "4月の遅延の合計は?", "じゃあ5月は?")
+    assert isinstance(read, DataIntent) and [one.values for one in read.filters] == [(5.0,)]
