@@ -49,7 +49,7 @@ from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.saved_files import without_saved
 from backend.builtin.selected_rooms import Spot
-from backend.builtin.words import has_hiragana, is_japanese, tidy
+from backend.builtin.words import is_japanese, tidy
 
 _LONGEST_TALK = 30
 _WHOLE_NAME = 2.9
@@ -160,8 +160,6 @@ def _plain_marks(request: Request) -> Request:
 def language_of(request: Request) -> Language:
     """Japanese when it has hiragana, or kanji and katakana beyond the names and cell values it mentions."""
     text = request.text
-    if has_hiragana(text):
-        return "ja"
     for mention in reversed(request.mentions):
         if mention.all(ColumnRef) or mention.all(ValueRef) or mention.all(TableRef):
             text = text[: mention.start] + text[mention.end :]

@@ -242,3 +242,9 @@ def test_an_average_point_is_that_of_the_column_of_points() -> None:
 def test_another_month_takes_the_place_of_the_one_before() -> None:
     read = intent(RAIL, "4月の遅延の合計は?", "じゃあ5月は?")
     assert isinstance(read, DataIntent) and [one.values for one in read.filters] == [(5.0,)]
+
+
+def test_an_english_question_with_japanese_names_is_answered_in_english() -> None:
+    table = "担当医,待ち時間(分)\n伊東,10\n佐藤,20\n"
+    assert "average" in run(table, "what's the average 待ち時間 for each 担当医?").lower()
+    assert "平均" in run(table, "担当医ごとの待ち時間の平均")
