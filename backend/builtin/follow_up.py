@@ -34,8 +34,9 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
     if any(one != "head" or not (draft.limit or draft.order) for one in draft.operations):
         return False  # the first five, highest first
     measured = any(column.kind == "number" and not column.is_flag for _, column in draft.free())
-    asks = bool(draft.aggregates) or measured or draft.says("people")
     cut = bool(draft.groups or draft.filters or draft.grain)
+    counted = bool(draft.groups) and any(column.yes_no for _, column in draft.free())  # survivors by sex
+    asks = bool(draft.aggregates) or measured or counted or draft.says("people")
     if begins(draft.text) or draft.says("back"):
         return _changes(draft) or draft.rows
     if (
@@ -50,7 +51,7 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
         return True  # 湿度も
     if not asks:
         return cut and draft.says("follow")
-    return not measured and not draft.rows and not cut and not _order_of_rows(draft)
+    return not (measured or counted or draft.rows or cut or _order_of_rows(draft))
 
 
 def begins(text: str) -> bool:
