@@ -17,7 +17,7 @@ _STEPLESS = re.compile(
     re.I,
 )
 _CLOSED = re.compile(
-    r"(?:^|[,;.]\s*|\s+(?=(?:if|when|while|because|since|assuming|though|as|but|and) ))"
+    r"(?:^|[,;.?!]\s*|\s+(?=(?:if|when|while|because|since|assuming|though|as|but|and) ))"
     r"(?:(?:and|but|if|when|while|as|because|since|assuming|though) )?(?:the )?"
     r"(?P<what>[\w'()-]+(?: [\w'()-]+){0,3}?) (?:is|are|being) "
     r"(?:closed|broken|blocked|out of (?:order|service)|not (?:working|running|available)|down|locked|shut)(?: today| now)?\b",

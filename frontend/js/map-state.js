@@ -84,13 +84,16 @@ export function showFrame(picture, at) {
 }
 
 /**
- * A new building keeps what is drawn on the floors it shares with the old one: after a reconnect it is sent again.
- * @param {MapPicture} picture
+ * The same building sent again, after a reconnect, keeps what is drawn on its floors. On another one nothing of the old
+ * one stays, whatever its floors are called: it was about other rooms.
+ * @param {MapPicture} before
  * @param {unknown} content
  * @returns {MapPicture}
  */
-function withBuilding(picture, content) {
+function withBuilding(before, content) {
   const building = readBuilding(content);
+  const another = before.building !== null && before.building.buildingId !== building.buildingId;
+  const picture = another ? { ...before, ...NOTHING, floorId: null, arrows: [] } : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);
   /** @type {MapPicture} */

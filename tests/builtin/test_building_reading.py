@@ -34,6 +34,7 @@ def near(kind: str, start: str) -> Ways:
 READ: dict[str, Intent] = {
     "How do I get to the meeting room from Room1?": route("Room1", "meeting room"),
     "the lift is closed, how do I get from Room1 to the Library?": route("Room1", "Library", avoid="lift"),
+    "How do I get from Room1 to the Library? The lift is closed.": route("Room1", "Library", avoid="lift"),
     "How do I get from Room1 to the Library if the lift and the Hallway are closed?": route(
         "Room1", "Library", avoid="lift, Hallway"
     ),

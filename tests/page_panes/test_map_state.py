@@ -212,6 +212,14 @@ def test_a_building_that_cannot_be_read_shows_no_floor(modules: Page) -> None:
     assert picture["notes"] == ["map.no_room"]
 
 
+def test_another_building_starts_empty_though_its_floors_are_called_the_same(modules: Page) -> None:
+    drawn = [DEFINITION, show("1F", "Room1", overlays=[text("Room1")]), named("Kitchen"), arrow("Room1")]
+    other = {"type": "map_definition", "content": BUILDING | {"buildingId": "b_other"}}
+
+    assert replay(modules, [*drawn, other]) == replay(modules, [other])
+    assert replay(modules, [*drawn, DEFINITION]) == replay(modules, drawn)
+
+
 def test_a_message_of_another_pane_leaves_the_very_same_picture(modules: Page) -> None:
     script = """async () => {
         const { emptyMap, reduceMap } = await import("/static/js/map-state.js");
