@@ -3,7 +3,7 @@ rooms touch. Such places are assumed, and every route over them says so."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from backend.messages import Floor, Rectangle
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 WALL = 0.02
 """Rooms nearer than this share of the floor's diagonal have only a wall between them."""
+THIN = 0.75
+"""A gap wider than this share of the narrower room is no wall: on a large floor another room fits in it."""
 LEAST_OPENING = 0.004
 """Walls shared for less than this share of the diagonal have no room for a door."""
 
@@ -61,7 +63,8 @@ def passages(floor: Floor) -> Passages:
 
 def _touching(floor: Floor) -> Iterator[Passage]:
     """A passage for every two rooms with no more than a wall between them, in the middle of what they share."""
-    import shapely  # heavy: only floors without doors need it
+    import numpy as np  # heavy, both: only floors without doors need them
+    import shapely
 
     system = floor.coordinate_system
     wide = system.bottom_right.x - system.top_left.x
@@ -70,8 +73,16 @@ def _touching(floor: Floor) -> Iterator[Passage]:
     rooms: Any = [shapely.Polygon(outline(room)) for room in floor.rectangles]
     if len(rooms) < 2:
         return
-    pairs = shapely.STRtree(rooms).query(rooms, predicate="dwithin", distance=WALL * diagonal)
-    for one, other in sorted({(int(a), int(b)) for a, b in pairs.T if a < b}):
+    rooms = np.array(rooms)
+    first, second = shapely.STRtree(rooms).query(rooms, predicate="dwithin", distance=WALL * diagonal)
+    once = first < second
+    first, second = first[once], second[once]
+    left, top, right, bottom = shapely.bounds(rooms).T
+    narrow = THIN * np.minimum(right - left, bottom - top)
+    gaps = cast(Any, shapely.distance(rooms[first], rooms[second]))
+    walled = gaps <= np.minimum(narrow[first], narrow[second])
+    joined: list[tuple[int, int]] = sorted(zip(first[walled].tolist(), second[walled].tolist(), strict=True))
+    for one, other in joined:
         if place := _between(rooms[one], rooms[other], diagonal):
             names = (floor.rectangles[one].name, floor.rectangles[other].name)
             yield Passage(names, round(place[0], 3), round(place[1], 3))

@@ -141,6 +141,18 @@ def room(name: str, left: float, top: float, right: float, bottom: float) -> dic
     return {"name": name, "topLeft": {"x": left, "y": top}, "bottomRight": {"x": right, "y": bottom}}
 
 
+def test_on_a_large_floor_rooms_with_another_between_them_are_not_joined() -> None:
+    row = [room(f"R{x}", x, 0, x + 1, 1) for x in range(90)]
+    graph = WayGraph(floor(row))
+
+    spots = [graph.spot_at(one)[1] for one in graph.rooms_at(graph.nodes_of(("1F", "R0"))[0])]
+    route = route_to(graph, ("1F", "R0"), ("1F", "R3"))
+
+    assert len(graph.nodes_of(("1F", "R0"))) == 1
+    assert sorted(spots) == ["R0", "R1"]
+    assert route.length == pytest.approx(3)
+
+
 def test_rooms_that_touch_are_joined_where_no_door_is_named() -> None:
     graph = WayGraph(floor([room("A", 0, 0, 40, 40), room("B", 41, 10, 80, 40), room("C", 90, 90, 99, 99)]))
     route = route_to(graph, ("1F", "A"), ("1F", "B"))
