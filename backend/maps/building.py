@@ -23,6 +23,8 @@ from backend.messages import Floor, Link, MapDefinitionContent, Rectangle
 if TYPE_CHECKING:
     from backend.maps.ways import WayGraph
 
+MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
+"""Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them."""
 BUNDLED = Path(__file__).parents[1] / "data" / "building.json"
 
 
@@ -149,11 +151,16 @@ class Building:
         return WayGraph(self.definition)
 
     def outline(self) -> str:
-        """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`."""
-        return "\n".join(
-            f"{floor.floor_id} ({floor.floor_name}): {_listed(room.name for room in floor.rectangles)}"
-            for floor in self.floors
-        )
+        """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`; of a large floor the first ones."""
+        lines: list[str] = []
+        for floor in self.floors[:MOST_FLOORS_TOLD]:
+            more = len(floor.rectangles) - MOST_ROOMS_TOLD
+            rest = f" and {more} more (list_rooms names them)" if more > 0 else ""
+            named = _listed(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
+            lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{rest}")
+        if len(self.floors) > MOST_FLOORS_TOLD:
+            lines.append(f"Further floors: {_listed(self.floor_ids()[MOST_FLOORS_TOLD:])}")
+        return "\n".join(lines)
 
 
 def _listed(names: Iterable[str]) -> str:

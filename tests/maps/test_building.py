@@ -206,3 +206,13 @@ def broken(what: str) -> dict[str, Any]:
 def test_a_building_at_odds_with_itself_is_refused(tmp_path: Path, what: str, told: str) -> None:
     with pytest.raises(DeskError, match=told):
         Building.load(saved(tmp_path, broken(what)))
+
+
+def test_a_prompt_lists_the_first_rooms_of_a_large_floor() -> None:
+    bundled = Building.load().definition
+    ground = bundled.floors[0]
+    rooms = [ground.rectangles[0].model_copy(update={"name": f"Room {number}"}) for number in range(1000)]
+    large = ground.model_copy(update={"rectangles": rooms, "doors": None})
+    outline = Building(bundled.model_copy(update={"floors": [large], "links": None})).outline()
+    assert "Room 39 and 960 more (list_rooms names them)" in outline
+    assert len(outline) < 1000

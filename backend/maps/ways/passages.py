@@ -3,7 +3,7 @@ rooms touch. Such places are assumed, and every route over them says so."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from backend.messages import Floor, Rectangle
 
@@ -79,7 +79,8 @@ def _touching(floor: Floor) -> Iterator[Passage]:
     first, second = first[once], second[once]
     left, top, right, bottom = shapely.bounds(rooms).T
     narrow = THIN * np.minimum(right - left, bottom - top)
-    walled: Any = shapely.distance(rooms[first], rooms[second]) <= np.minimum(narrow[first], narrow[second])
+    gaps = cast(Any, shapely.distance(rooms[first], rooms[second]))
+    walled = gaps <= np.minimum(narrow[first], narrow[second])
     joined: list[tuple[int, int]] = sorted(zip(first[walled].tolist(), second[walled].tolist(), strict=True))
     for one, other in joined:
         if place := _between(rooms[one], rooms[other], diagonal):
