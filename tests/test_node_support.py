@@ -23,7 +23,7 @@ def test_each_alias_is_the_pinned_release(node_path: Path) -> None:
 
 
 def test_a_changed_package_json_is_installed_again(node_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node_support, "wanted", lambda: "another package.json")
+    monkeypatch.setattr(node_support, "wanted", lambda packages: "another package.json")
     assert node_support.find.__wrapped__() is None
 
 

@@ -135,13 +135,14 @@ class DeskPage:
     def colours(self, room: str) -> set[Colour]:
         """Every colour the map shows inside a room of floor 1F, its outline left out."""
         script = """([left, top, right, bottom]) => {
-            const canvas = document.querySelector(".map-canvas");
+            const layers = [...document.querySelectorAll(".map-canvas:not([hidden])")];
+            const [canvas] = layers;
             const [scale, x, y] = document.querySelector(".map-viewer").dataset.view.split(" ").map(Number);
             const dpr = canvas.width / canvas.getBoundingClientRect().width;
             const at = (plan, shift) => Math.round((plan * scale + shift) * dpr);
             const size = [at(right, x) - at(left, x), at(bottom, y) - at(top, y)];
             const copy = new OffscreenCanvas(...size).getContext("2d", { willReadFrequently: true });
-            copy.drawImage(canvas, at(left, x), at(top, y), ...size, 0, 0, ...size);
+            for (const layer of layers) copy.drawImage(layer, at(left, x), at(top, y), ...size, 0, 0, ...size);
             const { data } = copy.getImageData(0, 0, ...size);
             const found = new Set();
             for (let i = 0; i < data.length; i += 4) found.add(data.slice(i, i + 3).join());

@@ -107,7 +107,7 @@ def test_a_phone_shows_the_chat_first_and_dots_what_is_new(analyst: LiveDesk, op
     expect(desk.tab("map")).to_have_attribute("data-changed", "")
     desk.tab("map").click()
     desk.see_map(arrows=1)
-    expect(desk.page.locator(".map-canvas")).to_be_visible()
+    expect(desk.page.locator(".map-canvas").first).to_be_visible()
     desk.see_painted("Kitchen", 4)
 
 
