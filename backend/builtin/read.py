@@ -52,7 +52,6 @@ from backend.builtin.selected_rooms import Spot
 from backend.builtin.words import is_japanese, tidy
 
 _LONGEST_TALK = 30
-_WHOLE_NAME = 2.9
 
 
 def read_talk(

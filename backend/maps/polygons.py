@@ -1,6 +1,7 @@
 """Plane geometry of a room's outline: a list of (x, y), the last joined to the first. Pure.
 
-Whether an outline crosses itself is found out where a file is read (`sandbox/inside/plan_files`), which may take long.
+Whether an outline crosses itself is found out where a file is read (`sandbox/inside/plan_files`), which may take long. What
+stands there too is there because a child's code imports nothing of the server's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,15 +22,6 @@ def box(points: Sequence[Point]) -> tuple[float, float, float, float]:
     """Least x and y, greatest x and y."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def holds(points: Sequence[Point], x: float, y: float) -> bool:
-    """Whether the point lies inside; of the points on the outline itself, some do."""
-    inside = False
-    for (x1, y1), (x2, y2) in _edges(points):
-        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
-            inside = not inside
-    return inside
 
 
 def _edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
