@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from backend.agent_wrapper.context import Agent
+from backend.errors import NotFound
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
@@ -101,7 +102,7 @@ class DeskAgents:
 
         building = self._building_of(chat_id)
         parts = Parts(
-            kind=options.agent or self._choices.kind,
+            kind=self._kind(options.agent),
             model=self._model(building, lambda: self._own_files(chat_id, stop)),
             tools=self._tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id),
             rooms=building.rooms(),
@@ -111,6 +112,15 @@ class DeskAgents:
             executor=self._choices.executor,
         )
         return AgentWrapper(parts)
+
+    def _kind(self, name: str | None) -> Literal["code", "tools"]:
+        match name:
+            case None:
+                return self._choices.kind
+            case "code" | "tools":
+                return name
+            case _:
+                raise NotFound(f"There is no agent {name[:40]!r}.", "Expected code or tools.")
 
     def info(self) -> AgentInfo:
         """Who answers, for the page; imports smolagents, so not on the event loop."""

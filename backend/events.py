@@ -81,12 +81,13 @@ class StepStarted(Event):
 class Delta(Event):
     """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored.
 
-    `reasoning` is what it thinks before it answers: part of no memory and of no answer.
+    `reasoning` is what it thinks before it answers: part of no memory and of no answer. `output` is text that a terminal
+    program writes; when the text is whole it is Shown, too.
     """
 
     type: Literal["delta"] = "delta"
     step: int
-    kind: Literal["text", "code", "reasoning"]
+    kind: Literal["text", "code", "reasoning", "output"]
     text: str
 
 
@@ -236,6 +237,21 @@ class RoomsSelected(Event):
     rooms: list[RoomRef]
 
 
+class AgentChosen(Event):
+    """From here on this agent answers in the chat; None is the one that the desk is served with."""
+
+    type: Literal["agent_chosen"] = "agent_chosen"
+    agent: str | None
+
+
+class LateOutput(Event):
+    """What a terminal program wrote when no run listened: after its run ended, before the next began."""
+
+    type: Literal["late_output"] = "late_output"
+    agent: str
+    text: str
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -263,7 +279,16 @@ RunEvent = (
     | RunFailed
     | RunCancelled
 )
-ChatEvent = FileAdded | PolicySet | VariablesLost | ArrowsCleared | BuildingChosen | RoomsSelected
+ChatEvent = (
+    FileAdded
+    | PolicySet
+    | VariablesLost
+    | ArrowsCleared
+    | BuildingChosen
+    | RoomsSelected
+    | AgentChosen
+    | LateOutput
+)
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 

@@ -69,11 +69,11 @@ class Run(Shape):
 
 
 class Delta(Shape):
-    """A piece of what the model is writing: prose, code or reasoning of the step under way."""
+    """A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output."""
 
     type: Literal["delta"] = "delta"
     content: str
-    kind: Literal["text", "code", "reasoning"]
+    kind: Literal["text", "code", "reasoning", "output"]
     step: int
 
 

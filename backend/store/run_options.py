@@ -6,11 +6,14 @@ from pydantic import BaseModel, ConfigDict
 
 
 class RunOptions(BaseModel):
-    """None means what the settings say. `order` is that of the tool calls of one step, for a tools agent."""
+    """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
+
+    `order` is that of the tool calls of one step, for a tools agent.
+    """
 
     model_config = ConfigDict(frozen=True)
 
-    agent: Literal["code", "tools"] | None = None
+    agent: str | None = None
     order: Literal["together", "one_by_one"] | None = None
 
     def kept(self) -> str | None:

@@ -154,7 +154,7 @@ function wrote(state, message) {
   const { runId = "", kind, step, content } = message;
   const goesOn = state.live?.runId === runId && state.live.step === step;
   const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
-  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
+  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null, output: null };
   return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
 }
 

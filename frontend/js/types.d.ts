@@ -422,7 +422,7 @@ export interface Run extends Placed {
 export interface Delta extends Placed {
   type: "delta";
   content: string;
-  kind: "text" | "code" | "reasoning";
+  kind: "text" | "code" | "reasoning" | "output";
   step: number;
 }
 
@@ -593,6 +593,7 @@ export interface Live {
   text: Pieces | null;
   code: Pieces | null;
   reasoning: Pieces | null;
+  output: Pieces | null;
 }
 
 export interface Call {

@@ -12,7 +12,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from backend import messages as m
 from backend.agents import DeskAgents
 from backend.errors import BadInput, DeskError, NotFound
-from backend.events import ArrowsCleared, Ask, BuildingChosen, RoomsSelected
+from backend.events import AgentChosen, ArrowsCleared, Ask, BuildingChosen, RoomsSelected
 from backend.logs import refuse
 from backend.runs import Runs
 from backend.store import chats, files, run_rows
@@ -256,7 +256,7 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
-                elif isinstance(item.event, RoomsSelected):
+                elif isinstance(item.event, RoomsSelected | AgentChosen):
                     selected = True
                 else:
                     await self._out.send_event(item)

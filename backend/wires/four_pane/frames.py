@@ -60,8 +60,10 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
-        case e.RoomsSelected():
+        case e.RoomsSelected() | e.AgentChosen():
             return None  # the connection sends the chat itself
+        case e.LateOutput():
+            return m.Text(content=event.text, tone="notice")
         case _:
             assert_never(event)
 

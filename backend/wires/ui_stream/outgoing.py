@@ -147,6 +147,8 @@ class Outgoing:
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
                 | e.RoomsSelected()
+                | e.AgentChosen()
+                | e.LateOutput()
             ):
                 return []
             case _:
@@ -159,7 +161,7 @@ class Outgoing:
 
     def _delta(self, event: e.Delta) -> list[Chunk]:
         match event.kind:
-            case "text":
+            case "text" | "output":
                 return self._say(event.text)
             case "reasoning":
                 return self._think(event.text)
