@@ -119,8 +119,10 @@ class Profile(Part):
     stop_grace_seconds: float = Field(default=2, gt=0, le=60)
 
     def argv(self) -> list[str]:
-        """Command and arguments; `{python}` is the Python that runs the desk."""
-        return [word.replace("{python}", sys.executable) for word in [*shlex.split(self.command), *self.args]]
+        """Command and arguments; `{python}` is the Python that runs the desk, `{terminal}` the folder of this module."""
+        known = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
+        words = [*shlex.split(self.command), *self.args]
+        return [re.sub(r"\{python\}|\{terminal\}", lambda found: known[found[0]], word) for word in words]
 
 
 def shipped() -> list[str]:
@@ -149,7 +151,9 @@ def read_profile(file: Path) -> Profile:
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
         raise BadInput(f"{file.name} is no YAML: {' '.join(str(fault).split())[:300]}.") from fault
     if not isinstance(loaded, dict):
-        raise BadInput(f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`.")
+        raise BadInput(
+            f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`."
+        )
     return profile_of({"name": file.stem, **loaded}, file.name)
 
 
@@ -159,4 +163,6 @@ def profile_of(values: dict[str, Any], place: str) -> Profile:
         return Profile.model_validate(values)
     except ValidationError as fault:
         wrong = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors()]
-        raise BadInput(f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md.") from fault
+        raise BadInput(
+            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md."
+        ) from fault
