@@ -11,7 +11,10 @@ class Programs:
     """Keeps programs between runs. `late(chat_id, agent_name, text)` gets what they write when no run listens."""
 
     def __init__(
-        self, max_programs: int = 8, idle_seconds: float = 1800, late: Callable[[str, str, str], None] | None = None
+        self,
+        max_programs: int = 8,
+        idle_seconds: float = 1800,
+        late: Callable[[str, str, str], None] | None = None,
     ) -> None:
         raise NotImplementedError
 

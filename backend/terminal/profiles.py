@@ -149,7 +149,9 @@ def read_profile(file: Path) -> Profile:
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
         raise BadInput(f"{file.name} is no YAML: {' '.join(str(fault).split())[:300]}.") from fault
     if not isinstance(loaded, dict):
-        raise BadInput(f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`.")
+        raise BadInput(
+            f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`."
+        )
     return profile_of({"name": file.stem, **loaded}, file.name)
 
 
@@ -159,4 +161,6 @@ def profile_of(values: dict[str, Any], place: str) -> Profile:
         return Profile.model_validate(values)
     except ValidationError as fault:
         wrong = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors()]
-        raise BadInput(f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md.") from fault
+        raise BadInput(
+            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md."
+        ) from fault
