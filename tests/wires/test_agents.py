@@ -197,7 +197,11 @@ def test_a_tools_agent_without_the_interpreter_does_not_have_it(tmp_path: Path) 
         client.say("try")
         messages = client.until_closed()
     assert messages[-1]["content"]["text"] == "ok"
-    assert [m for m in messages if m["type"] == "tool"] == []
+    calls = [message["content"] for message in messages if message["type"] == "tool"]
+    assert [(call["tool"], call["state"]) for call in calls if call["state"] != "called"] == [
+        ("python_interpreter", "failed"),
+        ("show_map", "failed"),
+    ]
     assert not list(tmp_path.glob("chats/*/x"))
 
 
