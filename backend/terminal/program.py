@@ -107,6 +107,10 @@ class Program:
                 time.sleep(0.1)
             self._child.write(self.profile.interrupt.keys.encode())
 
+    def press(self, keys: str) -> None:
+        """Press keys, such as an arrow, and submit nothing; raises DeskError as `send` does."""
+        self._child.write(keys.encode())
+
     def _type(self, keys: Keys) -> None:
         echoes, lines = self._child.modes()
         silent = lines and not echoes
