@@ -27,7 +27,9 @@ def write(text: str) -> None:
 
 
 def test_the_list_names_every_agent_and_marks_the_default(capsys: pytest.CaptureFixture[str]) -> None:
-    write('default = "b"\n[agents.b]\nkind = "code"\ntools = ["show_map"]\n[agents.demo.env]\nKEY = "hidden"\n')
+    write(
+        'default = "b"\n[agents.b]\nkind = "code"\ntools = ["show_map"]\n[agents.demo.env]\nKEY = "hidden"\n'
+    )
     assert agents("list") == 0
     out = capsys.readouterr().out
     assert [line.split()[0] for line in out.splitlines()] == ["code", "tools", "demo", "*"]
@@ -54,7 +56,10 @@ def test_the_settings_name_the_default(
 
 
 def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixture[str]) -> None:
-    assert agents("add", "plotter", "--tools", "load_dataset, show_map", "--description", "Draws.", "--default") == 0
+    assert (
+        agents("add", "plotter", "--tools", "load_dataset, show_map", "--description", "Draws.", "--default")
+        == 0
+    )
     assert agents("add", "second-demo", "--profile", "demo") == 0
     capsys.readouterr()
     assert agents("list") == 0
@@ -78,19 +83,29 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
         (["x", "--kind", "code", "--tools", "python_interpreter"], "no tool 'python_interpreter'"),
     ],
 )
-def test_what_cannot_work_is_not_added(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_work_is_not_added(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert agents("add", *words) == 2
     assert said in capsys.readouterr().err
     assert not Path("smoldesk-data/agents.toml").exists()
 
 
 def test_check_tells_all_mistakes_and_all_agents_at_once(capsys: pytest.CaptureFixture[str]) -> None:
-    write(BROKEN + '[agents.c]\nkind = "terminal"\nprofile = "p.yaml"\n[agents.d]\nkind = "code"\nmodel = "openai:x"\n')
+    write(
+        BROKEN
+        + '[agents.c]\nkind = "terminal"\nprofile = "p.yaml"\n[agents.d]\nkind = "code"\nmodel = "openai:x"\n'
+    )
     Path("smoldesk-data/p.yaml").write_text("command: no-such-program-here\n")
     assert agents("check") == 1
     lines = capsys.readouterr().out.splitlines()
     failed = [line.removeprefix("FAIL  ") for line in lines if line.startswith("FAIL")]
-    assert [line.partition(":")[0] for line in failed] == ["agents.toml, agent 'a', key 'kind'", "b", "c", "d"]
+    assert [line.partition(":")[0] for line in failed] == [
+        "agents.toml, agent 'a', key 'kind'",
+        "b",
+        "c",
+        "d",
+    ]
     assert "no tool 'no_such'" in failed[1]
     assert "no-such-program-here" in failed[2]
     assert "SMOLDESK_OPENAI_API_KEY" in failed[3]

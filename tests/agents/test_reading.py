@@ -74,7 +74,7 @@ def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, 
 
 
 def test_an_unknown_name_gets_the_names_there_are(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="'poet'.*code, tools, demo") as refused:
+    with pytest.raises(NotFound, match=r"'poet'.*code, tools, demo") as refused:
         load_agents(tmp_path).get("poet")
     assert refused.value.code == "unknown_agent"
 
@@ -125,7 +125,9 @@ def test_a_mistake_is_told_with_its_place_and_what_was_expected(
     assert words in found
 
 
-def test_a_profile_of_the_operators_with_a_mistake_is_told_with_its_key(tmp_path: Path, profile: Path) -> None:
+def test_a_profile_of_the_operators_with_a_mistake_is_told_with_its_key(
+    tmp_path: Path, profile: Path
+) -> None:
     profile.write_text("command: cat\ncolour: red\n")
     [found] = mistakes(tmp_path, GOOD)
     assert found.startswith("agents.toml, agent 'mine', key 'profile': ")

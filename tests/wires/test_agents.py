@@ -71,7 +71,12 @@ def test_every_agent_is_told_with_what_keeps_it_from_working(http: httpx.Client)
         "available": True,
     }
     assert "python_interpreter" in by_name["tools"]["tools"]
-    assert by_name["demo"] == by_name["demo"] | {"kind": "terminal", "profile": "demo", "tools": [], "available": True}
+    assert by_name["demo"] == by_name["demo"] | {
+        "kind": "terminal",
+        "profile": "demo",
+        "tools": [],
+        "available": True,
+    }
     assert "model" not in by_name["demo"]
     problems = {name: agent["problem"] for name, agent in by_name.items() if not agent["available"]}
     assert problems.keys() == {"broken", "elsewhere"}
@@ -165,14 +170,23 @@ def test_an_agent_that_is_listed_no_more_ends_its_runs_clearly(tmp_path: Path) -
         assert "'passing'" in error["content"] and "code, tools, demo" in error["content"]
 
 
-def test_an_open_run_goes_on_with_its_agent_and_the_next_has_the_new_one(tmp_path: Path, free_port: int) -> None:
+def test_an_open_run_goes_on_with_its_agent_and_the_next_has_the_new_one(
+    tmp_path: Path, free_port: int
+) -> None:
     """One kind writes code and pays; the other calls a tool: each can be told by what it does. The log names both."""
     (tmp_path / "agents.toml").write_text(
         '[agents.asking]\nkind = "tools"\ntools = ["process_payment"]\nmodel = "openai:second"\n'
     )
     script = 'final_answer("by code")'
-    paying = Calls(("process_payment", {"recipient": "a", "amount": 1, "currency": "USD", "description": "b"}))
-    models = iter([ScriptedModel([paying, Calls(("final_answer", {"answer": "by tools"}))]), ScriptedModel([code(script)])])
+    paying = Calls(
+        ("process_payment", {"recipient": "a", "amount": 1, "currency": "USD", "description": "b"})
+    )
+    models = iter(
+        [
+            ScriptedModel([paying, Calls(("final_answer", {"answer": "by tools"}))]),
+            ScriptedModel([code(script)]),
+        ]
+    )
     with live_desk(tmp_path, lambda: next(models)) as live, httpx.Client(base_url=live.url) as http:
         chat = new_chat(http, agent="asking")
         with WsClient(live.ws_url, f"?chat={chat}") as client:
