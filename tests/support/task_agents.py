@@ -11,9 +11,10 @@ from backend.store.asks import Answer
 
 
 def write(ctx: Context, *pieces: str, step: int = 1) -> None:
-    """Pieces of output; each an event of its own."""
+    """Pieces of output; each an event of its own, for it is committed before the next one comes."""
     for piece in pieces:
-        ctx.emit(Delta(step=step, kind="output", text=piece))
+        ctx.emit_soon(Delta(step=step, kind="output", text=piece))
+        ctx.settle()
 
 
 def show(ctx: Context, *messages: StepOutput) -> None:
@@ -64,4 +65,16 @@ def count(message: str, ctx: Context) -> str:
     number = int(message.split()[-1])
     write(ctx, *(f"{piece};" for piece in range(number)))
     show(ctx, Text(content="".join(f"{piece};" for piece in range(number))), Json(content={"count": number}))
+    return ""
+
+
+BLOCK = 10_000
+"""Characters of a piece of a flood."""
+
+
+def flood(message: str, ctx: Context) -> str:
+    """As many large pieces as the message says, as fast as they can be written."""
+    ctx.emit(StepStarted(step=1))
+    for number in range(int(message.split()[-1])):
+        ctx.emit_soon(Delta(step=1, kind="output", text=f"{number};".ljust(BLOCK, "x")))
     return ""

@@ -103,7 +103,9 @@ class TaskClient:
         return self.http.post(f"/tasks/{task_id}/input", json={"input": value, **body})
 
     @contextmanager
-    def stream(self, method: str, path: str, reader: EventReader | None = None, **options: Any) -> Iterator[Iterator[ServerEvent]]:
+    def stream(
+        self, method: str, path: str, reader: EventReader | None = None, **options: Any
+    ) -> Iterator[Iterator[ServerEvent]]:
         """The events of a response, as they come."""
         with self.http.stream(method, path, **options) as response:
             assert response.status_code == 200, response.read()
@@ -151,5 +153,5 @@ def artifacts(events: Iterable[ServerEvent]) -> list[Object]:
 
 
 def words(found: Iterable[Object]) -> list[str]:
-    """The texts of artifacts."""
-    return [artifact["parts"][0]["text"] for artifact in found]
+    """The texts of artifacts; empty for one that is data."""
+    return [artifact["parts"][0].get("text", "") for artifact in found]
