@@ -24,7 +24,6 @@ MOST_METADATA = 16_384
 """Characters of metadata, as JSON."""
 DEEPEST = 50
 LONGEST_REASON = 500
-AGENT_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 WHOLE = 1 << 62
 
 Object = dict[str, Any]
@@ -110,17 +109,8 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
     if not words.strip() and not files:
         raise Malformed("The message is empty.", EXPECTED)
     context = _first_text([body, inner], "contextId", "context_id")
-    named = read_agent(body.get("agent")) or agent
+    named = _first_text([body], "agent") or agent
     return NewTask(words, files, context, named, _metadata(body.get("metadata")))
-
-
-def read_agent(name: object) -> str | None:
-    """The name of an agent, if one is named. Raises BadInput."""
-    if name is None or name == "":
-        return None
-    if not isinstance(name, str) or not AGENT_NAME.fullmatch(name):
-        raise Malformed(f"{str(name)[:40]!r} is no name of an agent.", "Expected letters, digits, - and _.")
-    return name
 
 
 def read_input(body: Object) -> GivenInput:

@@ -19,7 +19,6 @@ from backend.wires.tasks.incoming import (
     NewTask,
     Object,
     Place,
-    read_agent,
     read_input,
     read_json,
     read_task,
@@ -49,7 +48,7 @@ def router(
 
     async def begin(request: Request) -> str:
         body = await read_body(request, BODY_LIMIT)
-        named = read_agent(request.query_params.get("agent"))
+        named = request.query_params.get("agent") or None
         task: NewTask = await asyncio.to_thread(read_task, body, file_limit, named)
         return await sending.begin(task)
 

@@ -7,7 +7,7 @@ from backend.store import chats
 from backend.store.run_options import RunOptions
 from backend.store.tx import Tx
 from backend.wires.intake import kept, with_names
-from backend.wires.tasks.incoming import NewTask
+from backend.wires.tasks.incoming import Malformed, NewTask
 
 
 class Sending:
@@ -25,6 +25,8 @@ class Sending:
         if len(task.text.encode("utf-8", "replace")) > self._message_limit:
             hint = f"At most {self._message_limit} bytes."
             raise BadInput("The message is too long.", hint, code="too_large")
+        if task.agent is not None:
+            self._check_agent(task.agent)
         chat_id = await self._chat(task.context)
         store = self._runs.store
         names = [
@@ -33,6 +35,12 @@ class Sending:
         ]
         options = RunOptions(agent=task.agent, metadata=task.metadata or None)
         return await self._runs.start(chat_id, with_names(task.text, names), options)
+
+    def _check_agent(self, name: str) -> None:
+        try:
+            self._agents.listed.get(name)
+        except NotFound as fault:
+            raise Malformed(fault.message, fault.hint, code=fault.code) from None
 
     async def _chat(self, context: str | None) -> str:
         def job(tx: Tx) -> str:
