@@ -75,21 +75,32 @@ class Agents:
         raise DeskError("The program has been silent for 0.3 s.", code="program_silent")
 
 
+class Stage:
+    """Whose agents answer now."""
+
+    agents = Agents()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("desk")
+
+    def answer(message: str, ctx: Context) -> str:
+        return Stage.agents.answer(message, ctx)
+
+    with live_desk(folder, answer=answer, keep_alive_seconds=KEEP_ALIVE) as live:
+        yield live
+
+
 @pytest.fixture
 def agents() -> Iterator[Agents]:
-    found = Agents()
+    Stage.agents = found = Agents()
     yield found
     found.go.set()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, agents: Agents) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path, answer=agents.answer, keep_alive_seconds=KEEP_ALIVE) as live:
-        yield live
-
-
-@pytest.fixture
-def client(desk: LiveDesk) -> Iterator[TaskClient]:
+def client(desk: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
     with TaskClient(desk.url) as found:
         yield found
 
@@ -256,6 +267,7 @@ def test_a_client_that_leaves_is_forgotten_at_once_and_its_task_goes_on(
     client: TaskClient, desk: LiveDesk, agents: Agents
 ) -> None:
     followers = desk.desk.store.followers
+    until(lambda: followers.count() == 0)
     with client.stream("POST", "/tasks/sendSubscribe", json={"message": "held"}) as events:
         task_id = next(events).json["taskId"]
         until(lambda: followers.count() == 1)

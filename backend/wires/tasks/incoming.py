@@ -154,12 +154,12 @@ def _file(value: object, number: int, limit: int) -> GivenFile:
     if not isinstance(encoded, str):
         hint = 'Expected {"name", "bytes"} in base64: the desk fetches nothing from other servers.'
         raise Malformed(f"The file {name[:80]!r} came without its bytes.", hint)
-    if len(encoded) > limit * 4 // 3 + 8:
-        raise BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
     try:
         data = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
         raise Malformed(f"The file {name[:80]!r} is no valid base64.", "Expected its bytes.") from None
+    if len(data) > limit:
+        raise BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
     if not data:
         raise Malformed(f"The file {name[:80]!r} is empty.", "Expected its bytes.")
     return GivenFile(name, data)
