@@ -74,7 +74,7 @@ def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, 
 
 
 def test_an_unknown_name_gets_the_names_there_are(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="'poet'.*code, tools, demo") as refused:
+    with pytest.raises(NotFound, match=r"'poet'.*code, tools, demo") as refused:
         load_agents(tmp_path).get("poet")
     assert refused.value.code == "unknown_agent"
 
