@@ -9,6 +9,7 @@ import termios
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 from ptyprocess import PtyProcess
 
@@ -27,12 +28,13 @@ class Child:
 
     def __init__(self, profile: Profile, folder: Path) -> None:
         """Start it; raises DeskError program_missing or program_failed."""
+        folder = folder.resolve()
         mark = secrets.token_hex(16)
         variables = environment(profile, mark)
         argv = profile.argv()
         argv[0] = executable(argv[0], variables, folder)
         try:
-            self._process = PtyProcess.spawn(
+            self._process: Any = PtyProcess.spawn(
                 argv,
                 cwd=str(folder),
                 env=variables,
