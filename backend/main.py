@@ -30,7 +30,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import four_pane, health, page, rest, ui_stream
+from backend.wires import four_pane, health, page, rest, tasks, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -241,6 +241,9 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, desk.buildings, upload_limit, message_limit))
     app.include_router(ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit))
+    app.include_router(
+        tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
+    )
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

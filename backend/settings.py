@@ -89,5 +89,8 @@ class Settings(BaseSettings):
     upload_limit_mb: float = Field(default=50, gt=0)
     message_limit_kb: float = Field(default=256, gt=0)
 
+    # how it streams
+    keep_alive_seconds: float = Field(default=15, gt=0, le=15)
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"

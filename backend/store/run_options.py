@@ -2,19 +2,20 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 
 class RunOptions(BaseModel):
     """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
 
-    `order` is that of the tool calls of one step, for a tools agent.
+    `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
     """
 
     model_config = ConfigDict(frozen=True)
 
     agent: str | None = None
     order: Literal["together", "one_by_one"] | None = None
+    metadata: dict[str, JsonValue] | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

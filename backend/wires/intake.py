@@ -4,12 +4,13 @@ Shared by the wires that take files; each has its own way to receive the bytes.
 """
 
 import asyncio
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from backend.agents import DeskAgents
-from backend.errors import NotFound
+from backend.errors import DeskError, NotFound
 from backend.events import FileAdded
 from backend.folders import place
 from backend.messages import FileContent, TableFacts
@@ -22,7 +23,40 @@ from backend.store.files import StoredFile, free_name, media_type_of, remove_tre
 from backend.store.store import Store
 from backend.store.tx import Tx
 
+log = logging.getLogger(__name__)
 _placing = threading.Lock()
+
+
+async def kept(store: Store, agents: DeskAgents, chat_id: str, name: str, data: bytes, limit: int) -> str:
+    """Make bytes that came in a message a file of the chat, as an upload does; the name it has there.
+
+    Raises BadInput, or DeskError when the disk will not take them.
+    """
+    try:
+        file_id = await asyncio.to_thread(store.files.keep_bytes, data, limit)
+        stored = await placed(store, chat_id, name, file_id, len(data))
+        await taken_in(store, agents, stored)
+    except OSError as fault:
+        log.error("a file of a message could not be kept (%s)", type(fault).__name__)
+        hint = "The desk's disk may be full. Send the message without it."
+        raise DeskError("The file could not be kept.", hint, code="not_kept") from fault
+    return stored.name
+
+
+_ATTACHED = "(Attached: "
+
+
+def with_names(message: str, names: Sequence[str]) -> str:
+    """The message, and what came with it, as the agent reads it."""
+    if not names:
+        return message
+    attached = f"{_ATTACHED}{', '.join(names)})"
+    return f"{message}\n\n{attached}" if message.strip() else attached
+
+
+def is_said_in(message: str, asked: str) -> bool:
+    """Whether `asked` is this message, perhaps with the names of what came with it. An empty message is any."""
+    return not message.strip() or asked == message or asked.startswith(f"{message}\n\n{_ATTACHED}")
 
 
 async def placed(store: Store, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:

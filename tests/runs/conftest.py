@@ -1,67 +1,22 @@
 """A Runs over a real store, answered by small agents written in the tests."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
-from backend.agent_wrapper.context import Agent, Context
+from backend.agent_wrapper.context import Context
 from backend.events import RunCancelled, RunFailed, RunFinished, StoredEvent
 from backend.runs import Runs
-from backend.stopping import StopFlag
 from backend.store import chats
 from backend.store.data_dir import DataDir
-from backend.store.run_options import RunOptions
 from backend.store.store import Store
 from backend.tools.gate import PendingCall
 from backend.tools.policy import DeskTool
+from tests.support.one_agent import Answering, OneAgent
 from tests.support.tools import Paying
-
-Answering = Callable[[str, Context], str]
-
-
-@dataclass
-class Scripted:
-    """An agent that is one function."""
-
-    answer: Answering
-
-    def run(self, message: str, ctx: Context) -> str:
-        return self.answer(message, ctx)
-
-
-@dataclass
-class ScriptedAgents:
-    """runs.Agents for tests: the same function for every chat."""
-
-    answer: Answering
-    lost_reason: str | None = None
-    dropped: list[str] = field(default_factory=list)
-    chosen: list[RunOptions] = field(default_factory=list)
-
-    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        self.chosen.append(options)
-        return Scripted(self.answer)
-
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        return options
-
-    def who(self, options: RunOptions) -> dict[str, str]:
-        return {"agent": options.agent or "scripted"}
-
-    def approvals(self) -> dict[str, str]:
-        return {"pay": "always"}
-
-    def lost(self, chat_id: str) -> str | None:
-        return self.lost_reason
-
-    def drop(self, chat_id: str, reason: str) -> None:
-        self.dropped.append(chat_id)
-
-    def close(self) -> None: ...
 
 
 class Bench:
@@ -71,11 +26,11 @@ class Bench:
         self.data_dir = DataDir(folder)
         self.database_url = database_url
         self.opened: list[Runs] = []
-        self.agents: list[ScriptedAgents] = []
+        self.agents: list[OneAgent] = []
 
     def open(self, answer: Answering, data_dir: DataDir | None = None, **options: object) -> Runs:
         """A server; with a `data_dir` of its own, another one on the same database."""
-        agents = ScriptedAgents(answer)
+        agents = OneAgent(answer)
         self.agents.append(agents)
         store = Store.open(data_dir or self.data_dir, self.database_url)
         runs = Runs(store, agents, **options)  # pyright: ignore

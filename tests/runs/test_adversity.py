@@ -14,8 +14,9 @@ from backend.runs import janitor as module
 from backend.runs.runs import Active
 from backend.store import run_queue, run_rows
 from backend.store.followers import Stopping
-from tests.runs.conftest import Bench, ScriptedAgents, new_chat, until_closed, until_event
+from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
+from tests.support.one_agent import OneAgent
 
 FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
 
@@ -214,7 +215,7 @@ def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: 
 def test_a_run_that_comes_back_in_the_last_moment_costs_the_next_one_nothing(bench: Bench) -> None:
     """The janitor chose to abandon it, and it closed itself just then: the child belongs to the next run."""
     runs = bench.open(echo)
-    agents: ScriptedAgents = runs._agents  # pyright: ignore
+    agents: OneAgent = runs._agents  # pyright: ignore
 
     async def scenario() -> Active:
         chat_id = await new_chat(runs)
@@ -255,7 +256,7 @@ def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Be
 
 def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Bench) -> None:
     runs = bench.open(echo)
-    agents: ScriptedAgents = runs._agents  # pyright: ignore
+    agents: OneAgent = runs._agents  # pyright: ignore
     closing = threading.Event()
     real = runs._work_one  # pyright: ignore[reportPrivateUsage]
 

@@ -25,8 +25,9 @@ from backend.events import (
 )
 from backend.runs import Runs
 from backend.store import run_queue, run_rows
-from tests.runs.conftest import Bench, ScriptedAgents, kinds, new_chat, until_closed, until_event
+from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
+from tests.support.one_agent import OneAgent
 
 
 def echo(message: str, ctx: Context) -> str:
@@ -333,7 +334,7 @@ def test_lost_variables_are_said_once(bench: Bench) -> None:
         return "; ".join(ctx.notes)
 
     runs = bench.open(one_step)
-    agents: ScriptedAgents = runs._agents  # pyright: ignore
+    agents: OneAgent = runs._agents  # pyright: ignore
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)

@@ -31,7 +31,6 @@ from backend.store.tables import ChatRow
 from tests.runs.conftest import (
     Answering,
     Bench,
-    ScriptedAgents,
     admit,
     kinds,
     new_chat,
@@ -39,6 +38,7 @@ from tests.runs.conftest import (
     until_event,
 )
 from tests.support.aio import run_async
+from tests.support.one_agent import OneAgent
 from tests.support.postgres import TestPostgres
 
 
@@ -251,7 +251,7 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
         return "; ".join(ctx.notes)
 
     here, there = servers.open("here", one_step), servers.open("there", one_step)
-    agents: ScriptedAgents = there._agents  # pyright: ignore
+    agents: OneAgent = there._agents  # pyright: ignore
     agents.drop = lambda chat_id, reason: setattr(agents, "lost_reason", reason)  # pyright: ignore
 
     async def scenario() -> list[StoredEvent]:

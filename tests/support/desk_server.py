@@ -9,14 +9,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import httpx
 
+from backend.agent_wrapper.context import Context
 from backend.commands.server import DeskServer, build_server
 from backend.main import Desk, build_desk
+from backend.runs import Runs
 from backend.settings import Settings
+from tests.support.one_agent import OneAgent
 
 ROOT = Path(__file__).parent.parent.parent
 SERVING = "import sys; from backend.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -50,11 +54,19 @@ def live_desk(
     folder: Path,
     make_model: Callable[[], Any] | None = None,
     make_tools: Callable[[Path], Any] | None = None,
+    answer: "Callable[[str, Context], str] | None" = None,
     **options: Any,
 ) -> Iterator[LiveDesk]:
-    """Serve a desk from a thread of this process; `make_model` scripts the model, `make_tools` brings other tools."""
+    """Serve a desk from a thread of this process; `make_model` scripts the model, `make_tools` brings other tools.
+
+    `answer` is all of the agent, in one function.
+    """
     settings = settings_for(folder, **options)
     desk = build_desk(settings, make_model, make_tools)
+    if answer is not None:
+        desk = replace(
+            desk, runs=Runs(desk.store, OneAgent(answer), grace_seconds=settings.stop_grace_seconds)
+        )
     server = build_server(desk)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

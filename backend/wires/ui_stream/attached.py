@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import binascii
-import logging
 import mimetypes
 import re
 from collections.abc import Sequence
@@ -11,13 +10,11 @@ from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
 from backend.agents import DeskAgents
-from backend.errors import BadInput, DeskError
+from backend.errors import BadInput
 from backend.folders import checked_name
 from backend.store.store import Store
-from backend.wires.intake import placed, taken_in
+from backend.wires.intake import kept
 from backend.wires.ui_stream.incoming import FilePart
-
-log = logging.getLogger(__name__)
 
 MOST_FILES = 20
 _DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
@@ -76,31 +73,7 @@ class Attachments:
 
     async def keep(self, chat_id: str, files: Sequence[Attached]) -> list[str]:
         """Take them in; the names they have in the chat. Raises BadInput, or DeskError when the disk will not."""
-        try:
-            return [await self._keep(chat_id, file) for file in files]
-        except OSError as fault:
-            log.error("a file of a message could not be kept (%s)", type(fault).__name__)
-            hint = "The desk's disk may be full. Send the message without it."
-            raise DeskError("The file could not be kept.", hint, code="not_kept") from fault
-
-    async def _keep(self, chat_id: str, file: Attached) -> str:
-        file_id = await asyncio.to_thread(self._store.files.keep_bytes, file.data, self._limit)
-        stored = await placed(self._store, chat_id, file.name, file_id, len(file.data))
-        await taken_in(self._store, self._agents, stored)
-        return stored.name
-
-
-_ATTACHED = "(Attached: "
-
-
-def with_names(message: str, names: Sequence[str]) -> str:
-    """The message, and what came with it, as the agent reads it."""
-    if not names:
-        return message
-    attached = f"{_ATTACHED}{', '.join(names)})"
-    return f"{message}\n\n{attached}" if message.strip() else attached
-
-
-def is_said_in(message: str, asked: str) -> bool:
-    """Whether `asked` is this message, perhaps with the names of what came with it. An empty message is any."""
-    return not message.strip() or asked == message or asked.startswith(f"{message}\n\n{_ATTACHED}")
+        return [
+            await kept(self._store, self._agents, chat_id, file.name, file.data, self._limit)
+            for file in files
+        ]

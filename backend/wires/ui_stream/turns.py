@@ -17,8 +17,9 @@ from backend.store.asks import Answer
 from backend.store.run_options import RunOptions
 from backend.store.told import tell
 from backend.store.tx import Tx
+from backend.wires.intake import is_said_in, with_names
 from backend.wires.ui_stream.answers import Answers, read_answers
-from backend.wires.ui_stream.attached import Attachments, is_said_in, with_names
+from backend.wires.ui_stream.attached import Attachments
 from backend.wires.ui_stream.chat_ids import derived, find_chat
 from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
 from backend.wires.ui_stream.opening import Opening, opening_of

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.errors import BadInput
+from backend.wires.intake import with_names
 from backend.wires.ui_stream import frames as f
-from backend.wires.ui_stream.attached import MOST_FILES, decoded, with_names
+from backend.wires.ui_stream.attached import MOST_FILES, decoded
 from backend.wires.ui_stream.incoming import (
     ChatRequest,
     ClientMessage,

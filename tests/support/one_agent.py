@@ -1,0 +1,51 @@
+"""An agent that is one function, and a desk's agents that are all of this kind."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend.agent_wrapper.context import Agent, Context
+from backend.stopping import StopFlag
+from backend.store.run_options import RunOptions
+
+Answering = Callable[[str, Context], str]
+
+
+@dataclass
+class Scripted:
+    """An agent that is one function."""
+
+    answer: Answering
+
+    def run(self, message: str, ctx: Context) -> str:
+        return self.answer(message, ctx)
+
+
+@dataclass
+class OneAgent:
+    """runs.Agents for tests: the same function for every chat."""
+
+    answer: Answering
+    lost_reason: str | None = None
+    dropped: list[str] = field(default_factory=list)
+    chosen: list[RunOptions] = field(default_factory=list)
+
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
+        self.chosen.append(options)
+        return Scripted(self.answer)
+
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return options
+
+    def who(self, options: RunOptions) -> dict[str, str]:
+        return {"agent": options.agent or "scripted"}
+
+    def approvals(self) -> dict[str, str]:
+        return {"pay": "always"}
+
+    def lost(self, chat_id: str) -> str | None:
+        return self.lost_reason
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        self.dropped.append(chat_id)
+
+    def close(self) -> None: ...

@@ -1,0 +1,306 @@
+"""From events to artifacts and states, without a server: what each event becomes, and that no cut of the log changes it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend import messages as m
+from backend.events import (
+    AnyEvent,
+    Ask,
+    AskClosed,
+    AskOpened,
+    Delta,
+    Printed,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunQueued,
+    RunResumed,
+    RunStarted,
+    RunWaiting,
+    Shown,
+    StepStarted,
+    StoredEvent,
+)
+from backend.wires.tasks.artifacts import artifact_of
+from backend.wires.tasks.folding import ArtifactUpdate, Folding, StatusUpdate, Update, Whole
+from backend.wires.tasks.incoming import Place
+from backend.wires.tasks.shapes import question, status_of, time_text
+
+AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
+TABLE = m.TableContent(
+    table_id="f_1", name="rooms", columns=[m.Column(name="a", kind="number")], rows=[[1]], row_count=1
+)
+
+
+def stored(events: list[AnyEvent]) -> list[StoredEvent]:
+    return [
+        StoredEvent(chat_id="c_1", seq=10 + number, run_id="r_1", at=AT, event=event)
+        for number, event in enumerate(events)
+    ]
+
+
+def placed(events: list[StoredEvent]) -> list[tuple[Place, Update]]:
+    """All updates with their places, as a stream numbers them."""
+    fold, found = Folding("c_1"), list[tuple[Place, Update]]()
+    for event in events:
+        updates = fold.take(event)
+        for part, update in enumerate(updates, 1):
+            found.append((Place(event.seq, part) if part < len(updates) else Place(event.seq), update))
+    return found
+
+
+def whole(updates: list[Update]) -> Whole:
+    found = Whole()
+    for update in updates:
+        found.add(update)
+    return found
+
+
+def folded(*events: AnyEvent) -> Whole:
+    return whole([update for _, update in placed(stored([*events]))])
+
+
+def output(text: str) -> Delta:
+    return Delta(step=1, kind="output", text=text)
+
+
+def debug() -> Shown:
+    return Shown(
+        message=m.Debug(content=m.DebugContent(agent_response={}, parsed_outputs=[], output_count=0))
+    )
+
+
+def words(found: Whole) -> list[tuple[str, str]]:
+    return [(one["type"], one["parts"][0]["text"]) for one in found.artifacts()]
+
+
+def ask(**about: Any) -> Ask:
+    return Ask(
+        id="a_1", expires_at=AT, **{"kind": "input", "prompt": "Name: ", "input_type": "text", **about}
+    )
+
+
+# --- artifacts -----------------------------------------------------------------------------------------------------
+
+
+def test_text_comes_in_pieces_and_what_repeats_it_ends_it_and_adds_nothing() -> None:
+    events = stored([output("one\n"), output("two\n"), debug(), Shown(message=m.Text(content="one\ntwo"))])
+    updates = [update for _, update in placed(events)]
+    assert [(u.index, u.append, u.is_whole, u.artifact["parts"][0]["text"]) for u in updates] == [  # pyright: ignore
+        (0, False, False, "one\n"),
+        (0, True, False, "two\n"),
+        (0, True, True, ""),
+    ]
+    assert words(whole(updates)) == [("text", "one\ntwo\n")]
+
+
+def test_text_code_text_stay_in_their_order() -> None:
+    found = folded(
+        *(output("before"), debug(), Shown(message=m.Text(content="before"))),
+        Shown(message=m.Code(content="x = 1", language="c++")),
+        *(output("after"), debug(), Shown(message=m.Text(content="after"))),
+    )
+    assert words(found) == [("text", "before"), ("code", "x = 1"), ("text", "after")]
+
+
+def test_output_that_turns_out_to_be_something_else_is_replaced() -> None:
+    found = folded(output("```py\nx\n```\n"), debug(), Shown(message=m.Code(content="x", language="py")))
+    assert words(found) == [("code", "x")]
+
+
+def test_the_error_of_a_run_that_breaks_off_replaces_nothing() -> None:
+    failed = RunFailed(code="program_exited", message="It exited with code 3.")
+    found = folded(output("half a li"), Shown(message=m.Error(content="It exited with code 3.")), failed)
+    assert words(found) == [("text", "half a li"), ("text", "It exited with code 3.")]
+    assert found.artifacts()[1]["metadata"]["isError"] is True
+    assert found.status is not None and found.status.state == "failed"
+
+
+def test_an_answer_that_was_not_shown_is_a_text_of_its_own() -> None:
+    assert words(folded(RunFinished(text="42"))) == [("text", "42")]
+    assert words(
+        folded(StepStarted(step=1), Shown(message=m.Text(content="42")), RunFinished(text="42"))
+    ) == [("text", "42")]
+    assert words(folded(output("a long story"), RunFinished(text="a lo"))) == [("text", "a long story")]
+    assert words(folded(RunFinished(text="  "))) == []
+
+
+def test_an_answer_in_blocks_is_not_said_twice() -> None:
+    answer = "See:\n```python\nx = 1\n```\n"
+    shown = [Shown(message=m.Text(content="See:")), Shown(message=m.Code(content="x = 1"))]
+    assert words(folded(StepStarted(step=1), *shown, RunFinished(text=answer))) == [
+        ("text", "See:"),
+        ("code", "x = 1"),
+    ]
+
+
+def test_text_of_an_earlier_step_is_not_the_answer() -> None:
+    shown = Shown(message=m.Text(content="42"))
+    assert (
+        len(folded(StepStarted(step=1), shown, StepStarted(step=2), RunFinished(text="42")).artifacts()) == 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "type", "name"),
+    [
+        (m.Text(content="hm", tone="notice"), "text", "notice"),
+        (m.Code(content="x", language="python"), "code", "code"),
+        (m.Error(content="no", code="gone"), "text", "error"),
+        (m.Json(content=[1, {"a": None}]), "data", "json_output"),
+        (m.Table(content=TABLE), "data", "rooms"),
+        (m.Image(format="png", file_id="f_2", path="a plot.png"), "file", "a plot.png"),
+        (m.File(content=m.FileContent(file_id="f_3", name="o.csv", size=3, media_type="text/csv")), "file", "o.csv"),
+        (m.ClearMap(content=m.Empty()), "data", "clear_map"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_message_is_an_artifact(message: m.StepOutput, type: str, name: str) -> None:
+    made = artifact_of(message, "c_1")
+    assert (made["type"], made["name"]) == (type, name)
+    assert made["parts"]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("python", "text/x-python"), ("bash", "text/x-shellscript"), ("rust", "text/plain")],
+)
+def test_code_has_the_media_type_of_its_language(language: str, expected: str) -> None:
+    assert artifact_of(m.Code(content="", language=language), "c")["metadata"]["mimeType"] == expected
+
+
+def test_an_image_and_a_file_say_where_they_are() -> None:
+    image = artifact_of(m.Image(format="jpg", file_id="f_2", path="a plot.jpg"), "c_1")
+    url = "/api/chats/c_1/files/a%20plot.jpg?v=f_2"
+    assert image["parts"][1]["file"] == {"name": "a plot.jpg", "mimeType": "image/jpeg", "uri": url}
+    assert image["metadata"]["path"] == "a plot.jpg"
+
+
+# --- states --------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_asks_is_input_required_and_then_works_again() -> None:
+    opened, closed = AskOpened(ask=ask()), AskClosed(ask_id="a_1", granted=True, value="Bo")
+    events = [
+        *(RunQueued(message="go"), RunStarted(message="go"), opened, RunWaiting(ask_ids=["a_1"])),
+        *(closed, RunResumed(), Printed(step=1, text="no artifact"), RunFinished(text="")),
+    ]
+    updates = [update for _, update in placed(stored([*events])) if isinstance(update, StatusUpdate)]
+    assert [update.state for update in updates] == ["working", "input_required", "working", "completed"]
+    assert updates[1].ask == ask()
+    assert [update.is_end for update in updates] == [False, False, False, True]
+
+
+def test_a_task_that_waits_for_others_is_submitted_first() -> None:
+    assert [
+        u.state for _, u in placed(stored([RunQueued(message="go", ahead=1)])) if isinstance(u, StatusUpdate)
+    ] == ["submitted"]
+
+
+def test_status_message_has_one_form_in_every_state() -> None:
+    keys = {"type", "prompt", "options", "default", "ask_id", "tool", "arguments", "expires_at"}
+    asks = [
+        ask(),
+        ask(input_type="selection", options=["a", "b"], default="a"),
+        ask(input_type="password"),
+        ask(kind="approval", tool="pay", arguments={"word": "30"}, input_type="confirmation"),
+        ask(kind="client_tool", tool="get_location", input_type="confirmation"),
+    ]
+    assert all(question(one).keys() == keys for one in asks)
+    assert [question(one)["type"] for one in asks] == [
+        "text",
+        "selection",
+        "password",
+        "confirmation",
+        "json",
+    ]
+    others: list[StatusUpdate] = [
+        StatusUpdate("working", AT),
+        StatusUpdate("failed", AT, failure=RunFailed(code="c", message="m")),
+        StatusUpdate("canceled", AT, reason="why"),
+    ]
+    assert not any("message" in status_of(update) for update in others)
+    assert status_of(others[1])["error"] == {"code": "c", "message": "m"}
+
+
+def test_times_are_aware_and_in_utc() -> None:
+    there = AT.astimezone(tz=None)
+    assert time_text(there) == "2026-01-02T03:04:05.678Z"
+    text = status_of(StatusUpdate("working", AT - timedelta(seconds=1)))["timestamp"]
+    read = datetime.fromisoformat(text)
+    assert read.utcoffset() == timedelta(0)
+
+
+# --- any cut -------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text("ab \n`é", min_size=1, max_size=6)
+SHOWN = st.one_of(
+    TEXTS.map(lambda text: m.Text(content=text)),
+    TEXTS.map(lambda text: m.Code(content=text)),
+    TEXTS.map(lambda text: m.Error(content=text)),
+    st.just(m.Table(content=TABLE)),
+    st.just(m.Json(content={"a": 1})),
+).map(lambda message: Shown(message=message))
+EVENTS = st.lists(
+    st.one_of(
+        TEXTS.map(output),
+        TEXTS.map(lambda text: Delta(step=1, kind="text", text=text)),
+        SHOWN,
+        st.builds(debug),
+        st.just(StepStarted(step=1)),
+        st.just(AskOpened(ask=ask())),
+        st.just(RunWaiting(ask_ids=["a_1"])),
+        st.just(AskClosed(ask_id="a_1", granted=True)),
+        st.just(RunResumed()),
+    ),
+    max_size=25,
+)
+CLOSINGS = st.one_of(
+    TEXTS.map(lambda text: RunFinished(text=text)),
+    st.just(RunFailed(code="c", message="m")),
+    st.just(RunCancelled(reason="r")),
+)
+
+
+@given(EVENTS, CLOSINGS, st.data())
+def test_every_cut_of_the_log_gives_the_same_task(
+    events: list[AnyEvent], closing: AnyEvent, data: st.DataObject
+) -> None:
+    """A client that has the updates up to a place, and gets those after it from a new fold, has them all."""
+    log = stored([*events, closing])
+    updates = placed(log)
+    cut = data.draw(st.sampled_from([Place(0), *(place for place, _ in updates)]))
+    before = [update for place, update in updates if place <= cut]
+    rest = [update for place, update in placed(log) if place > cut]
+    expected = whole([update for _, update in updates])
+    assert whole([*before, *rest]).artifacts() == expected.artifacts()
+    assert whole([*before, *rest]).status == expected.status
+    assert len({place for place, _ in updates}) == len(updates), "each update has a place of its own"
+    assert [place for place, _ in updates] == sorted(place for place, _ in updates)
+
+
+@given(st.lists(TEXTS, max_size=10), CLOSINGS)
+def test_no_character_of_the_output_is_lost(pieces: list[str], closing: AnyEvent) -> None:
+    found = folded(*map(output, pieces), closing)
+    if pieces:
+        assert words(found)[0] == ("text", "".join(pieces))
+
+
+@given(EVENTS, CLOSINGS)
+def test_there_is_exactly_one_end_and_it_is_last(events: list[AnyEvent], closing: AnyEvent) -> None:
+    updates = [update for _, update in placed(stored([*events, closing]))]
+    ends = [isinstance(update, StatusUpdate) and update.is_end for update in updates]
+    assert ends.count(True) == 1 and ends[-1]
+
+
+@given(EVENTS)
+def test_an_index_is_never_skipped(events: list[AnyEvent]) -> None:
+    count = 0
+    for _, update in placed(stored(events)):
+        if isinstance(update, ArtifactUpdate):
+            assert update.index <= count
+            count = max(count, update.index + 1)
