@@ -11,6 +11,7 @@ import { TurnView } from "./chat-turn.js";
 import { welcome } from "./chat-welcome.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { isLateOutput, lateOutput } from "./program-late.js";
 import { isAnswer } from "./turns.js";
 
 /** @import { Aside, DeskState, Entry, PaneNeeds, Selection } from "./types.js" */
@@ -92,7 +93,7 @@ export class ChatLog {
    */
   aside({ at, message }, needs) {
     if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
-    if (message.type === "text") return el("li", { class: "aside" }, words({ ...message, tone: "notice" }));
+    if (message.type === "text") return el("li", { class: "aside" }, isLateOutput(message) ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),
@@ -107,8 +108,8 @@ export class ChatLog {
    */
   speak(before, after) {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
-    const fresh = after.blocks.slice(before.blocks.length).filter(isAnswer).at(-1);
-    if (fresh?.kind === "shown" && fresh.message.type === "text") this.spoken.textContent = fresh.message.content;
+    const last = after.blocks.findLast(isAnswer);
+    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last)) this.spoken.textContent = last.message.content;
   }
 
   /**

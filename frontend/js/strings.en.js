@@ -109,6 +109,11 @@ export const strings = {
   "chat.and_more": "{rooms} and {n} more",
   "chat.plot": "plot",
 
+  "program.text": "What the program wrote",
+  "program.working": "The program is working",
+  "program.done": "Done in {time}",
+  "program.late": "The program wrote after its run",
+
   "json.data": "Data",
   "json.item": "1 item",
   "json.items": "{n} items",

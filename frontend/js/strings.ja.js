@@ -109,6 +109,11 @@ export const strings = {
   "chat.and_more": "{rooms}ほか{n}件",
   "chat.plot": "グラフ",
 
+  "program.text": "プログラムの出力",
+  "program.working": "プログラムを実行しています",
+  "program.done": "{time}で終了",
+  "program.late": "実行が終わったあとの出力",
+
   "json.data": "データ",
   "json.item": "1 件",
   "json.items": "{n} 件",

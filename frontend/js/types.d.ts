@@ -593,7 +593,6 @@ export interface Live {
   text: Pieces | null;
   code: Pieces | null;
   reasoning: Pieces | null;
-  output: Pieces | null;
 }
 
 export interface Call {
@@ -618,8 +617,10 @@ export interface StepBlock {
   printed: Pieces | null;
 }
 
+/** `program`: a terminal program wrote it, so its text is laid out already. */
 export interface ShownBlock {
   kind: "shown";
+  program?: true;
   message: Text | Code | Image | Table | File | Json | Error | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
 }
 
@@ -640,7 +641,13 @@ export interface AskBlock {
   fault: AskFault | null;
 }
 
-export type Block = StepBlock | ShownBlock | AskBlock;
+/** What a terminal program writes, until messages repeat it. */
+export interface OutputBlock {
+  kind: "output";
+  text: Pieces;
+}
+
+export type Block = StepBlock | ShownBlock | AskBlock | OutputBlock;
 
 /** One message of the person and everything the agent did about it. */
 export interface Turn {
@@ -655,6 +662,10 @@ export interface Turn {
   notes: string[];
   blocks: Block[];
   closing: string;
+  /** Whether a terminal program answers. */
+  program: boolean;
+  /** The batch that repeats the last output block, as far as it has come. */
+  coming: { left: number; shown: ShownBlock["message"][] } | null;
 }
 
 /** Something said outside a run: an uploaded file, a notice, a refused frame. */
