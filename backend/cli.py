@@ -30,14 +30,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
-    commands = top.add_subparsers(dest="command", required=True, metavar="serve | run | doctor")
+    commands = top.add_subparsers(dest="command", required=True, metavar="serve | run | doctor | agents")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--model",
         help="who answers: builtin, or PROVIDER:NAME (see .env.example)",
     )
     shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
-    shared.add_argument("--agent", choices=["code", "tools"], help="kind of agent")
+    shared.add_argument(
+        "--agent", help="the agent of chats that choose none: code, tools, demo or one of agents.toml"
+    )
     serve = commands.add_parser("serve", parents=[shared], help="serve the page")
     serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
     serve.add_argument("--port", type=int, help="port to listen on")
@@ -47,9 +49,33 @@ def parser() -> argparse.ArgumentParser:
         "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
     )
     run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
+    add_agent_commands(commands)
     doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
+
+
+def add_agent_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`smoldesk agents list | add | check`."""
+    agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
+    actions = agents.add_subparsers(dest="action", required=True, metavar="list | add | check")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="where agents.toml is")
+    listing = actions.add_parser("list", parents=[shared], help="tell every agent")
+    listing.add_argument("--json", action="store_true", help="as one JSON object")
+    actions.add_parser("check", parents=[shared], help="try each and say what is wrong")
+    add = actions.add_parser("add", parents=[shared], help="write one more into agents.toml")
+    add.add_argument("name", help="1 to 40 of a-z, 0-9, _ and -")
+    add.add_argument(
+        "--kind", choices=["code", "tools", "terminal"], help="default: terminal with --profile, else code"
+    )
+    add.add_argument(
+        "--profile", help="of a program: the name of a shipped one, or a .yaml below the data directory"
+    )
+    add.add_argument("--model", dest="own_model", help="default: the desk's own")
+    add.add_argument("--tools", help="names with commas between; default: all")
+    add.add_argument("--description", help="a sentence about it")
+    add.add_argument("--default", action="store_true", help="answer in chats that choose none")
 
 
 def read_settings(options: argparse.Namespace) -> Settings:
@@ -88,6 +114,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             return run(
                 settings, options.question, options.file, options.json, keep=options.data_dir is not None
             )
+        case "agents":
+            from backend.commands import agents
+
+            return agents.agents(settings, options)
         case _:
             from backend.commands.doctor import doctor
 

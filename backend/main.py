@@ -1,17 +1,18 @@
 """The composition root: a desk put together from settings, and the web app on top of it. Nothing else happens here."""
 
+import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
 from backend import __version__
-from backend.agents import AgentChoices, DeskAgents
+from backend.agents import AgentChoices, AgentList, Analysts, DeskAgents, Terminals, load_agents
 from backend.asks import AskRules
-from backend.errors import BadInput, DeskError, Refused
+from backend.errors import BadInput, DeskError, NotFound, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
@@ -22,6 +23,7 @@ from backend.sandbox.limits import MIB, Limits
 from backend.sandbox.profiles import AT_ONCE, Profiles
 from backend.settings import Settings
 from backend.store import files
+from backend.store.chat_agents import agent_of_chat, say_late
 from backend.store.chat_buildings import ChatBuildings
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
@@ -33,10 +35,13 @@ from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from smolagents.models import Model
 
     from backend.tools.policy import DeskTool
 
+log = logging.getLogger(__name__)
 MB = 1_000_000
 
 
@@ -57,7 +62,7 @@ class Desk:
         Imports smolagents, so not on the event loop.
         """
         said = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
-        tools = self.agents.info().tools
+        tools = self.agents.tool_names()
         strangers = [name for name in said if name not in tools]
         if strangers:
             raise BadInput(
@@ -82,14 +87,17 @@ def build_desk(
     settings: Settings,
     make_model: "Callable[[], Model] | None" = None,
     make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+    listed: AgentList | None = None,
 ) -> Desk:
     """Put a desk together; takes its data directory (DeskError when another server has it, or its database cannot be opened).
 
     `make_model` and `make_tools` let a test script the model and bring its own tools; all the rest is real.
-    Raises Refused when code would run without isolation where that needs the operator's word.
+    `listed` are its agents, by default those of the data directory; raises BadInput for a list with mistakes, and Refused when
+    code would run without isolation where that needs the operator's word.
     """
+    listed = served_with(settings, listed or load_agents(settings.data_dir.absolute()))
     jail = jail_here(settings.data_dir.absolute())
-    check_isolation(settings, isolation_of(settings.executor, jail.report()))
+    check_isolation(settings, listed, isolation_of(settings.executor, jail.report()))
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     data_dir.claim()
@@ -126,7 +134,6 @@ def build_desk(
     )
     choices = AgentChoices(
         model=settings.model,
-        kind=settings.agent,
         tool_calls=settings.tool_calls,
         max_steps=settings.max_steps,
         access=access_of(settings),
@@ -137,7 +144,13 @@ def build_desk(
     def uploads(chat_id: str) -> set[str]:
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
 
-    agents = DeskAgents(
+    def chosen_in(chat_id: str) -> str | None:
+        return store.read(lambda connection: agent_of_chat(connection, chat_id))
+
+    def late(chat_id: str, agent: str, text: str) -> None:
+        store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
+
+    analysts = Analysts(
         choices,
         buildings.of_chat,
         children,
@@ -149,6 +162,8 @@ def build_desk(
         databases,
         wallet=lambda chat_id: ChatWallet(store, chat_id),
     )
+    terminals = Terminals(settings.max_terminals, settings.terminal_idle_seconds, listed.folder, late)
+    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache)
     runs = Runs(
         store,
         agents,
@@ -159,7 +174,6 @@ def build_desk(
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
-        who={"agent": settings.agent, "model": settings.model},
     )
     return Desk(settings, data_dir, store, agents, runs, buildings)
 
@@ -171,11 +185,31 @@ def access_of(settings: Settings) -> Access:
     return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
 
 
-def check_isolation(settings: Settings, isolation: Isolation) -> None:
+def served_with(settings: Settings, listed: AgentList) -> AgentList:
+    """The list with the default that the settings name; raises BadInput when there is no such agent."""
+    if not settings.agent:
+        return listed
+    if settings.agent not in listed.entries:
+        raise BadInput(
+            f"SMOLDESK_AGENT (or --agent) names no agent of this desk: {settings.agent[:40]!r}.",
+            f"Agents: {', '.join(listed.entries)}.",
+            code="bad_settings",
+        )
+    return replace(listed, default=settings.agent)
+
+
+def _unheard(late: "Future[None]") -> None:
+    fault = late.exception()
+    if fault is not None and not isinstance(fault, NotFound):  # the chat was deleted meanwhile
+        log.warning("what a program wrote between runs could not be kept (%s)", type(fault).__name__)
+
+
+def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation) -> None:
     """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
     if isolation.isolated or settings.allow_unisolated:
         return
-    if settings.model != "builtin" or not is_loopback(settings.host):
+    models = {settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)}
+    if models != {"builtin"} or not is_loopback(settings.host):
         raise Refused(
             "Code written by this model would run on this machine without isolation.",
             "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do whatever your user can.",
@@ -200,9 +234,7 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, desk.buildings, upload_limit, message_limit))
-    app.include_router(
-        ui_stream.router(desk.runs, desk.agents, desk.buildings, settings.model, message_limit, upload_limit)
-    )
+    app.include_router(ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

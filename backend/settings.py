@@ -40,7 +40,7 @@ class Settings(BaseSettings):
 
     # who answers
     model: str = "builtin"
-    agent: Literal["code", "tools"] = "code"
+    agent: str = ""
     tool_calls: Literal["together", "one_by_one"] = "together"
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
@@ -75,6 +75,10 @@ class Settings(BaseSettings):
     cell_seconds: float = Field(default=60, gt=0)
     stop_grace_seconds: float = Field(default=2, gt=0)
     allow_unisolated: bool = False
+
+    # how programs in a terminal run
+    max_terminals: int = Field(default=8, ge=1)
+    terminal_idle_seconds: float = Field(default=1800, gt=0)
 
     # what people are asked
     ask_timeout_seconds: float = Field(default=300, gt=0, le=LONGEST_ASK_SECONDS)

@@ -40,6 +40,12 @@ class TimedAgents:
         finally:
             self.seconds = time.perf_counter() - began
 
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return self._agents.choose(chat_id, options)
+
+    def who(self, options: RunOptions) -> Mapping[str, str]:
+        return self._agents.who(options)
+
     def approvals(self) -> Mapping[str, str]:
         return self._agents.approvals()
 

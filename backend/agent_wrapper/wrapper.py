@@ -43,6 +43,8 @@ class Parts:
     max_steps: int
     call_order: CallOrder = "together"
     executor: Literal["sandbox"] | Borrowed = "sandbox"
+    runs_code: bool = True
+    """Whether an agent of kind tools has python_interpreter among them."""
 
 
 class AgentWrapper:
@@ -105,8 +107,10 @@ class AgentWrapper:
         selected: list[JsonValue] = [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]
         variables = {"selection": selected}
         if parts.kind == "tools":
-            cells = Cells(executor, parts.tools, calls, report, _told_by(images), variables)
-            tools = [*parts.tools, PythonInterpreter(parts.tools, parts.executor, cells)]
+            tools = [*parts.tools]
+            if parts.runs_code:
+                cells = Cells(executor, parts.tools, calls, report, _told_by(images), variables)
+                tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
             agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from backend.commands.agents import findings
 from backend.errors import DeskError
 from backend.main import Desk, build_desk
 from backend.settings import Settings
@@ -45,6 +46,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("address", lambda: _address(settings))
         check("data directory and database", desk.own)
         check("settings of single tools", lambda: desk.any().check_tool_settings())
+        check("agents", lambda: _agents(settings))
         check("code in a child process", lambda: _child(desk.any()))
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
     if as_json:
@@ -69,7 +71,7 @@ class _Late:
         """The desk to try the rest with; raises DeskError when none can be built."""
         if self._desk is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
-            other = self._settings.model_copy(update={"data_dir": folder, "database_url": ""})
+            other = self._settings.model_copy(update={"data_dir": folder, "database_url": "", "agent": ""})
             self._keep(build_desk(other))
         assert self._desk is not None
         return self._desk
@@ -89,6 +91,14 @@ def _tried(name: str, attempt: Callable[[], str]) -> Finding:
 def _address(settings: Settings) -> str:
     check_bind(settings.host, settings.token)
     return f"{settings.host}:{settings.port}, {'with' if settings.token else 'no'} token"
+
+
+def _agents(settings: Settings) -> str:
+    found = findings(settings.data_dir.absolute(), settings)
+    wrong = [line for well, line in found if not well]
+    if wrong:
+        raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")
+    return ", ".join(line for _, line in found)
 
 
 def _child(desk: Desk) -> str:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from backend.agents import load_agents
 from backend.commands.transcript import JsonTranscript, TextTranscript, Transcript
 from backend.errors import BadInput
 from backend.events import FileAdded, RunCancelled, RunFailed, RunFinished, StoredEvent
@@ -24,11 +25,14 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
     Prints the answer as text, or each message as a line of JSON. What the code draws and saves is copied to the
     current folder. Without `keep` data directory and database are temporary ones. Raises DeskError for what cannot begin.
     """
+    listed = load_agents(
+        settings.data_dir.absolute()
+    )  # of the desk's own data directory, whichever is used below
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
         if not keep:
             alone = {"data_dir": Path(temporary), "database_url": "", "files_dir": None}
             settings = settings.model_copy(update=alone)
-        desk = build_desk(settings)
+        desk = build_desk(settings, listed=listed)
         try:
             desk.open()
             chat_id = desk.store.submit(lambda tx: chats.new_chat(tx)).result().id

@@ -38,6 +38,7 @@ class ChatContent(Shape):
     title: str
     model: str
     agent: str
+    agent_name: str
     isolation: Isolation
     files: list[FileContent]
     tools: list[str]

@@ -17,7 +17,7 @@ from backend.models.faults import translate
 if TYPE_CHECKING:
     from smolagents import Model
 
-__all__ = ["Access", "Closable", "build_model", "close_model", "translate"]
+__all__ = ["Access", "Closable", "build_model", "check_model_id", "close_model", "translate"]
 
 FORMS = {
     "openai": "openai:NAME",
@@ -47,17 +47,25 @@ def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -
     Raises BadInput with code model_unknown, model_auth or model_extra_missing when the settings cannot work, and
     ModelFault where a provider's library finds that out.
     """
+    provider, name = check_model_id(model_id)
+    if provider == "builtin":
+        return builtin()
+    return _BUILDERS[provider](name, access)
+
+
+def check_model_id(model_id: str) -> tuple[str, str]:
+    """(provider, name) of a model id; raises BadInput with code model_unknown for one that can name no model."""
     provider, colon, name = model_id.strip().partition(":")
     name = name.strip()
     if provider == "builtin" and not colon:
-        return builtin()
+        return provider, name
     if provider not in FORMS or not colon:
         raise BadInput(f'The model "{model_id}" is not one this desk knows.', SUPPORTED, "model_unknown")
     if not name:
         raise BadInput(
             f'The model id "{model_id}" names no model.', f"Write {FORMS[provider]}.", "model_unknown"
         )
-    return _BUILDERS[provider](name, access)
+    return provider, name
 
 
 def close_model(model: object) -> None:

@@ -48,6 +48,14 @@ class Agents(Protocol):
     """Builds what answers; `agents.py` implements it."""
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        """The same options with the agent named that answers in this chat now."""
+        ...
+
+    def who(self, options: RunOptions) -> Mapping[str, str]:
+        """The agent that options name, and its model, for the log."""
+        ...
+
     def approvals(self) -> Mapping[str, str]:
         """The tools that ask a person, each with when it does: once or always."""
         ...
@@ -69,6 +77,8 @@ class Active:
 
     chat_id: str
     run: run_rows.RunInfo | None = None
+    options: RunOptions | None = None
+    """Those of `run`, with its agent named: what the chat chooses meanwhile counts from the next one on."""
     stop: StopFlag = field(default_factory=StopFlag)
     stop_asked_at: float | None = None
     again: bool = False
@@ -91,9 +101,7 @@ class Runs:
         file_limit: int = 50_000_000,
         memory_runs: int = 40,
         ask_rules: AskRules | None = None,
-        who: Mapping[str, str] | None = None,
     ) -> None:
-        """`who` names the agent and the model in the log."""
         self.store = store
         self.asks = Asks(store)
         self.open_asks = OpenAskWatch(store)
@@ -105,7 +113,6 @@ class Runs:
         self._file_limit = file_limit
         self._memory_runs = memory_runs
         self._ask_rules = ask_rules or AskRules()
-        self._who = dict(who or {})
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
@@ -273,17 +280,30 @@ class Runs:
             self._stop(claim.run, asked)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
-        closing = work(LateBuilt(self._agents, claim.run), claim.run.message, ctx)
+        closing = work(LateBuilt(self._agents, claim.run, active), claim.run.message, ctx)
         if closing is None:
             return
         self.ended[closing.type] += 1
-        self._report(claim.run, closing, seconds=round(time.monotonic() - began, 3), **ctx.tally.facts())
+        self._report(
+            claim.run,
+            closing,
+            active.options,
+            seconds=round(time.monotonic() - began, 3),
+            **ctx.tally.facts(),
+        )
 
-    def _report(self, run: run_rows.RunInfo, closing: ClosingEvent, **facts: float | None) -> None:
-        """The one line of a run that ended."""
+    def _report(
+        self,
+        run: run_rows.RunInfo,
+        closing: ClosingEvent,
+        options: RunOptions | None = None,
+        **facts: float | None,
+    ) -> None:
+        """The one line of a run that ended; without `options` it names whom the chat would choose now."""
+        who = self._agents.who(options or self._agents.choose(run.chat_id, RunOptions.read(run.options)))
         code = closing.code if isinstance(closing, RunFailed) else None
         state = closing.type.removeprefix("run_")
-        say(log, "run", run=run.id, chat=run.chat_id, **self._who, state=state, code=code, **facts)
+        say(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
 
     def _lost(self, chat_id: str) -> str | None:
         """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
@@ -337,7 +357,7 @@ class Runs:
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
                 say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
-                self._report(active.run, closing)
+                self._report(active.run, closing, active.options)
             self._agents.drop(active.chat_id, "a run had to be abandoned")
         finally:
             with self._lock:
@@ -395,10 +415,12 @@ class Runs:
 class LateBuilt:
     """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
 
-    def __init__(self, agents: Agents, run: run_rows.RunInfo) -> None:
+    def __init__(self, agents: Agents, run: run_rows.RunInfo, active: Active) -> None:
         self._agents = agents
         self._run = run
+        self._active = active
 
     def run(self, message: str, ctx: Context) -> str:
-        options = RunOptions.read(self._run.options)
+        options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
+        self._active.options = options
         return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

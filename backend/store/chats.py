@@ -19,13 +19,17 @@ _CHAT_COLUMNS = (
     ChatRow.updated_at,
     ChatRow.last_seq,
     ChatRow.building_id,
+    ChatRow.agent,
 )
 _CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"))
 
 
 @dataclass(frozen=True)
 class ChatInfo:
-    """A chat as lists and headers show it; times in seconds since the epoch, UTC. No `building_id`: the bundled one."""
+    """A chat as lists and headers show it; times in seconds since the epoch, UTC.
+
+    No `building_id`: the bundled one. No `agent`: the one the desk is served with.
+    """
 
     id: str
     title: str
@@ -33,6 +37,7 @@ class ChatInfo:
     updated_at: float
     last_seq: int
     building_id: str | None = None
+    agent: str | None = None
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:

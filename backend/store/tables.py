@@ -24,7 +24,8 @@ class Base(DeclarativeBase):
 class ChatRow(Base):
     """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
 
-    `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef.
+    `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef;
+    `agent` is the name of who answers in it, if that is not the one the desk is served with.
     """
 
     __tablename__ = "chat"
@@ -39,6 +40,7 @@ class ChatRow(Base):
     lease_until: Mapped[float | None]
     building_id: Mapped[str | None] = mapped_column(index=True)
     selection: Mapped[str | None] = mapped_column(Text)
+    agent: Mapped[str | None]
 
 
 class BuildingRow(Base):

@@ -393,6 +393,7 @@ export interface ChatContent {
   title: string;
   model: string;
   agent: string;
+  agentName: string;
   isolation: Isolation;
   files: FileContent[];
   tools: string[];

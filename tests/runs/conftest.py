@@ -46,6 +46,12 @@ class ScriptedAgents:
         self.chosen.append(options)
         return Scripted(self.answer)
 
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return options
+
+    def who(self, options: RunOptions) -> dict[str, str]:
+        return {"agent": options.agent or "scripted"}
+
     def approvals(self) -> dict[str, str]:
         return {"pay": "always"}
 

@@ -230,13 +230,14 @@ class Connection:
         await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
 
     async def _introduce(self, chat: chats.ChatInfo) -> None:
-        info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info)
+        info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info, chat.agent)
         kept = await self._runs.store.aread(lambda connection: files.list_files(connection, chat.id))
         content = m.ChatContent(
             chat_id=chat.id,
             title=chat.title,
             model=info.model,
             agent=info.kind,
+            agent_name=info.name,
             isolation=info.isolation,
             files=[file.content() for file in kept],
             tools=info.tools,

@@ -13,9 +13,11 @@ from backend.runs import Runs
 from backend.sandbox.plans import Plans
 from backend.store import chats, event_log, files
 from backend.store.buildings import choose_building
+from backend.store.chat_agents import choose_agent
 from backend.store.chat_buildings import ChatBuildings
 from backend.store.tx import Tx
 from backend.wires.doors import served_file_headers
+from backend.wires.rest.agent_routes import add_agent_routes
 from backend.wires.rest.ask_routes import add_ask_routes
 from backend.wires.rest.bounds import bounded_route
 from backend.wires.rest.building_routes import add_building_routes
@@ -89,10 +91,17 @@ def router(
     unbounded = APIRouter(prefix="/api", responses=refusals(400, *AT_THE_DOOR, 413, 422))
     store = runs.store
 
-    @routes.post("/chats", status_code=201)
+    @routes.post("/chats", status_code=201, responses=refusals(404))
     async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:
-        title = body.title if body else ""
-        return chat_info(await store.do(lambda tx: chats.new_chat(tx, title)))
+        wanted = body or NewChat()
+        if wanted.agent is not None:
+            agents.listed.get(wanted.agent)
+
+        def job(tx: Tx) -> chats.ChatInfo:
+            chat = chats.new_chat(tx, wanted.title)
+            return chat if wanted.agent is None else choose_agent(tx, chat.id, wanted.agent)
+
+        return chat_info(await store.do(job))
 
     @routes.get("/chats")
     async def index() -> ChatList:
@@ -104,12 +113,16 @@ def router(
 
     @routes.patch("/chats/{chat_id}", responses=refusals(404))
     async def change(chat_id: str, body: ChatChange) -> ChatInfo:
-        """Both or neither: an unknown building leaves the title, too."""
+        """All or nothing: an unknown building leaves the title, too. An open run goes on with the agent it has."""
+        if body.agent is not None:
+            agents.listed.get(body.agent)
 
         def job(tx: Tx) -> chats.ChatInfo:
             chat = chats.get_chat(tx.connection, chat_id)
             if "building_id" in body.model_fields_set:
                 chat = choose_building(tx, chat_id, body.building_id)
+            if "agent" in body.model_fields_set:
+                chat = choose_agent(tx, chat_id, body.agent)
             return chats.rename_chat(tx, chat_id, body.title) if "title" in body.model_fields_set else chat
 
         return chat_info(await store.do(job))
@@ -198,6 +211,7 @@ def router(
         headers = served_file_headers(f"{shown.name}.csv", CSV)
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
+    add_agent_routes(routes, agents)
     add_ask_routes(routes, runs)
     plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
     add_building_routes(routes, unbounded, store, buildings, plans)
@@ -216,6 +230,7 @@ def chat_info(chat: chats.ChatInfo) -> ChatInfo:
         updated_at=chat.updated_at,
         last_seq=chat.last_seq,
         building_id=chat.building_id,
+        agent=chat.agent,
     )
 
 

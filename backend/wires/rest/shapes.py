@@ -6,21 +6,26 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
+from backend.agents.entries import Kind
 from backend.events import AskScope
 from backend.messages import FileContent, Shape, TableFacts
 
 Title = Annotated[str, Field(max_length=200)]
+AgentName = Annotated[str, Field(max_length=200)]
 Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"})]
 
 
 class NewChat(BaseModel):
-    """Body of POST /api/chats; all optional."""
+    """Body of POST /api/chats; all optional. `agent` is a name of GET /api/agents."""
 
     title: Title = ""
+    agent: AgentName | None = None
 
 
 class ChatChange(BaseModel):
-    """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), or both."""
+    """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
+    one the desk is served with), or several of these.
+    """
 
     model_config = ConfigDict(
         alias_generator=to_camel, validate_by_name=True, json_schema_extra={"minProperties": 1}
@@ -28,11 +33,12 @@ class ChatChange(BaseModel):
 
     title: Title = ""
     building_id: Annotated[str | None, Field(max_length=200)] = None
+    agent: AgentName | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> "ChatChange":
         if not self.model_fields_set:
-            raise ValueError("expected `title`, `buildingId` or both")
+            raise ValueError("expected `title`, `buildingId`, `agent` or several of these")
         return self
 
 
@@ -67,10 +73,31 @@ class ChatInfo(Shape):
     updated_at: float
     last_seq: int
     building_id: str | None = None
+    agent: str | None = None
 
 
 class ChatList(Shape):
     chats: list[ChatInfo]
+
+
+class AgentFacts(Shape):
+    """An agent that a chat may choose. `problem` says why it is not `available`."""
+
+    name: str
+    description: str
+    kind: Kind
+    model: str | None = None
+    profile: str | None = None
+    tools: list[str]
+    available: bool
+    problem: str | None = None
+
+
+class ListedAgents(Shape):
+    """`default` answers in chats that choose none."""
+
+    agents: list[AgentFacts]
+    default: str
 
 
 class StoredFileInfo(FileContent):

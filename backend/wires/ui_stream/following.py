@@ -7,8 +7,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.agents import DeskAgents
 from backend.errors import BadInput, Conflict, DeskError, NotFound
 from backend.events import (
     Ask,
@@ -22,9 +24,11 @@ from backend.events import (
 )
 from backend.messages import Image
 from backend.runs import Runs
-from backend.store import asked
+from backend.store import asked, run_rows
 from backend.store.asks import Answer
+from backend.store.chat_agents import agent_of_chat
 from backend.store.chat_buildings import ChatBuildings
+from backend.store.run_options import NO_CHOICE, RunOptions
 from backend.wires.ui_stream import chunks as c
 from backend.wires.ui_stream.chunks import Chunk
 from backend.wires.ui_stream.outgoing import IMAGE_TYPES, Mode, Outgoing
@@ -43,15 +47,15 @@ DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
 class Following:
     """Responses of one desk."""
 
-    def __init__(self, runs: Runs, model: str, buildings: ChatBuildings) -> None:
+    def __init__(self, runs: Runs, agents: DeskAgents, buildings: ChatBuildings) -> None:
         self._runs = runs
-        self._model = model
+        self._agents = agents
         self._buildings = buildings
 
     async def chunks(self, turn: Turn, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
         building = await self._buildings.shown(turn.chat_id)
-        fold = Outgoing(mode, self._model, building.definition, turn.chat_id)
+        fold = Outgoing(mode, await self._model(turn), building.definition, turn.chat_id)
         refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
         begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:
@@ -71,6 +75,19 @@ class Following:
             log.error("a response broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         yield fold.broken(words)
+
+    async def _model(self, turn: Turn) -> str:
+        """The model that answers, for the metadata of the message; empty for a program in a terminal."""
+        run_id = turn.run_id
+        if run_id is None:
+            return self._agents.who(NO_CHOICE).get("model", "")
+
+        def look(connection: Connection) -> RunOptions:
+            options = RunOptions.read(run_rows.get_run(connection, run_id).options)
+            agent = options.agent or agent_of_chat(connection, turn.chat_id)
+            return options.model_copy(update={"agent": agent})
+
+        return self._agents.who(await self._runs.store.aread(look)).get("model", "")
 
     async def _batches(self, turn: Turn) -> AsyncGenerator[list[StoredEvent], None]:
         """The run's own events, from its first one on."""

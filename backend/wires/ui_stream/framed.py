@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 
+from backend.agents import AgentList
 from backend.errors import BadInput, DeskError
 from backend.wires.ui_stream import chunks as c
 from backend.wires.ui_stream import frames as f
@@ -36,8 +37,9 @@ class _UnderWay:
 class FramedDialect:
     """One client, and the requests it has made."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following) -> None:
+    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
         self._socket = socket
+        self._listed = listed
         self._turns = turns
         self._following = following
         self._requests: dict[str, _UnderWay] = {}
@@ -100,7 +102,9 @@ class FramedDialect:
     async def _turn(self, frame: f.Send | f.Resume) -> Turn | None:
         match frame:
             case f.Send(_, request):
-                return await self._turns.begin(request, options_of(self._socket, "together"), "sse")
+                return await self._turns.begin(
+                    request, options_of(self._socket, self._listed, "together"), "sse"
+                )
             case f.Resume(_, chat_id):
                 return await self._turns.resume(chat_id)
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from fastapi import WebSocket, WebSocketDisconnect
 
+from backend.agents import AgentList
 from backend.errors import BadInput, DeskError
 from backend.logs import refuse
 from backend.wires.ui_stream import chunks as c
@@ -40,8 +41,9 @@ class Dialect(Protocol):
 class LiveSocket:
     """Reads one client's frames until it goes."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following) -> None:
+    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
         self._socket = socket
+        self._listed = listed
         self._turns = turns
         self._following = following
         self._dialect: Dialect | None = None
@@ -73,7 +75,7 @@ class LiveSocket:
         if self._dialect is not None:
             await self._dialect.refuse(fault)
         elif isinstance(fault, f.BadFrame):
-            await FramedDialect(self._socket, self._turns, self._following).refuse(fault)
+            await FramedDialect(self._socket, self._turns, self._following, self._listed).refuse(fault)
         else:
             await self._socket.send_text(c.as_event(c.error(str(fault))))
             await self._socket.send_text(c.DONE)
@@ -83,7 +85,7 @@ class LiveSocket:
         framed = isinstance(frame, f.Framed)
         if self._dialect is None:
             kind = FramedDialect if framed else PlainDialect
-            self._dialect = kind(self._socket, self._turns, self._following)
+            self._dialect = kind(self._socket, self._turns, self._following, self._listed)
         elif framed != isinstance(self._dialect, FramedDialect):
             raise BadInput(
                 "This socket speaks another dialect since its first frame.",

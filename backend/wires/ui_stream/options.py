@@ -4,13 +4,17 @@ from typing import Literal
 
 from starlette.requests import HTTPConnection
 
-from backend.errors import BadInput
+from backend.agents import AgentList
+from backend.errors import BadInput, NotFound
 from backend.store.run_options import RunOptions
 
 
-def options_of(connection: HTTPConnection, order: Literal["together", "one_by_one"]) -> RunOptions:
-    """`?agent=code` or `?agent=tools` (the default). Raises BadInput."""
+def options_of(
+    connection: HTTPConnection, listed: AgentList, order: Literal["together", "one_by_one"]
+) -> RunOptions:
+    """`?agent=NAME` of the desk's list, `tools` by default. Raises BadInput."""
     agent = connection.query_params.get("agent", "tools")
-    if agent not in ("code", "tools"):
-        raise BadInput(f"There is no agent {agent[:40]!r}.", "Expected code or tools.", code="unknown_agent")
-    return RunOptions(agent=agent, order=order)
+    try:
+        return RunOptions(agent=listed.get(agent).name, order=order)
+    except NotFound as fault:
+        raise BadInput(fault.message, fault.hint, code=fault.code) from fault

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from fastapi import WebSocket, WebSocketDisconnect
 
+from backend.agents import AgentList
 from backend.errors import DeskError
 from backend.wires.ui_stream import chunks as c
 from backend.wires.ui_stream import frames as f
@@ -25,8 +26,9 @@ GONE = "The client went away while it was asked"
 class PlainDialect:
     """One client, and the turns it waits for."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following) -> None:
+    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
         self._socket = socket
+        self._listed = listed
         self._turns = turns
         self._following = following
         self._waiting: deque[Turn] = deque()
@@ -38,7 +40,7 @@ class PlainDialect:
     async def obey(self, frame: f.ClientFrame) -> None:
         match frame:
             case f.Message(request):
-                options = options_of(self._socket, "one_by_one")
+                options = options_of(self._socket, self._listed, "one_by_one")
                 if request.chat_id is None:  # the oldest envelope has no id: the socket is the chat
                     request = replace(request, chat_id=self._chat)
                 # looked at before the answers are given: the run they let go may be over a moment later

@@ -16,16 +16,16 @@ STOPPED = "Stopped by the person"
 
 
 def router(
-    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, model: str, message_limit: int, file_limit: int
+    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int, file_limit: int
 ) -> APIRouter:
-    """`model` is named in the metadata of messages; the limits are of a person's message and of a file in it, in bytes."""
+    """The limits are of a person's message and of a file in it, in bytes."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/ui_stream.md
     turns = Turns(runs, Attachments(runs.store, agents, file_limit), message_limit)
-    following = Following(runs, model, buildings)
+    following = Following(runs, agents, buildings)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        options = options_of(request, "together")
+        options = options_of(request, agents.listed, "together")
         turn = await turns.begin(await read_body(request), options, "sse")
         return as_response(following.chunks(turn, "sse"))
 
@@ -42,6 +42,6 @@ def router(
     @routes.websocket("/live")
     async def live(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await LiveSocket(socket, turns, following).serve()
+        await LiveSocket(socket, turns, following, agents.listed).serve()
 
     return routes

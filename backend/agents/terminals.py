@@ -1,0 +1,66 @@
+"""Builds the agents of the kind terminal, and keeps the one pool of their programs. Made when the first of them is used."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from backend.agent_wrapper.context import Agent
+from backend.agents.entries import AgentEntry
+from backend.agents.profiles import profile_of
+from backend.errors import DeskError
+from backend.messages import Isolation
+
+if TYPE_CHECKING:
+    from backend.terminal.pool import Programs
+
+UNJAILED = Isolation(
+    isolated=False,
+    label="not isolated",
+    reasons=["A program in a terminal has the rights of the user who serves the desk."],
+)
+
+
+class Terminals:
+    """The programs of a desk. All methods may be called from any thread."""
+
+    def __init__(
+        self, max_programs: int, idle_seconds: float, folder: Path, late: Callable[[str, str, str], None]
+    ) -> None:
+        """`folder` is the data directory; `late(chat_id, agent, text)` takes what a program writes between runs."""
+        self._max_programs = max_programs
+        self._idle_seconds = idle_seconds
+        self._folder = folder
+        self._late = late
+        self._lock = Lock()
+        self._pool: Programs | None = None
+        self._is_closed = False
+
+    def build(self, entry: AgentEntry) -> Agent:
+        """An agent for one run; raises NotFound or BadInput when its profile is no longer what it was at the start."""
+        from backend.terminal.agent import TerminalAgent
+
+        return TerminalAgent(entry.name, profile_of(entry, self._folder), self._programs())
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End the programs of a chat."""
+        if self._pool is not None:
+            self._pool.drop(chat_id, reason)
+
+    def close(self) -> None:
+        """End all programs, and have no more."""
+        with self._lock:
+            self._is_closed = True
+            pool = self._pool
+        if pool is not None:
+            pool.close()
+
+    def _programs(self) -> "Programs":
+        from backend.terminal.pool import Programs
+
+        with self._lock:
+            if self._is_closed:
+                raise DeskError("The desk is closing.", "Ask again when it is back.", code="closing")
+            if self._pool is None:
+                self._pool = Programs(self._max_programs, self._idle_seconds, self._late)
+            return self._pool

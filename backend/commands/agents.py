@@ -1,0 +1,99 @@
+"""`smoldesk agents list | add | check`: the list of agents, without a server."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from backend.agents.adding import add_agent
+from backend.agents.checks import Checks, all_tools
+from backend.agents.entries import AgentEntry, AgentList
+from backend.agents.reading import load_agents, read_agents
+from backend.errors import BadInput
+from backend.main import access_of, served_with
+from backend.settings import Settings
+
+
+def agents(settings: Settings, options: argparse.Namespace) -> int:
+    """Do what the options ask for; the exit code. Raises DeskError for a list that cannot be read or written."""
+    folder = settings.data_dir.absolute()
+    match options.action:
+        case "list":
+            return show(served_with(settings, load_agents(folder)), settings, options.json)
+        case "add":
+            return add(folder, settings, options)
+        case _:
+            return check(folder, settings)
+
+
+def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
+    """Print every agent, the default with a star; or all as one JSON object."""
+    told = [_told(entry, settings) for entry in listed.entries.values()]
+    if as_json:
+        sys.stdout.write(json.dumps({"agents": told, "default": listed.default}, ensure_ascii=False) + "\n")
+        return 0
+    for one in told:
+        star = "*" if one["name"] == listed.default else " "
+        by = one.get("profile") or one.get("model")
+        limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
+        sys.stdout.write(
+            f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
+        )
+    return 0
+
+
+def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
+    """Write one more entry, unless it could not work for what it says itself."""
+    given: dict[str, Any] = {
+        "description": options.description,
+        "kind": options.kind or ("terminal" if options.profile else "code"),
+        "model": options.own_model,
+        "profile": options.profile,
+        "tools": None
+        if options.tools is None
+        else [name.strip() for name in options.tools.split(",") if name.strip()],
+    }
+    values = {key: value for key, value in given.items() if value is not None}
+    if "tools" in values:
+        wanted = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
+        problems = Checks("builtin", folder, all_tools).problems(wanted) if wanted.kind != "terminal" else []
+        if problems:
+            raise BadInput(" ".join(problems), "", code="unknown_tool")
+    path = add_agent(folder, options.name, values, options.default)
+    sys.stdout.write(f"{options.name} is in {path} now; a desk that runs reads it when it starts again.\n")
+    return 0
+
+
+def check(folder: Path, settings: Settings) -> int:
+    """Print a line for each mistake of the file and for each agent; 1 when one of them cannot work."""
+    lines = findings(folder, settings)
+    for well, line in lines:
+        sys.stdout.write(f"{'ok   ' if well else 'FAIL '} {line}\n")
+    return 0 if all(well for well, _ in lines) else 1
+
+
+def findings(folder: Path, settings: Settings) -> list[tuple[bool, str]]:
+    """What there is to say of the list: whether it is well, and a line. Also for `smoldesk doctor`."""
+    listed, mistakes = read_agents(folder)
+    checks = Checks(settings.model, folder, all_tools, access_of(settings))
+    found = [(False, str(mistake)) for mistake in mistakes]
+    wrong = {mistake.agent for mistake in mistakes}
+    for entry in listed.entries.values():
+        problems = [] if entry.name in wrong else checks.problems(entry)
+        found += [(False, f"{entry.name}: {problem}") for problem in problems]
+        if not problems and entry.name not in wrong:
+            found.append((True, entry.name))
+    return found
+
+
+def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
+    """What the list tells of an entry; the variables of its program are nobody's business."""
+    told: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
+    if entry.kind == "terminal":
+        return told | {"profile": entry.profile}
+    return (
+        told
+        | {"model": entry.model or settings.model}
+        | ({} if entry.tools is None else {"tools": [*entry.tools]})
+    )

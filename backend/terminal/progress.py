@@ -1,0 +1,25 @@
+"""What a program did since it was last looked at: the one thing a run sees of it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Everything new, and how the program stands now.
+
+    Secrets that were typed are blanked in all of it. `text` holds whole lines, each with its line break (and pieces of
+    lines too long to wait for): what was typed and came back is removed, escapes too, carriage returns are folded.
+    `partial` is the unfinished last line, which may still change: give it to nobody as text.
+    """
+
+    text: str = ""
+    partial: str = ""
+    last_line: str = ""  # as rendered: the row with the cursor
+    lines: tuple[str, ...] = ()  # the screen, without blank rows at its end
+    cursor_at_end: bool = False  # the cursor stands right behind what its row holds
+    quiet_for: float = 0.0  # seconds since the last byte
+    sent_since: bool = False  # output beyond the echo since something was last typed
+    exit_code: int | None = None  # negative: the signal that ended it; None: it runs
+    alternate: bool = False  # a full-screen program draws: its text is on the screen, not in `text`
+    hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
+    changed: bool = False  # bytes came since the last look, visible or not
