@@ -120,6 +120,9 @@ export const strings = {
   "json.more": "さらに{n}件",
 
   "ask.prompt": "エージェントからの確認",
+  "ask.program": "プログラムからの質問",
+  "ask.default": "既定",
+  "ask.enter": "Enterを押す",
   "ask.allow_tool": "{tool}の実行を許可しますか？",
   "ask.called": "回答を待っています。{what}",
   "ask.line": "行 ",
