@@ -625,6 +625,18 @@ export interface ShownBlock {
   message: Text | Code | Image | Table | File | Json | Error | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
 }
 
+/** An agent that a chat may choose, as GET /api/agents tells it. */
+export interface AgentFacts {
+  name: string;
+  description: string;
+  kind: "code" | "tools" | "terminal";
+  model?: string;
+  profile?: string;
+  tools: string[];
+  available: boolean;
+  problem?: string;
+}
+
 /** Why this page's answer did not count: an error of the server, or `offline`, which is the page's own word. */
 export interface AskFault {
   code: string;
