@@ -75,7 +75,7 @@ export class AgentChooser {
   }
 
   place() {
-    placeUnder(this.popover, this.button);
+    placeUnder(this.popover, this.button, "left");
   }
 
   /** The list as it is now: a program may have been installed since. */

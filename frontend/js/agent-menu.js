@@ -1,6 +1,6 @@
 /** The list of agents as a menu: arrows move, a letter leads to a name, Enter chooses. Those that cannot be had are read, not taken. */
 
-import { KINDS } from "./agent-kinds.js";
+import { ABOUT, KINDS } from "./agent-kinds.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -40,9 +40,10 @@ export class AgentMenu {
    */
   item({ name, description, kind, model, profile, available, problem }, at, current, byDefault) {
     const { t, chosen } = this;
+    const about = ABOUT[description] ? t(ABOUT[description]) : description;
     const facts = [t(`agents.kind_${kind}`), model ?? profile].filter(Boolean).join(" · ");
     const said = el("span", { class: "agents-words", id: `agent-${at}` },
-      description ? el("span", { class: "agents-description" }, description) : null,
+      about ? el("span", { class: "agents-description" }, about) : null,
       available ? el("span", { class: "agents-facts" }, facts) : el("span", { class: "agents-problem" }, icon("warning"), problem || t("agents.unavailable")));
     return el("button", { class: "agents-item", type: "button", role: "menuitemradio", tabindex: "-1", "data-agent": name, "aria-checked": String(current),
       "aria-disabled": available ? null : "true", "aria-labelledby": `agent-${at}-name`, "aria-describedby": `agent-${at}`,
