@@ -49,15 +49,15 @@ def parser() -> argparse.ArgumentParser:
         "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
     )
     run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
-    add_agent_commands(commands)
+    agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
+    add_agent_actions(agents)
     doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
 
 
-def add_agent_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add_agent_actions(agents: argparse.ArgumentParser) -> None:
     """`smoldesk agents list | add | check`."""
-    agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
     actions = agents.add_subparsers(dest="action", required=True, metavar="list | add | check")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--data-dir", type=Path, help="where agents.toml is")

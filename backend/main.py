@@ -162,7 +162,13 @@ def build_desk(
         databases,
         wallet=lambda chat_id: ChatWallet(store, chat_id),
     )
-    terminals = Terminals(settings.max_terminals, settings.terminal_idle_seconds, listed.folder, late)
+    terminals = Terminals(
+        settings.max_terminals,
+        settings.terminal_idle_seconds,
+        settings.ask_timeout_seconds,
+        listed.folder,
+        late,
+    )
     agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache)
     runs = Runs(
         store,

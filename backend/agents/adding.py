@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-import tomlkit.exceptions
 
 from backend.agents.reading import FILE, load_agents, parse_agents
 from backend.errors import BadInput, Conflict

@@ -1,6 +1,5 @@
 """Whether an agent can work here: its model is known, its tools are there, its program is on the PATH."""
 
-import shutil
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,13 +57,13 @@ class Checks:
         return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]
 
     def _of_program(self, entry: AgentEntry) -> list[str]:
+        from backend.terminal.environment import environment, executable
+
         try:
             profile = profile_of(entry, self._folder)
+            executable(profile.argv()[0], environment(profile, ""), self._folder)
         except DeskError as fault:
             return [str(fault)]
-        program = profile.argv()[0]
-        if shutil.which(program, path=profile.env.get("PATH")) is None:
-            return [f"The program {program!r} is not on the PATH, or not executable."]
         return []
 
 

@@ -11,7 +11,7 @@ from backend.agents.analysts import Analysts, asking
 from backend.agents.checks import Checks
 from backend.agents.entries import CODE, TOOLS, AgentEntry, AgentList, Kind
 from backend.agents.terminals import UNJAILED, Terminals
-from backend.errors import DeskError, NotFound
+from backend.errors import DeskError
 from backend.messages import Isolation
 from backend.sandbox.children import Children
 from backend.sandbox.isolation import isolation_of

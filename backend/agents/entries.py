@@ -20,8 +20,9 @@ NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 class AgentEntry:
     """One agent. `model` and `tools` are of the kinds code and tools, `profile` and `env` of the kind terminal.
 
-    `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one, or the
-    path of a .yaml below the data directory. `env` goes to the program on top of what its profile gives, and is shown to nobody.
+    `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
+    or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
+    to nobody.
     """
 
     name: str

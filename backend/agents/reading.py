@@ -172,9 +172,11 @@ def _are_names(value: Any) -> bool:
 
 
 def _is_env(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        name and "=" not in name and "\0" not in name and _is_text(text)
-        for name, text in value.items()  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(value, dict):
+        return False
+    variables: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+    return all(
+        name and "=" not in name and "\0" not in name and _is_text(text) for name, text in variables.items()
     )
 
 

@@ -25,11 +25,20 @@ class Terminals:
     """The programs of a desk. All methods may be called from any thread."""
 
     def __init__(
-        self, max_programs: int, idle_seconds: float, folder: Path, late: Callable[[str, str, str], None]
+        self,
+        max_programs: int,
+        idle_seconds: float,
+        ask_seconds: float,
+        folder: Path,
+        late: Callable[[str, str, str], None],
     ) -> None:
-        """`folder` is the data directory; `late(chat_id, agent, text)` takes what a program writes between runs."""
+        """`folder` is the data directory; `late(chat_id, agent, text)` takes what a program writes between runs.
+
+        A program without a run is ended after `idle_seconds`; a person has `ask_seconds` to answer what one asks.
+        """
         self._max_programs = max_programs
         self._idle_seconds = idle_seconds
+        self._ask_seconds = ask_seconds
         self._folder = folder
         self._late = late
         self._lock = Lock()
@@ -40,7 +49,8 @@ class Terminals:
         """An agent for one run; raises NotFound or BadInput when its profile is no longer what it was at the start."""
         from backend.terminal.agent import TerminalAgent
 
-        return TerminalAgent(entry.name, profile_of(entry, self._folder), self._programs())
+        profile = profile_of(entry, self._folder)
+        return TerminalAgent(entry.name, profile, self._programs(), self._ask_seconds)
 
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat."""

@@ -119,8 +119,10 @@ class Profile(Part):
     stop_grace_seconds: float = Field(default=2, gt=0, le=60)
 
     def argv(self) -> list[str]:
-        """Command and arguments; `{python}` is the Python that runs the desk."""
-        return [word.replace("{python}", sys.executable) for word in [*shlex.split(self.command), *self.args]]
+        """Command and arguments; `{python}` is the Python that runs the desk, `{terminal}` the folder of this module."""
+        known = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
+        words = [*shlex.split(self.command), *self.args]
+        return [re.sub(r"\{python\}|\{terminal\}", lambda found: known[found[0]], word) for word in words]
 
 
 def shipped() -> list[str]:

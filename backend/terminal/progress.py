@@ -14,12 +14,13 @@ class Progress:
 
     text: str = ""
     partial: str = ""
-    last_line: str = ""  # as rendered: the row with the cursor
+    last_line: str = ""  # as rendered: the row with the cursor, with the blanks before the cursor ("demo> ")
     lines: tuple[str, ...] = ()  # the screen, without blank rows at its end
-    cursor_at_end: bool = False  # the cursor stands right behind what its row holds
+    cursor_at_end: bool = False  # nothing stands behind the cursor, nor below it
     quiet_for: float = 0.0  # seconds since the last byte
     sent_since: bool = False  # output beyond the echo since something was last typed
     exit_code: int | None = None  # negative: the signal that ended it; None: it runs
     alternate: bool = False  # a full-screen program draws: its text is on the screen, not in `text`
     hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
     changed: bool = False  # bytes came since the last look, visible or not
+    behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`

@@ -152,9 +152,11 @@ def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
 
 # --- refusals ----------------------------------------------------------------------------------------------------
 
-REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks/*.py", "agents.py")
+REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks/*.py", "agents/*.py")
 """Where a frame on /ws can lead, up to what it starts."""
 ELSEWHERE = {
+    "agent_exists": "adding one is the command line's",
+    "bad_agents": "at start-up",
     "building_used": "deleting a building is HTTP's",
     "bad_settings": "at start-up",
     "chat_busy": "deleting a chat is HTTP's",
@@ -168,6 +170,7 @@ ELSEWHERE = {
     "empty_file": "uploads are HTTP's",
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
+    "unknown_agent": "ends a run; choosing one is HTTP's",
     "too_many_buildings": "importing one is HTTP's",
 }
 

@@ -1,0 +1,191 @@
+"""Choices that stand on rows of the screen: a menu with a pointer in it, and a numbered list over a question. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BORDERS = "│┃║▌▐|"
+FRAME = re.compile(r"[\s─━═╌┄╭╮╰╯┌┐└┘├┤╔╗╚╝┏┓┗┛▔▁_\-│┃║]+")
+POINTERS = "❯›▸▶➤»"
+RADIO_ON, RADIO_OFF = "●◉", "○◯"
+POINTED = re.compile(rf"(\s*[{POINTERS}{RADIO_ON}→>]\s+)(\S.*)")
+NUMBER = re.compile(r"[\[(]?(\d{1,2})[\]).:]\s+\S")
+NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})[\]).:]\s+\S")
+HINT = re.compile(
+    r"\b(?:esc|enter|return|tab|arrows?|ctrl|space|shift|navigate|select|confirm|cancel|move|submit|keys?)\b|[↑↓⏎↵]|"
+    r"キー|選択|決定|移動|キャンセル",
+    re.I,
+)
+"""Rows under a menu that say which keys move in it."""
+QUESTION = re.compile(
+    r"[?:]\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*(?:[›»…]\s*)?(?:- use arrow.*)?$"
+    r"|^\s*[?◆◇]\s|use (?:the )?arrow",
+    re.I,
+)
+MOST_ROWS = 40
+ROWS_OF_CONTEXT = 8
+
+
+@dataclass(frozen=True)
+class Menu:
+    """`options` from top to bottom; the pointer is at `chosen`. `rows` is the menu as it stands, its question first."""
+
+    options: tuple[str, ...]
+    chosen: int
+    rows: tuple[str, ...]
+
+
+def unframed(row: str) -> str:
+    """A row without the box drawn around it; empty when it is nothing but frame."""
+    bare = row.rstrip()
+    inner = bare.lstrip()
+    if inner[:1] in BORDERS and inner[:1] != "|" and inner[:1]:
+        bare = " " + inner[1:]
+    if len(bare) > 1 and bare[-1] in BORDERS:
+        bare = bare[:-1].rstrip()
+    return "" if FRAME.fullmatch(bare) else bare
+
+
+def menu_of(rows: Sequence[str]) -> Menu | None:
+    """The menu at the bottom of these rows (frames removed), with at most rows of hints under it."""
+    for at in range(len(rows) - 1, -1, -1):
+        if pointed := POINTED.fullmatch(rows[at]):
+            return _menu_around(rows, at, pointed)
+        if rows[at] and not HINT.search(rows[at]) and not rows[at].startswith(("  ", "\t")):
+            return None  # a row that is neither of a menu nor under one
+    return None
+
+
+def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu | None:
+    column = len(pointed[1])
+    sign = pointed[1].strip()
+    if NUMBER.match(pointed[2]):
+        found = _numbered_around(rows, at, column)
+    elif sign in "→>":
+        return None  # too common in plain text
+    else:
+        found = _plain_around(rows, at, column, sign in RADIO_ON)
+    if found is None:
+        return None
+    first, last, places, options = found
+    under = [row for row in rows[last + 1 :] if row]
+    if len(under) > 4 or not all(HINT.search(row) for row in under):
+        return None
+    question = _question_over(rows, first)
+    if question is None and not NUMBER.match(pointed[2]):
+        return None
+    begin = first if question is None else question
+    if NUMBER.match(
+        pointed[2]
+    ):  # what it is about stands over the question: a command to run, a change to make
+        begin = max(begin - ROWS_OF_CONTEXT, 0)
+    shown = tuple(row for row in rows[begin : last + 1] if row)
+    return Menu(tuple(options), places.index(at), shown)
+
+
+Found = tuple[int, int, list[int], list[str]]
+"""First and last row, the rows of the choices, the choices."""
+
+
+def _numbered_around(rows: Sequence[str], at: int, column: int) -> Found | None:
+    """Choices "1. ..." in one column; rows between them that are indented further belong to the one before."""
+    numbers: dict[int, int] = {}
+
+    def number(row_at: int) -> int | None:
+        text = rows[row_at]
+        if row_at != at and text[:column].strip():
+            return None
+        found = NUMBER.match(text[column:])
+        return int(found[1]) if found else None
+
+    first = last = at
+    for row_at in range(at, -1, -1):
+        if (found := number(row_at)) is not None:
+            numbers[row_at] = found
+            first = row_at
+            if found <= 1:
+                break
+        elif rows[row_at][:column].strip():
+            break
+    for row_at in range(at + 1, len(rows)):
+        if (found := number(row_at)) is not None:
+            numbers[row_at] = found
+            last = row_at
+        elif rows[row_at][: column + 1].strip() or (rows[row_at] and HINT.search(rows[row_at])):
+            break
+        elif rows[row_at] and rows[row_at - 1]:
+            last = row_at
+    places = sorted(numbers)
+    values = [numbers[place] for place in places]
+    if len(values) < 2 or values != list(range(values[0], values[0] + len(values))):
+        return None
+    return first, last, places, [str(value) for value in values]
+
+
+def _plain_around(rows: Sequence[str], at: int, column: int, radio: bool) -> Found | None:
+    """Choices without numbers: rows that touch each other, in one column; those of a radio have its empty sign."""
+
+    def label(row_at: int) -> str | None:
+        row = rows[row_at]
+        before, text = row[:column], row[column:]
+        if row_at != at and (before.strip() not in tuple(RADIO_OFF) if radio else before.strip()):
+            return None
+        return text.strip() if text[:1].strip() and len(text) <= 100 else None
+
+    first = last = at
+    while first > 0 and label(first - 1) is not None:
+        first -= 1
+    while last + 1 < len(rows) and label(last + 1) is not None and not _is_hint(rows[last + 1]):
+        last += 1
+    labels = [label(row_at) or "" for row_at in range(first, last + 1)]
+    if not 2 <= len(labels) <= MOST_ROWS or len(set(labels)) < len(labels):
+        return None
+    return first, last, list(range(first, last + 1)), labels
+
+
+def _is_hint(row: str) -> bool:
+    return row.strip().startswith(("(", "↑", "↓")) and HINT.search(row) is not None
+
+
+def _question_over(rows: Sequence[str], first: int) -> int | None:
+    for row_at in range(first - 1, max(first - 4, -1), -1):
+        if rows[row_at]:
+            return row_at if QUESTION.search(rows[row_at].rstrip()) else None
+    return None
+
+
+def numbered_list(rows: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The numbers of a list 1..n (or 0..n) that ends these rows, and its rows with the line over it; empty without."""
+    numbers: list[int] = []
+    begin = len(rows)
+    blanks = 0
+    for at in range(len(rows) - 1, -1, -1):
+        row = rows[at]
+        found = (
+            [int(number) for number in NUMBERS_IN_ROW.findall(row.strip())]
+            if NUMBER.match(row.strip())
+            else []
+        )
+        if found:
+            numbers += found
+            begin = at
+            blanks = 0
+            if min(numbers) in (0, 1) and sorted(numbers) == list(range(min(numbers), max(numbers) + 1)):
+                above = NUMBER.match(rows[at - 1].strip()) if at and rows[at - 1].strip() else None
+                if above is None:
+                    break
+        elif not row.strip():
+            blanks += 1
+            if blanks > 1:
+                break
+        elif not numbers or not row.startswith("   "):
+            break
+    ordered = sorted(numbers)
+    if (
+        len(ordered) < 2
+        or ordered[0] not in (0, 1)
+        or ordered != list(range(ordered[0], ordered[0] + len(ordered)))
+    ):
+        return [], []
+    over = begin - 1 if begin and rows[begin - 1].strip() else begin
+    return [str(number) for number in ordered], [row for row in rows[over:] if row.strip()]

@@ -1,0 +1,125 @@
+"""From a terminal's bytes to text that can be read piece by piece: whole characters, whole escape sequences.
+
+What says nothing about the text is taken out here, once, for the transcript and the screen alike: colours, titles, links,
+images, payloads of DCS, APC, PM and SOS. What is left are characters, C0 controls, cursor movements and modes. Modes that
+matter are remembered, and what the program asked of its terminal. Any cutting of the bytes gives the same text.
+"""
+
+import codecs
+import re
+
+LONGEST_STRING = 256 * 1024
+"""Characters of one OSC, DCS, APC, PM or SOS; one that goes on is taken for text, or its end was lost."""
+LONGEST_SEQUENCE = 256
+MOST_QUERIES = 16
+
+_C1 = re.compile(r"[\x80-\x9f]")
+_STRING_OPEN = re.compile(r"\x1b[\]PX^_]")
+_STRING_END = re.compile(r"[\x07\x18\x1a\x1b]")
+_INERT = re.compile(
+    r"\x1b\[[<=>?]?[0-9;:]*m"  # colours, also with colons; modifyOtherKeys
+    r"|\x1b\[[<=>?][0-9;]*u|\x1b\[[0-9]* q"  # keyboard protocols, the cursor's shape
+    r"|\x1b[()*+\-./][0-~]|\x1b[=>]|\x1b%[@G8]|\x1b#[0-9]|\x1b [F-N]"  # character sets, keypads
+    r"|[\x00\x07\x0e\x0f\x7f]"
+)
+_UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
+_MODE = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
+_QUERY = re.compile(r"\x1b\[([>=?]?)([0-9;]*)([cn])")
+_ALTERNATE = {"1049", "1047", "47"}
+_PASTE = "2004"
+
+
+class TerminalStream:
+    """Incremental; memory is bounded whatever comes.
+
+    `alternate`: the program switched to the full-screen buffer. `paste`: it wants pasted text in brackets. `queries`:
+    what it asked and nobody has answered, oldest first: "cursor", "status", "device".
+    """
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""
+        self._string = -1  # characters swallowed of an unfinished string; -1: in none
+        self.alternate = False
+        self.paste = False
+        self.queries: list[str] = []
+
+    def feed(self, data: bytes, final: bool = False) -> str:
+        """The text of these bytes; `final` gives out what was held back at a cut."""
+        text = self._decoder.decode(data, final)
+        if not text.isascii():
+            text = _C1.sub(lambda found: "\x1b" + chr(ord(found[0]) - 0x40), text)
+        text = self._rest + text
+        self._rest = ""
+        if self._string >= 0 or _STRING_OPEN.search(text):
+            text = self._without_strings(text)
+        if "\x1b" not in text:
+            return _INERT.sub("", text)
+        if not final and self._string < 0:
+            at = text.rfind("\x1b")
+            if len(text) - at < LONGEST_SEQUENCE and _UNFINISHED.match(text, at):
+                text, self._rest = text[:at], text[at:]
+        text = _INERT.sub("", text)
+        if "\x1b" in text:
+            text = self._noticed(text)
+        return text
+
+    def _without_strings(self, text: str) -> str:
+        """Outside of OSC, DCS, APC, PM and SOS strings; an unfinished one is swallowed as it comes."""
+        kept: list[str] = []
+        at = 0
+        while at < len(text):
+            if self._string < 0:
+                opened = _STRING_OPEN.search(text, at)
+                if opened is None:
+                    kept.append(text[at:])
+                    break
+                kept.append(text[at : opened.start()])
+                at, self._string = opened.end(), 0
+            end = _STRING_END.search(text, at)
+            stop = len(text) if end is None else end.start()
+            self._string += stop - at
+            if self._string > LONGEST_STRING:
+                self._string, at = (
+                    -1,
+                    stop,
+                )  # text again: what follows is worth more than what a string may hold
+            elif end is None:
+                break
+            elif end[0] != "\x1b":
+                self._string, at = -1, end.end()
+            elif end.end() == len(text):
+                self._rest = "\x1b"  # the end sign, or the next sequence: the next piece tells
+                break
+            else:
+                at = end.end() + 1 if text[end.end()] == "\\" else end.start()
+                self._string = -1
+        return "".join(kept)
+
+    def _noticed(self, text: str) -> str:
+        """Remember modes and queries; queries are no text."""
+        for found in _MODE.finditer(text):
+            modes, on = found[1].split(";"), found[2] == "h"
+            if _PASTE in modes:
+                self.paste = on
+            if not _ALTERNATE.isdisjoint(modes):
+                self.alternate = on
+        return _QUERY.sub(self._asked, text)
+
+    def _asked(self, found: re.Match[str]) -> str:
+        query = {
+            ("", "6", "n"): "cursor",
+            ("", "5", "n"): "status",
+            ("", "", "c"): "device",
+            ("", "0", "c"): "device",
+        }
+        name = query.get((found[1], found[2], found[3]))
+        if name is not None and len(self.queries) < MOST_QUERIES:
+            self.queries.append(name)
+        return ""
+
+
+def replies(queries: list[str], row: int, column: int) -> bytes:
+    """What a terminal answers; row and column of its cursor count from 1."""
+    known = {"cursor": f"\x1b[{row};{column}R", "status": "\x1b[0n", "device": "\x1b[?62;22c"}
+    return "".join(known[query] for query in queries).encode()

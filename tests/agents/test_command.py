@@ -1,0 +1,142 @@
+"""`smoldesk agents list | add | check`, and how a desk starts with a list, as a person types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backend import cli
+
+BROKEN = '[agents.a]\nkind = "poet"\n[agents.b]\nkind = "code"\ntools = ["no_such", "show_map"]\n'
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("SMOLDESK_AGENT", "SMOLDESK_MODEL", "SMOLDESK_DATA_DIR", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def agents(*words: str) -> int:
+    return cli.main(["agents", *words])
+
+
+def write(text: str) -> None:
+    Path("smoldesk-data").mkdir()
+    Path("smoldesk-data/agents.toml").write_text(text)
+
+
+def test_the_list_names_every_agent_and_marks_the_default(capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        'default = "b"\n[agents.b]\nkind = "code"\ntools = ["show_map"]\n[agents.demo.env]\nKEY = "hidden"\n'
+    )
+    assert agents("list") == 0
+    out = capsys.readouterr().out
+    assert [line.split()[0] for line in out.splitlines()] == ["code", "tools", "demo", "*"]
+    assert "* b " in out and "show_map" in out
+    assert "hidden" not in out
+    assert agents("list", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["default"] == "b"
+    assert told["agents"][-1] == {
+        "name": "b",
+        "kind": "code",
+        "description": "",
+        "model": "builtin",
+        "tools": ["show_map"],
+    }
+
+
+def test_the_settings_name_the_default(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMOLDESK_AGENT", "demo")
+    assert agents("list") == 0
+    assert "* demo" in capsys.readouterr().out
+
+
+def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        agents("add", "plotter", "--tools", "load_dataset, show_map", "--description", "Draws.", "--default")
+        == 0
+    )
+    assert agents("add", "second-demo", "--profile", "demo") == 0
+    capsys.readouterr()
+    assert agents("list") == 0
+    out = capsys.readouterr().out
+    assert "* plotter" in out and "second-demo  terminal  demo" in out
+    assert agents("check") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Bad"], "a-z"),
+        (["code"], "already"),
+        (["x", "--profile", "poet"], "no profile 'poet'"),
+        (["x", "--kind", "terminal"], "profile"),
+        (["x", "--model", "somebody"], "openai:NAME"),
+        (["x", "--tools", "show_map,no_such"], "no tool 'no_such'"),
+        (["x", "--kind", "code", "--tools", "python_interpreter"], "no tool 'python_interpreter'"),
+    ],
+)
+def test_what_cannot_work_is_not_added(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert agents("add", *words) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("smoldesk-data/agents.toml").exists()
+
+
+def test_check_tells_all_mistakes_and_all_agents_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        BROKEN
+        + '[agents.c]\nkind = "terminal"\nprofile = "p.yaml"\n[agents.d]\nkind = "code"\nmodel = "openai:x"\n'
+    )
+    Path("smoldesk-data/p.yaml").write_text("command: no-such-program-here\n")
+    assert agents("check") == 1
+    lines = capsys.readouterr().out.splitlines()
+    failed = [line.removeprefix("FAIL  ") for line in lines if line.startswith("FAIL")]
+    assert [line.partition(":")[0] for line in failed] == [
+        "agents.toml, agent 'a', key 'kind'",
+        "b",
+        "c",
+        "d",
+    ]
+    assert "no tool 'no_such'" in failed[1]
+    assert "no-such-program-here" in failed[2]
+    assert "SMOLDESK_OPENAI_API_KEY" in failed[3]
+    assert "ok    code" in lines
+
+
+def test_a_program_without_the_right_to_run_cannot_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n")
+    write('[agents.c]\nkind = "terminal"\nprofile = "p.yaml"\n')
+    Path("smoldesk-data/p.yaml").write_text(f"command: {program}\n")
+    assert agents("check") == 1
+    program.chmod(0o755)
+    assert agents("check") == 0
+    assert "may not be executed" in capsys.readouterr().out
+
+
+def test_a_desk_does_not_start_with_a_broken_list(capsys: pytest.CaptureFixture[str]) -> None:
+    write('default = "x"\n' + BROKEN)
+    for words in (["serve", "--port", "0"], ["run", "hello"]):
+        assert cli.main(words) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("smoldesk: The list of agents has mistakes:")
+        assert "agents.toml, agent 'a', key 'kind'" in said
+        assert "agents.toml, key 'default'" in said
+
+
+def test_a_desk_does_not_start_with_an_agent_that_is_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    write('[agents.mine]\nkind = "code"\n')
+    assert cli.main(["serve", "--port", "0", "--agent", "poet"]) == 2
+    said = capsys.readouterr().err
+    assert "SMOLDESK_AGENT" in said and "code, tools, demo, mine" in said

@@ -1,0 +1,174 @@
+"""agents.toml as it is read: entries, defaults, and every mistake with its place, all at once."""
+
+from pathlib import Path
+
+import pytest
+
+from backend.agents.entries import BUILT_IN, AgentEntry
+from backend.agents.reading import LARGEST, load_agents, read_agents
+from backend.errors import BadInput, NotFound
+
+GOOD = """
+default = "reader"
+
+[agents.reader]
+kind = "tools"
+description = "Reads 表 only."
+model = "openai:gpt-x"
+tools = ["list_datasets", "load_dataset"]
+
+[agents.code]
+model = "hf:org/model"
+
+[agents.mine]
+kind = "terminal"
+profile = "programs/mine.yaml"
+[agents.mine.env]
+GREETING = "hello"
+"""
+
+
+def write(folder: Path, text: str | bytes) -> None:
+    (folder / "agents.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def mistakes(folder: Path, text: str | bytes) -> list[str]:
+    write(folder, text)
+    return [str(mistake) for mistake in read_agents(folder)[1]]
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    (tmp_path / "programs").mkdir()
+    file = tmp_path / "programs" / "mine.yaml"
+    file.write_text("command: cat\nenv: {GREETING: bye, OTHER: '1'}\n")
+    return file
+
+
+def test_without_a_file_there_are_the_built_in_agents(tmp_path: Path) -> None:
+    listed = load_agents(tmp_path)
+    assert list(listed.entries) == ["code", "tools", "demo"]
+    assert listed.default == "code"
+    assert {entry.kind for entry in listed.entries.values()} == {"code", "tools", "terminal"}
+
+
+def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profile: Path) -> None:
+    write(tmp_path, GOOD)
+    listed = load_agents(tmp_path)
+    assert list(listed.entries) == ["code", "tools", "demo", "reader", "mine"]
+    assert listed.default == "reader"
+    assert listed.get("reader") == AgentEntry(
+        "reader", "tools", "Reads 表 only.", "openai:gpt-x", ("list_datasets", "load_dataset")
+    )
+    assert listed.get("code").model == "hf:org/model"
+    assert listed.get("code").description == BUILT_IN["code"].description
+    assert listed.get("mine").env == {"GREETING": "hello"}
+
+
+def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, profile: Path) -> None:
+    from backend.agents.profiles import profile_of
+
+    write(tmp_path, GOOD)
+    entry = load_agents(tmp_path).get("mine")
+    assert profile_of(entry, tmp_path).env == {"GREETING": "hello", "OTHER": "1"}
+
+
+def test_an_unknown_name_gets_the_names_there_are(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match=r"'poet'.*code, tools, demo") as refused:
+        load_agents(tmp_path).get("poet")
+    assert refused.value.code == "unknown_agent"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        (b"\xff\xfe", "agents.toml", "not text in UTF-8"),
+        ("default = [", "agents.toml", "not TOML"),
+        ("x = " + "[" * 5000, "agents.toml", "not TOML"),
+        ("#" * (LARGEST + 1), "agents.toml", "bytes"),
+        ("colour = 1", "agents.toml, key 'colour'", "no such key"),
+        ("default = 3", "agents.toml, key 'default'", "code, tools, demo"),
+        ('default = "poet"', "agents.toml, key 'default'", "code, tools, demo"),
+        ("agents = 3", "agents.toml, key 'agents'", "tables"),
+        ("[agents]\nx = 3", "agents.toml, agent 'x'", "a table"),
+        ('[agents.Big]\nkind = "code"', "agents.toml, agent 'Big'", "a-z"),
+        ('[agents."a b"]\nkind = "code"', "agents.toml, agent 'a b'", "a-z"),
+        (f'[agents.{"x" * 41}]\nkind = "code"', f"agents.toml, agent '{'x' * 41}'", "1 to 40"),
+        ("[agents.x]", "agents.toml, agent 'x', key 'kind'", "missing"),
+        ('[agents.x]\nkind = "poet"', "agents.toml, agent 'x', key 'kind'", "code, tools, terminal"),
+        ('[agents.x]\nkind = ["code"]', "agents.toml, agent 'x', key 'kind'", "code, tools, terminal"),
+        ('[agents.tools]\nkind = "code"', "agents.toml, agent 'tools', key 'kind'", "stays of kind tools"),
+        ('[agents.code]\nprofile = "demo"', "agents.toml, agent 'code', key 'profile'", "no such key"),
+        ('[agents.demo]\nmodel = "builtin"', "agents.toml, agent 'demo', key 'model'", "no such key"),
+        ("[agents.code]\ndescription = 3", "agents.toml, agent 'code', key 'description'", "a text"),
+        ('[agents.code]\nmodel = "somebody"', "agents.toml, agent 'code', key 'model'", "openai:NAME"),
+        ('[agents.code]\nmodel = "openai:"', "agents.toml, agent 'code', key 'model'", "names no model"),
+        ('[agents.code]\ntools = "show_map"', "agents.toml, agent 'code', key 'tools'", "a list"),
+        ('[agents.code]\ntools = ["a", "a"]', "agents.toml, agent 'code', key 'tools'", "each once"),
+        ("[agents.code]\ntools = [3]", "agents.toml, agent 'code', key 'tools'", "a list"),
+        ('[agents.x]\nkind = "terminal"', "agents.toml, agent 'x', key 'profile'", "missing"),
+        ('[agents.demo]\nprofile = "poet"', "agents.toml, agent 'demo', key 'profile'", "no profile 'poet'"),
+        ('[agents.demo]\nprofile = "gone.yaml"', "agents.toml, agent 'demo', key 'profile'", "gone.yaml"),
+        ('[agents.demo]\nprofile = "../x.yaml"', "agents.toml, agent 'demo', key 'profile'", "not below"),
+        ('[agents.demo]\nprofile = "/etc/x.yaml"', "agents.toml, agent 'demo', key 'profile'", "not below"),
+        ("[agents.demo]\nenv = 3", "agents.toml, agent 'demo', key 'env'", "a table of texts"),
+        ("[agents.demo.env]\nA = 3", "agents.toml, agent 'demo', key 'env'", "a table of texts"),
+        ('[agents.demo.env]\n"A=B" = "x"', "agents.toml, agent 'demo', key 'env'", "a table of texts"),
+        ('[agents.demo.env]\nA = "\\u0000"', "agents.toml, agent 'demo', key 'env'", "a table of texts"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_and_what_was_expected(
+    tmp_path: Path, text: str | bytes, place: str, words: str
+) -> None:
+    [found] = mistakes(tmp_path, text)
+    assert found.startswith(f"{place}: ")
+    assert words in found
+
+
+def test_a_profile_of_the_operators_with_a_mistake_is_told_with_its_key(
+    tmp_path: Path, profile: Path
+) -> None:
+    profile.write_text("command: cat\ncolour: red\n")
+    [found] = mistakes(tmp_path, GOOD)
+    assert found.startswith("agents.toml, agent 'mine', key 'profile': ")
+    assert "mine.yaml" in found and "colour" in found
+
+
+def test_a_link_out_of_the_data_directory_is_no_profile_of_it(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.yaml"
+    outside.write_text("command: cat\n")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "in.yaml").symlink_to(outside)
+    [found] = mistakes(folder, '[agents.demo]\nprofile = "in.yaml"')
+    assert "not below the data directory" in found
+
+
+def test_all_mistakes_are_told_at_once_and_the_rest_is_read(tmp_path: Path) -> None:
+    text = (
+        'default = "nobody"\n[agents.a]\nkind = "code"\nmodel = "x"\ncolour = 1\n[agents.b]\n'
+        '[agents.c]\nkind = "tools"\n'
+    )
+    write(tmp_path, text)
+    listed, found = read_agents(tmp_path)
+    assert [(mistake.agent, mistake.key) for mistake in found] == [
+        ("a", "model"),
+        ("a", "colour"),
+        ("b", "kind"),
+        (None, "default"),
+    ]
+    assert "c" in listed.entries
+    with pytest.raises(BadInput) as refused:
+        load_agents(tmp_path)
+    assert refused.value.code == "bad_agents"
+    assert all(str(mistake) in str(refused.value) for mistake in found)
+
+
+def test_a_file_that_cannot_be_read_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "agents.toml").mkdir()
+    [found] = read_agents(tmp_path)[1]
+    assert "cannot be read" in str(found)
+
+
+def test_variables_of_programs_are_in_no_representation() -> None:
+    assert "hidden" not in repr(AgentEntry("x", "terminal", env={"KEY": "hidden"}))

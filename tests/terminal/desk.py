@@ -1,0 +1,175 @@
+"""A desk whose chats are answered by terminal programs: real `Runs`, store and pool, real programs under a terminal."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from backend.agent_wrapper.context import Agent
+from backend.events import (
+    AskOpened,
+    Delta,
+    LateOutput,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunWaiting,
+    Shown,
+    StoredEvent,
+)
+from backend.messages import Debug, StepOutput
+from backend.runs import Runs
+from backend.stopping import StopFlag
+from backend.store import chats
+from backend.store.asks import Answer
+from backend.store.data_dir import DataDir
+from backend.store.run_options import RunOptions
+from backend.store.store import Store
+from backend.terminal.agent import TerminalAgent
+from backend.terminal.pool import Programs
+from backend.terminal.profiles import Profile, load_profile, profile_of
+
+CLOSING = (RunFinished, RunFailed, RunCancelled)
+
+
+def profile(base: str = "demo", **values: Any) -> Profile:
+    """A shipped profile with other values."""
+    return profile_of({**load_profile(base).model_dump(exclude_unset=True), **values}, f"{base}.yaml")
+
+
+def own_profile(command: str, *args: str, **values: Any) -> Profile:
+    """A profile for a program that none is shipped for."""
+    return profile_of({"name": "own", "command": command, "args": args, **values}, "own.yaml")
+
+
+class TerminalAgents:
+    """runs.Agents: the same profile for every chat, unless one is set for it."""
+
+    def __init__(self, default: Profile, programs: Programs, ask_seconds: float) -> None:
+        self.default = default
+        self.profiles: dict[str, Profile] = {}
+        self.programs = programs
+        self.ask_seconds = ask_seconds
+
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
+        used = self.profiles.get(chat_id, self.default)
+        return TerminalAgent("term", used, self.programs, self.ask_seconds)
+
+    def approvals(self) -> dict[str, str]:
+        return {}
+
+    def lost(self, chat_id: str) -> str | None:
+        return None
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        self.programs.drop(chat_id, reason)
+
+    def close(self) -> None:
+        self.programs.close()
+
+
+class Desk:
+    """What tests do at such a desk."""
+
+    def __init__(self, folder: Path, default: Profile, ask_seconds: float = 60) -> None:
+        self.folder = folder
+        self.store = Store.open(DataDir(folder), "")
+        self.programs = Programs(late=self._late)
+        self.agents = TerminalAgents(default, self.programs, ask_seconds)
+        self.runs = Runs(self.store, self.agents)
+        self.runs.open()
+
+    def _late(self, chat_id: str, agent: str, text: str) -> None:
+        self.store.submit(lambda tx: tx.append(chat_id, [LateOutput(agent=agent, text=text)])).result()
+
+    def close(self) -> None:
+        self.runs.close()
+        self.programs.close()
+        self.store.close()
+
+    async def chat(self) -> str:
+        return (await self.store.do(lambda tx: chats.new_chat(tx))).id
+
+    async def until(
+        self, chat_id: str, enough: Callable[[list[StoredEvent]], bool], seconds: float = 60
+    ) -> list[StoredEvent]:
+        """The chat's events once they are enough."""
+        seen: list[StoredEvent] = []
+
+        async def collect() -> None:
+            async for batch in self.runs.follow(chat_id):
+                seen.extend(item for item in batch if isinstance(item, StoredEvent))
+                if enough(seen):
+                    return
+
+        await asyncio.wait_for(collect(), seconds)
+        return seen
+
+    async def until_closed(self, chat_id: str, count: int = 1) -> list[StoredEvent]:
+        return await self.until(chat_id, lambda seen: len(closings(seen)) >= count)
+
+    async def ask_of(self, chat_id: str, number: int = 1) -> AskOpened:
+        """The n-th question, once its run waits."""
+        seen = await self.until(
+            chat_id, lambda seen: sum(isinstance(one.event, RunWaiting) for one in seen) >= number
+        )
+        return [one.event for one in seen if isinstance(one.event, AskOpened)][number - 1]
+
+    async def answer(
+        self, chat_id: str, value: str | None, number: int = 1, granted: bool = True
+    ) -> AskOpened:
+        """Answer the n-th question."""
+        opened = await self.ask_of(chat_id, number)
+        await self.runs.answer(opened.ask.id, Answer(granted, value), chat_id)
+        return opened
+
+    async def tell(
+        self, *messages: str, chat_id: str | None = None, closed: int | None = None
+    ) -> list[StoredEvent]:
+        """The events of a chat in which these messages were answered one after the other."""
+        chat_id = chat_id or await self.chat()
+        for number, message in enumerate(messages, 1):
+            await self.runs.start(chat_id, message)
+            await self.until_closed(chat_id, (closed or 0) + number)
+        return await self.until_closed(chat_id, (closed or 0) + len(messages))
+
+
+@contextmanager
+def desk(folder: Path, default: Profile, ask_seconds: float = 60) -> Iterator[Desk]:
+    opened = Desk(folder, default, ask_seconds)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def closings(events: list[StoredEvent]) -> list[RunFinished | RunFailed | RunCancelled]:
+    return [one.event for one in events if isinstance(one.event, CLOSING)]
+
+
+def streamed(events: list[StoredEvent]) -> str:
+    return "".join(one.event.text for one in events if isinstance(one.event, Delta))
+
+
+def shown(events: list[StoredEvent]) -> list[StepOutput]:
+    """What was shown beside debug."""
+    return [one for one in _messages(events) if not isinstance(one, Debug)]  # pyright: ignore
+
+
+def debugs(events: list[StoredEvent]) -> list[Debug]:
+    return [one for one in _messages(events) if isinstance(one, Debug)]
+
+
+def _messages(events: list[StoredEvent]) -> list[StepOutput | Debug]:
+    return [one.event.message for one in events if isinstance(one.event, Shown)]
+
+
+def of_runs(events: list[StoredEvent]) -> list[list[RunEvent]]:
+    """The events of each run, in the order of the runs."""
+    runs: dict[str, list[Any]] = {}
+    for one in events:
+        if one.run_id is not None:
+            runs.setdefault(one.run_id, []).append(one.event)
+    return list(runs.values())

@@ -1,0 +1,198 @@
+"""The verdicts on a program, on an injected clock: works, asks, done, hangs, ended."""
+
+from dataclasses import replace
+
+import pytest
+
+from backend.terminal.idle import Asks, Done, Ended, Hangs, Verdict, Watch, Working
+from backend.terminal.profiles import profile_of
+from backend.terminal.progress import Progress
+
+
+def watching(now: float = 0.0, **values: object) -> Watch:
+    """A watch that was typed to at `now`; a prompt must stand 0.3 s."""
+    profile = {"name": "x", "command": "x", "idle": {"strategy": "pattern", "pattern": "demo> $"}, **values}
+    return Watch(profile_of(profile, "x.yaml"), now)
+
+
+def seen(line: str = "", quiet: float = 0.0, **more: object) -> Progress:
+    """The last line with the cursor behind it, after so many quiet seconds."""
+    rows = tuple(more.pop("rows", ())) or (line,)  # pyright: ignore
+    progress = Progress(
+        last_line=line.rstrip(), lines=rows, cursor_at_end=True, quiet_for=quiet, sent_since=True
+    )
+    return replace(progress, **more)  # pyright: ignore
+
+
+def works(verdict: Verdict) -> bool:
+    return isinstance(verdict, Working)
+
+
+# --- done -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_prompt_from_before_the_message_ends_nothing() -> None:
+    """A slow program still shows its old prompt long after the message was typed."""
+    watch = watching(now=100)
+    for later in (0.1, 1, 30):
+        assert works(watch.look(seen("demo> ", quiet=50 + later, sent_since=False), 100 + later))
+
+
+def test_the_programs_own_prompt_ends_the_run_once_it_stands() -> None:
+    watch = watching()
+    assert works(watch.look(seen("demo> ", quiet=0.1), 1.0))
+    assert watch.look(seen("demo> ", quiet=0.3), 1.2) == Done()
+
+
+def test_an_own_prompt_in_the_middle_of_output_ends_nothing() -> None:
+    watch = watching()
+    assert works(watch.look(seen("demo> ", quiet=0.0), 1.0))
+    assert works(watch.look(seen("demo> and more", quiet=5), 6.0))
+    assert works(watch.look(seen("demo> ", quiet=5, cursor_at_end=False), 11.0))
+
+
+def test_a_program_without_a_prompt_is_done_after_a_while_of_silence() -> None:
+    watch = watching(idle={"strategy": "timeout", "seconds": 2})
+    assert works(watch.look(seen("an answer", quiet=1.9), 5))
+    assert watch.look(seen("an answer", quiet=2.0), 5) == Done()
+
+
+def test_silence_before_the_first_word_is_no_end() -> None:
+    watch = watching(idle={"strategy": "timeout", "seconds": 2})
+    assert works(watch.look(seen(quiet=60, sent_since=False), 60))
+
+
+def test_hybrid_needs_the_prompt_and_the_silence() -> None:
+    watch = watching(idle={"strategy": "hybrid", "pattern": "^❯", "seconds": 1})
+    assert works(watch.look(seen("status", quiet=30), 30))  # silent, and never at its prompt
+    framed = ("╭───╮", "❯", "status")
+    assert works(watch.look(seen("status", quiet=0.5, rows=framed), 31))
+    assert watch.look(seen("status", quiet=1.0, rows=framed), 31.5) == Done()
+
+
+# --- asks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_asked_although_it_is_not_the_programs_own_prompt() -> None:
+    verdict = watching().look(seen("Continue? (y/n): ", quiet=0.3), 1)
+    assert isinstance(verdict, Asks) and verdict.prompt.options == ("y", "n")
+
+
+def test_a_question_that_is_written_on_was_only_text() -> None:
+    watch = watching()
+    assert works(watch.look(seen("Continue? (y/n): ", quiet=0.2), 1.0))
+    assert works(watch.look(seen("Continue? (y/n): that is what it said.", quiet=0.0), 1.1))
+    assert works(watch.look(seen("Continue? (y/n): that is what it said.", quiet=9.0), 10))
+
+
+def test_a_question_with_the_cursor_elsewhere_was_only_text() -> None:
+    assert works(watching().look(seen("Continue? (y/n): ", quiet=9, cursor_at_end=False), 10))
+
+
+def test_an_answered_question_is_not_asked_again() -> None:
+    watch = watching()
+    asked = seen("Password: ", quiet=0.3)
+    assert isinstance(watch.look(asked, 1), Asks)
+    watch.typed(2)
+    assert works(watch.look(replace(asked, quiet_for=3, sent_since=False), 4))
+
+
+def test_the_same_question_again_is_a_new_one() -> None:
+    watch = watching()
+    assert isinstance(watch.look(seen("Password: ", quiet=0.3), 1), Asks)
+    watch.typed(2)
+    assert isinstance(watch.look(seen("Password: ", quiet=0.3), 5), Asks)
+
+
+def test_a_menu_is_asked_although_its_program_redraws_itself() -> None:
+    watch = watching(idle={"strategy": "hybrid", "pattern": "^❯", "seconds": 1})
+    menu = seen("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False)
+    assert works(watch.look(menu, 1.0))
+    assert works(watch.look(menu, 1.2))
+    verdict = watch.look(menu, 1.3)
+    assert isinstance(verdict, Asks) and verdict.prompt.options == ("1", "2")
+
+
+def test_another_menu_has_to_stand_for_itself() -> None:
+    watch = watching()
+    assert works(watch.look(seen("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False), 1.0))
+    assert works(watch.look(seen("", rows=("Do it?", "  1. Yes", "❯ 2. No"), cursor_at_end=False), 1.3))
+
+
+def test_an_own_prompt_that_looks_like_a_question_is_no_question() -> None:
+    watch = watching(idle={"strategy": "pattern", "pattern": "What next\\? $"})
+    assert watch.look(seen("What next? ", quiet=0.3), 1) == Done()
+
+
+def test_a_prompt_of_the_profile_is_asked_even_where_it_looks_like_the_own_one() -> None:
+    watch = watching(
+        idle={"strategy": "pattern", "pattern": "> $"},
+        input_detection={"additional_patterns": [{"pattern": "key> $", "type": "password"}]},
+    )
+    verdict = watch.look(seen("key>", quiet=0.3), 1)
+    assert isinstance(verdict, Asks) and verdict.prompt.input_type == "password"
+
+
+def test_a_hidden_answer_is_asked_for_as_a_password() -> None:
+    verdict = watching().look(seen("Your word", quiet=0.3, hidden=True), 1)
+    assert isinstance(verdict, Asks) and verdict.prompt.input_type == "password"
+
+
+def test_detection_that_is_off_asks_nothing() -> None:
+    watch = watching(input_detection={"enabled": False})
+    assert works(watch.look(seen("Continue? (y/n): ", quiet=9), 10))
+
+
+# --- hangs, ended ---------------------------------------------------------------------------------------------------
+
+
+def test_a_program_that_says_nothing_for_too_long_hangs() -> None:
+    watch = watching(now=100, max_silence_seconds=60)
+    assert works(
+        watch.look(seen(quiet=500, sent_since=False), 159)
+    )  # it was silent before, too: that does not count
+    assert watch.look(seen(quiet=560, sent_since=False), 160) == Hangs(60)
+
+
+def test_a_program_that_goes_on_writing_never_hangs() -> None:
+    watch = watching(max_silence_seconds=60)
+    assert works(watch.look(seen("tick", quiet=0.4), 100_000))
+
+
+def test_a_program_that_ended_has_ended_whatever_stands_there() -> None:
+    assert watching().look(seen("Continue? (y/n): ", quiet=9, exit_code=3), 10) == Ended(3)
+    assert watching().look(seen("demo> ", quiet=9, exit_code=-9, sent_since=False), 10) == Ended(-9)
+
+
+# --- when to look again ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("progress", "seconds"),
+    [
+        (seen("Continue? (y/n): ", quiet=0.1), 0.2),
+        (seen("demo> ", quiet=0.2), 0.1),
+        (seen("text", quiet=0.2), 1.0),
+        (seen("text", quiet=59.5), 0.5),
+        (seen("text", quiet=59.999), 0.01),
+    ],
+)
+def test_it_looks_again_when_the_verdict_may_change(progress: Progress, seconds: float) -> None:
+    verdict = watching(max_silence_seconds=60).look(progress, 1000)
+    assert isinstance(verdict, Working) and verdict.look_again == pytest.approx(seconds)
+
+
+# --- after an interrupt ---------------------------------------------------------------------------------------------
+
+
+def test_after_an_interrupt_it_rests_at_its_own_prompt() -> None:
+    watch = watching()
+    assert watch.at_rest(seen("demo> ", quiet=0.3, sent_since=False), 1)
+    assert not watch.at_rest(seen("demo> ", quiet=0.1), 1)
+    assert not watch.at_rest(seen("line 3", quiet=5), 1)
+
+
+def test_after_an_interrupt_a_program_without_a_prompt_rests_when_it_is_silent() -> None:
+    watch = watching(idle={"strategy": "timeout", "seconds": 2})
+    assert watch.at_rest(seen("^C", quiet=1), 1)
+    assert not watch.at_rest(seen("^C", quiet=0.5), 1)
