@@ -1,6 +1,6 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { JsonValue, TableContent, UploadProgress } from "./types.js" */
+/** @import { AgentFacts, JsonValue, TableContent, UploadProgress } from "./types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
@@ -90,6 +90,25 @@ async function answer(response) {
   const body = await response.json().catch(() => null);
   if (response.ok) return body;
   throw refusal(body?.error, response.statusText || String(response.status), response.status);
+}
+
+/**
+ * The agents a chat may choose. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @returns {Promise<{ agents: AgentFacts[], default: string }>}
+ */
+export async function listAgents() {
+  return answer(await fetch("/api/agents"));
+}
+
+/**
+ * From the next message on this agent answers in the chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} agent
+ */
+export async function chooseAgent(chatId, agent) {
+  await answer(await fetch(chatPath(chatId), { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ agent }) }));
 }
 
 /**

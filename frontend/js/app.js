@@ -1,5 +1,6 @@
 /** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
 
+import { AgentChooser } from "./agent-chooser.js";
 import { BgmPlayer } from "./bgm-player.js";
 import { Bus } from "./bus.js";
 import { ChatPane } from "./chat.js";
@@ -38,7 +39,8 @@ const layout = new Layout({ bus, t, panes });
 const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
 const bgm = new BgmPlayer({ bus, t });
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, extras: [bgm.dom, asks.dom] });
+const agents = new AgentChooser({ bus, t });
+const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, extras: [bgm.dom, asks.dom] });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);

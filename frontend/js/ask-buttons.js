@@ -4,11 +4,13 @@
  * None of them ever takes the focus by itself.
  */
 
+import { namedAnswers, wantsEnter } from "./ask-program.js";
 import { keyed } from "./ask-words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
 /** @import { AskContent, Translate } from "./types.js" */
+/** @import { Entry } from "./ask-entry.js" */
 /** @typedef {"call" | "step" | "chat"} Scope */
 /** @typedef {{ allow(scope: Scope): void, deny(scope: Scope, reason: string): void, edit(): void, back(): void }} Hands */
 
@@ -72,15 +74,34 @@ export class ApprovalButtons {
 
 /**
  * @param {AskContent} ask
+ * @param {Entry} entry
  * @param {Translate} t
  * @param {() => void} decline
  */
-export function inputButtons({ inputType }, t, decline) {
-  const [yes, no] = inputType === "confirmation" ? ["ask.yes", "ask.no"] : ["ask.answer", "ask.decline"];
-  const keys = (/** @type {string} */ key, /** @type {string} */ letter) => (inputType === "confirmation" ? keyed(t, t(key), letter) : {});
+export function inputButtons(ask, entry, t, decline) {
+  if (ask.inputType === "confirmation" && !wantsEnter(ask)) return yesOrNo(ask, t, decline);
+  const answer = el("button", { class: "text-button ask-yes", type: "submit" });
+  const label = () => { answer.textContent = t(wantsEnter(ask) || (ask.inputType === "text" && entry.read() === "") ? "ask.enter" : "ask.answer"); };
+  entry.dom?.addEventListener("input", label);
+  label();
+  return el("div", { class: "ask-buttons" }, answer, button("text-button ask-no", t("ask.decline"), decline));
+}
+
+/**
+ * Yes and no, each with what the program calls it. The one that it takes for an empty answer is marked; without one, none
+ * of a program's two stands out.
+ *
+ * @param {AskContent} ask
+ * @param {Translate} t
+ * @param {() => void} decline
+ */
+function yesOrNo(ask, t, decline) {
+  const { yes, no, byDefault } = namedAnswers(ask);
+  const words = (/** @type {"yes" | "no"} */ which, /** @type {string} */ own) => [t(`ask.${which}`), own ? el("code", {}, own) : null, byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null];
+  const look = (/** @type {"yes" | "no"} */ which) => `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;
   return el("div", { class: "ask-buttons" },
-    el("button", { class: "text-button ask-yes", type: "submit", ...keys(yes, "y") }, t(yes)),
-    button("text-button ask-no", t(no), decline, keys(no, "n")));
+    el("button", { class: look("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") }, words("yes", yes)),
+    el("button", { class: look("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") }, words("no", no)));
 }
 
 /**

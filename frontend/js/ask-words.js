@@ -1,5 +1,6 @@
 /** What an ask says about itself in words: its title, how often the line has asked, how it ended. Pure but for `named`. */
 
+import { wantsEnter } from "./ask-program.js";
 import { el } from "./dom.js";
 import { changedArguments } from "./turns.js";
 import { visible } from "./visible.js";
@@ -77,14 +78,15 @@ function deniedKey({ by, scope }) {
 }
 
 /** @param {AskContent} ask @param {AskClosedContent} closed @param {Translate} t */
-function enteredWords({ inputType }, { granted, reason, value }, t) {
+function enteredWords(ask, { granted, reason, value }, t) {
+  const { inputType } = ask;
   const confirmed = inputType === "confirmation";
   if (!granted) {
-    const how = t(confirmed ? "ask.no" : "ask.declined");
+    const how = t(confirmed && !wantsEnter(ask) ? "ask.no" : "ask.declined");
     return reason ? t("ask.with_reason", { how, reason }) : how;
   }
-  if (confirmed) return t("ask.yes");
-  return typeof value === "string" && value !== "" ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) }) : t("ask.answered");
+  if (confirmed) return t(wantsEnter(ask) ? "ask.answered" : "ask.yes");
+  return typeof value === "string" && value !== "" && inputType !== "password" ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) }) : t("ask.answered");
 }
 
 /**

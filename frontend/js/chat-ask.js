@@ -9,6 +9,8 @@ import { ApprovalButtons, inputButtons } from "./ask-buttons.js";
 import { Countdown } from "./ask-countdown.js";
 import { ArgumentEditor, isEditable } from "./ask-editor.js";
 import { entry } from "./ask-entry.js";
+import { cardKey } from "./ask-keys.js";
+import { isProgramAsk, lastLine, programPrompt } from "./ask-program.js";
 import { callCount, ending, late, shortCall, title } from "./ask-words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -43,20 +45,27 @@ export class AskCard {
     }) : null;
     this.values = el("div", { class: "ask-values" }, argumentTable(ask, null, t));
     this.fault = el("p", { class: "ask-fault", role: "alert", hidden: true });
-    this.fields = el("fieldset", { class: "ask-fields" }, this.values, this.entry.dom, this.fault, this.buttons?.dom ?? inputButtons(ask, t, () => this.deny("call", "")));
+    this.fields = el("fieldset", { class: "ask-fields" }, this.values, this.entry.dom, this.fault, this.buttons?.dom ?? inputButtons(ask, this.entry, t, () => this.deny("call", "")));
     this.form = el("form", { class: "ask-form", novalidate: ask.kind === "approval",
       on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } }, this.fields);
     this.countdown = new Countdown(ask.expiresAt, t);
     this.sending = el("span", { class: "ask-sending" });
-    const prompt = el("p", { class: "ask-prompt", id: this.id }, title(ask, t));
-    this.details = el("div", { class: "ask-details" },
-      el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : "chat"), prompt, this.sending, this.countdown.dom), this.source(), this.form);
+    this.details = el("div", { class: "ask-details" }, this.head(), this.source(), this.form);
     this.end = el("p", { class: "ask-end", role: "status" });
     this.fold = el("button", { class: "icon-button small ask-fold", type: "button", hidden: true, on: { click: () => this.unfold() } }, icon("chevron-down"));
     this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.id, "data-ask": ask.askId,
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } }, el("div", { class: "ask-ended" }, this.end, this.fold), this.details);
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => cardKey(this, event) } }, el("div", { class: "ask-ended" }, this.end, this.fold), this.details);
     if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
     this.update(block);
+  }
+
+  /** Who asks what, and how long one has. */
+  head() {
+    const { ask, id, t } = this;
+    const program = isProgramAsk(ask);
+    const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
+    const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : "terminal"), who, this.sending, this.countdown.dom);
+    return program ? el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t))) : line;
   }
 
   /** The line of code that calls, and how often it has. */
@@ -94,7 +103,7 @@ export class AskCard {
     const own = late(block, t);
     this.end.replaceChildren(icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
       el("span", { class: "ask-how" }, ending(ask, closed, t)),
-      ask.kind === "approval" ? el("code", { class: "ask-call" }, shortCall(ask, closed)) : el("span", { class: "ask-call" }, title(ask, t)),
+      ask.kind === "approval" ? el("code", { class: "ask-call" }, shortCall(ask, closed)) : el("code", { class: "ask-call" }, visible(lastLine(title(ask, t)))),
       own ? el("span", { class: "ask-own" }, own) : "");
     if (this.closed) return;
     this.closed = true;
@@ -140,6 +149,7 @@ export class AskCard {
     if (value === null) return;
     const same = this.editor && !this.editor.differs(/** @type {{ [name: string]: JsonValue }} */ (value));
     this.send({ granted: true, ...(value !== undefined && !same && { value }) });
+    this.entry.clear?.();
   }
 
   /** @param {Scope} scope */
@@ -160,39 +170,4 @@ export class AskCard {
     if (this.fields.disabled) return;
     this.bus.emit("command", { name: "answer", runId: this.runId, frame: { type: "answer", askId: this.ask.askId, ...answer } });
   }
-
-  /**
-   * The card's own keys, while the focus is in it: never while something is typed, and in the form only its own two.
-   *
-   * @param {KeyboardEvent} event
-   */
-  key(event) {
-    if (event.isComposing || event.keyCode === 229 || event.repeat || event.altKey || event.defaultPrevented || this.closed) return;
-    if (this.editor) {
-      if (event.key === "Escape") this.back();
-      else if (event.key !== "Enter" || !acts(event, this.form)) return;
-      else if (event.ctrlKey || event.metaKey) this.submit();
-      event.preventDefault(); // Enter alone in a field grants nothing: one is still editing
-      return;
-    }
-    const typed = event.target instanceof Element && event.target.closest("input, textarea, select");
-    if (typed || event.ctrlKey || event.metaKey) return;
-    const plain = this.ask.inputType === "confirmation";
-    const act = event.key === "y" && plain ? () => this.allow("call") : event.key === "n" && plain ? () => this.deny("call", "")
-      : event.key === "e" && this.buttons ? () => this.edit() : null;
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-}
-
-/**
- * Whether an Enter is one of a field, not of a button and not a new line of a text; with Ctrl it is one anywhere.
- *
- * @param {KeyboardEvent} event
- * @param {HTMLFormElement} form
- */
-function acts(event, form) {
-  if (event.ctrlKey || event.metaKey) return form.contains(/** @type {Node} */ (event.target));
-  return event.target instanceof HTMLInputElement;
 }

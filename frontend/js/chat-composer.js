@@ -25,6 +25,8 @@ export class Composer {
     this.running = null;
     /** @type {DeskState["entries"]} */
     this.entries = [];
+    /** The name of the program that answers, if one does. */
+    this.program = "";
     /** @type {string[]} */
     this.asked = [];
     this.recalled = 0;
@@ -42,8 +44,10 @@ export class Composer {
   }
 
   /** @param {DeskState} state */
-  update({ entries }) {
-    if (entries === this.entries) return;
+  update({ entries, chat }) {
+    const program = chat?.agent === "terminal" ? chat.agentName : "";
+    if (entries === this.entries && program === this.program) return;
+    this.program = program;
     this.entries = entries;
     const turns = /** @type {Turn[]} */ (entries.filter(({ kind }) => kind === "turn"));
     this.asked = turns.map(({ question }) => question);
@@ -63,7 +67,7 @@ export class Composer {
     this.send.disabled = empty;
     this.send.title = name;
     this.send.setAttribute("aria-label", name);
-    this.field.placeholder = this.t(busy ? "chat.placeholder_busy" : "chat.placeholder");
+    this.field.placeholder = busy ? this.t("chat.placeholder_busy") : this.program ? this.t("program.placeholder", { agent: this.program }) : this.t("chat.placeholder");
   }
 
   /** @param {KeyboardEvent} event */

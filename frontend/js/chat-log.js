@@ -8,9 +8,10 @@ import { refreshPolicyLines } from "./chat-policy.js";
 import { FollowScroll } from "./chat-scroll.js";
 import { fileLine, shownView, words } from "./chat-shown.js";
 import { TurnView } from "./chat-turn.js";
-import { welcome } from "./chat-welcome.js";
+import { Welcome } from "./chat-welcome.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { isLateOutput, lateOutput } from "./program-late.js";
 import { isAnswer } from "./turns.js";
 
 /** @import { Aside, DeskState, Entry, PaneNeeds, Selection } from "./types.js" */
@@ -27,9 +28,9 @@ export class ChatLog {
     this.shown = new Map();
     this.turns = el("ol", { class: "turns" });
     this.pending = el("ol", { class: "turns" });
-    this.welcome = welcome(bus, t);
+    this.welcome = new Welcome(bus, t);
     this.spoken = el("div", { class: "visually-hidden", "aria-live": "polite" });
-    const content = el("div", { class: "log-content" }, this.welcome, this.turns, this.pending);
+    const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
     this.dom = el("div", { class: "log", role: "region", tabindex: "0", "aria-label": t("chat.log"),
       on: { click: (/** @type {MouseEvent} */ event) => this.point(event) } }, content);
     this.follow = new FollowScroll(this.dom, content, t);
@@ -42,7 +43,8 @@ export class ChatLog {
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
-    this.welcome.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
+    this.welcome.update(state.chat);
+    this.welcome.dom.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
     this.follow.settle();
   }
@@ -92,7 +94,7 @@ export class ChatLog {
    */
   aside({ at, message }, needs) {
     if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
-    if (message.type === "text") return el("li", { class: "aside" }, words({ ...message, tone: "notice" }));
+    if (message.type === "text") return el("li", { class: "aside" }, isLateOutput(message) ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),
@@ -107,8 +109,8 @@ export class ChatLog {
    */
   speak(before, after) {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
-    const fresh = after.blocks.slice(before.blocks.length).filter(isAnswer).at(-1);
-    if (fresh?.kind === "shown" && fresh.message.type === "text") this.spoken.textContent = fresh.message.content;
+    const last = after.blocks.findLast(isAnswer);
+    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last)) this.spoken.textContent = last.message.content;
   }
 
   /**

@@ -13,6 +13,7 @@ import { fragment } from "./html.js";
 import { icon } from "./icons.js";
 import { list, record } from "./map-reading.js";
 import { routeOf } from "./map-route-reading.js";
+import { programText } from "./program-text.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "./types.js" */
 /** @import { PlacedRoute } from "./map-route-reading.js" */
@@ -23,10 +24,12 @@ const MOST_ROOMS = 8;
 /**
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
+ * @param {boolean} [program] whether a terminal program wrote it
  * @returns {HTMLElement}
  */
-export function shownView(message, needs) {
-  const dom = make(message, needs);
+export function shownView(message, needs, program = false) {
+  const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs);
+  dom.toggleAttribute("data-program", program);
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
 }

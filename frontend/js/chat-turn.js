@@ -6,11 +6,12 @@ import { shownView } from "./chat-shown.js";
 import { StepView } from "./chat-step.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { ProgramText } from "./program-text.js";
 import { isAnswered, isClosed } from "./turns.js";
 
 /** @import { Block, Live, Turn } from "./types.js" */
 /** @import { Needs } from "./chat-shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | null, dom: HTMLElement }} ShownHere */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | null, dom: HTMLElement }} ShownHere */
 
 export class TurnView {
   /** @param {Needs} needs */
@@ -64,6 +65,7 @@ export class TurnView {
       if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
         if (known.block === block && writing === known.writing) return;
         if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
+        else if (block.kind === "output") /** @type {ProgramText} */ (known.view).update(block);
         else /** @type {StepView} */ (known.view).update(block, writing);
         this.shown[at] = { ...known, block, writing };
       } else if (known?.block !== block) {
@@ -81,7 +83,8 @@ export class TurnView {
    * @returns {ShownHere}
    */
   make(block, writing) {
-    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs) };
+    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, block.program) };
+    if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
@@ -89,6 +92,14 @@ export class TurnView {
     const view = new StepView(this.needs.t, block.step);
     view.update(block, writing);
     return { block, writing, view, dom: view.dom };
+  }
+
+  /** @param {import("./types.js").OutputBlock} block @returns {ShownHere} */
+  makeOutput(block) {
+    const view = new ProgramText(this.needs.t);
+    view.dom.dataset.live = "";
+    view.update(block);
+    return { block, writing: null, view, dom: view.dom };
   }
 
   /** @param {Turn} turn */
@@ -99,7 +110,7 @@ export class TurnView {
     if (!over) return;
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
-      this.blocks.append(shownView({ type: "text", content: turn.closing }, this.needs));
+      this.blocks.append(shownView({ type: "text", content: turn.closing }, this.needs, turn.program));
     }
     if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
     if (turn.state === "failed") this.fail(turn);
@@ -150,6 +161,7 @@ export function statusWords(turn, live, t) {
   if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
   if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
   if (turn.step === null) return t("chat.starting");
+  if (turn.program) return t("program.working");
   const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
   const acts = block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
   const doing = acts ? "running" : live?.code ? "writing" : "thinking";
@@ -170,5 +182,6 @@ function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
   if (steps.length === 0 || time === 0) return "";
+  if (turn.program) return t("program.done", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

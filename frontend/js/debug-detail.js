@@ -1,13 +1,16 @@
 // @ts-check
-/** What one row says, in full: as a tree, or raw as it came over the wire. */
+/** What one row says, in full: as a tree, raw as it came over the wire, or, for a terminal program, as its terminal. */
 
 import { joined } from "./debug-log.js";
+import { screenOf, terminalView } from "./debug-terminal.js";
 import { jsonTree } from "./json-tree.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
 /** @import { Translate } from "./types.js" */
 /** @import { Row } from "./debug-log.js" */
+
+/** @typedef {"tree" | "raw" | "terminal"} Print */
 
 /** Characters of raw text that are put on the page; copying takes all. */
 const SHOWN = 200_000;
@@ -19,10 +22,14 @@ export class DebugDetail {
     /** @type {Row | null} */
     this.row = null;
     this.version = 0;
-    this.pretty = true;
-    this.tree = el("button", { type: "button", on: { click: () => this.print(true) } });
-    this.raw = el("button", { type: "button", on: { click: () => this.print(false) } });
-    this.choice = el("div", { class: "debug-pretty", role: "group" }, this.tree, this.raw);
+    /** @type {Print} */
+    this.wished = "tree";
+    /** For rows that have a terminal, which are looked at for it. @type {Print} */
+    this.wishedOfPrograms = "terminal";
+    this.terminal = el("button", { type: "button", on: { click: () => this.print("terminal") } });
+    this.tree = el("button", { type: "button", on: { click: () => this.print("tree") } });
+    this.raw = el("button", { type: "button", on: { click: () => this.print("raw") } });
+    this.choice = el("div", { class: "debug-pretty", role: "group" }, this.terminal, this.tree, this.raw);
     this.copy = el("button", { type: "button", class: "tool-button", on: { click: () => this.copyRaw() } }, icon("copy"));
     this.close = el("button", { type: "button", class: "tool-button", on: { click: closed } }, icon("close"));
     this.title = el("span", { class: "debug-title" });
@@ -41,6 +48,7 @@ export class DebugDetail {
     this.body.setAttribute("aria-label", t("debug.detail"));
     this.body.setAttribute("role", "region");
     this.choice.setAttribute("aria-label", t("debug.pretty"));
+    this.terminal.textContent = t("debug.terminal");
     this.tree.textContent = t("debug.tree");
     this.raw.textContent = t("debug.raw");
     name(this.copy, t("debug.copy"));
@@ -48,9 +56,10 @@ export class DebugDetail {
     this.show(this.row, true);
   }
 
-  /** @param {boolean} pretty */
-  print(pretty) {
-    this.pretty = pretty;
+  /** @param {Print} print */
+  print(print) {
+    if (screenOf(this.row)) this.wishedOfPrograms = print;
+    else this.wished = print;
     this.show(this.row, true);
   }
 
@@ -60,8 +69,10 @@ export class DebugDetail {
    */
   show(row, again = false) {
     const same = row === this.row;
-    this.tree.setAttribute("aria-pressed", String(this.pretty));
-    this.raw.setAttribute("aria-pressed", String(!this.pretty));
+    const screen = screenOf(row);
+    const print = screen ? this.wishedOfPrograms : this.wished;
+    this.terminal.hidden = screen === null;
+    for (const [name, button] of Object.entries({ terminal: this.terminal, tree: this.tree, raw: this.raw })) button.setAttribute("aria-pressed", String(name === print));
     this.dom.hidden = row === null;
     if (same && row?.version === this.version && !again) return;
     this.row = row;
@@ -70,8 +81,8 @@ export class DebugDetail {
     const { scrollTop } = this.body;
     const seq = row.messages[0]?.seq;
     this.title.textContent = seq === undefined ? row.type : `${row.type} · ${seq}`;
-    this.dom.dataset.print = this.pretty ? "tree" : "raw";
-    this.body.replaceChildren(...(this.pretty ? [jsonTree(content(row), this.t)] : this.rawNodes(row)));
+    this.dom.dataset.print = print;
+    this.body.replaceChildren(...(print === "terminal" && screen ? [terminalView(screen, this.t)] : print === "tree" ? [jsonTree(content(row), this.t)] : this.rawNodes(row)));
     this.body.scrollTop = same ? scrollTop : 0;
     return undefined;
   }

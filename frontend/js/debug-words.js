@@ -9,7 +9,7 @@ const LONGEST = 240;
 /** @type {Record<string, (content: Fields, message: Fields) => string>} */
 const LINES = {
   run: ({ state, step, text }) => [state, step !== undefined && `step ${step}`, text].filter(Boolean).join(" · "),
-  debug: ({ output_count }) => `${output_count} ${output_count === 1 ? "output" : "outputs"}`,
+  debug: ({ output_count, agent_response: { agent } = {} }) => [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`].filter(Boolean).join(" · "),
   tool: ({ tool, state, arguments: given, result }) =>
     state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
   image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
@@ -24,7 +24,7 @@ const LINES = {
   arrow: ({ room, direction }) => `${room} · ${direction}`,
   highlight_room: ({ rooms }) => rooms.join(", "),
   map_definition: ({ floors, bitmaps }) => `${floors.length} floors · ${bitmaps.length} bitmaps`,
-  chat: ({ agent, model, title }) => [title, agent, model].filter(Boolean).join(" · "),
+  chat: ({ agent, agentName, model, title }) => [title, agentName ?? agent, model].filter(Boolean).join(" · "),
   ask: ({ kind, tool, prompt }) => [kind, tool, prompt].filter(Boolean).join(" · "),
   ask_closed: ({ granted, reason, scope, by }) => [granted ? "granted" : "denied", scope !== "call" && scope, by !== "person" && by, reason].filter(Boolean).join(" · "),
   policy: ({ tool, policy }) => `${tool} · ${policy}`,

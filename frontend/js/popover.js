@@ -5,10 +5,12 @@
  *
  * @param {HTMLElement} popover
  * @param {HTMLElement} button
+ * @param {"left" | "right"} [edge] the edges that stand under each other
  */
-export function placeUnder(popover, button) {
+export function placeUnder(popover, button, edge = "right") {
   const box = button.getBoundingClientRect();
-  const right = Math.max(8, Math.min(window.innerWidth - box.right, window.innerWidth - popover.offsetWidth - 8));
+  const wished = window.innerWidth - (edge === "right" ? box.right : box.left + popover.offsetWidth);
+  const right = Math.max(8, Math.min(wished, window.innerWidth - popover.offsetWidth - 8));
   popover.style.setProperty("top", `${box.bottom + 6}px`);
   popover.style.setProperty("right", `${right}px`);
 }

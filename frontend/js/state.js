@@ -5,6 +5,7 @@
 
 import { readRooms } from "./map-selection.js";
 import { grown } from "./pieces.js";
+import { landed, withOutput } from "./program-output.js";
 import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { DeskState, Entry, Fact, Message, Pending, Placed, Aside, Turn } from "./types.js" */
@@ -47,7 +48,7 @@ function apply(state, message) {
     case "debug":
       return inTurn(settled(state, message), message, (turn) => withDebug(turn, message));
     case "code":
-      return inTurn(settled(state, message), message, (turn) => withCode(turn, message));
+      return changed(settled(state, message), message, (turn) => withCode(turn, message));
     case "printed":
       return inTurn(state, message, (turn) => withPrinted(turn, message));
     case "tool":
@@ -90,6 +91,15 @@ function apply(state, message) {
 }
 
 /**
+ * Something happens in the turn a message belongs to, and no batch is under way there any more.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @param {(turn: Turn) => Turn} change
+ */
+const inTurn = (state, message, change) => changed(state, message, (turn) => change(landed(turn)));
+
+/**
  * Change the turn a message belongs to; a message of a run nobody asked for changes nothing.
  *
  * @param {DeskState} state
@@ -97,7 +107,7 @@ function apply(state, message) {
  * @param {(turn: Turn) => Turn} change
  * @returns {DeskState}
  */
-function inTurn(state, { runId }, change) {
+function changed(state, { runId }, change) {
   const at = state.entries.findLastIndex((entry) => entry.kind === "turn" && entry.runId === runId);
   if (at < 0) return state;
   const turn = /** @type {Turn} */ (state.entries[at]);
@@ -106,7 +116,7 @@ function inTurn(state, { runId }, change) {
 }
 
 /** @param {DeskState} state @param {import("./types.js").ShownBlock["message"]} message */
-const shown = (state, message) => inTurn(state, message, (turn) => withShown(turn, message));
+const shown = (state, message) => changed(state, message, (turn) => withShown(turn, message));
 
 /**
  * What the model was writing moves into its turn, because the step's own messages have come.
@@ -152,9 +162,10 @@ function withoutNotices(state, notes) {
 /** @param {DeskState} state @param {import("./types.js").Delta} message @returns {DeskState} */
 function wrote(state, message) {
   const { runId = "", kind, step, content } = message;
+  if (kind === "output") return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
   const goesOn = state.live?.runId === runId && state.live.step === step;
   const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
-  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null, output: null };
+  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
   return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
 }
 

@@ -22,9 +22,10 @@ export class TopBar {
    * @param {() => void} needs.switchTheme
    * @param {() => void} needs.switchLanguage
    * @param {PageTitle} needs.page
+   * @param {HTMLElement} needs.agent who answers
    * @param {HTMLElement[]} needs.extras what else stands in the bar
    */
-  constructor({ bus, t, switchTheme, switchLanguage, page, extras }) {
+  constructor({ bus, t, switchTheme, switchLanguage, page, agent, extras }) {
     this.t = t;
     this.page = page;
     /** @type {DeskState | null} */
@@ -32,7 +33,6 @@ export class TopBar {
     /** @type {Theme} */
     this.theme = "light";
     this.title = el("h1", { class: "chat-title" });
-    this.agent = el("span", { class: "agent-model" });
     this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
     this.badge = el("button", { class: "badge", type: "button", hidden: true, popovertarget: "isolation-why" });
     this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
@@ -42,7 +42,7 @@ export class TopBar {
     this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
     this.dom = el("header", { class: "top-bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
-      this.title, this.agent, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+      this.title, agent, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("theme", (theme) => { this.theme = theme; this.label(); }),
@@ -66,7 +66,6 @@ export class TopBar {
     this.title.textContent = title;
     this.title.title = title;
     this.page.set({ chat: chat || first ? title : "" });
-    this.agent.textContent = chat ? t("app.agent_model", { agent: chat.agent, model: chat.model }) : "";
     const connection = state?.connection ?? "connecting";
     this.connection.dataset.connection = connection;
     const words = /** @type {HTMLElement} */ (this.connection.lastElementChild);
@@ -92,7 +91,7 @@ export class TopBar {
     this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, words));
     this.badge.setAttribute("aria-label", words);
     this.reasons.replaceChildren(
-      el("p", { class: "popover-title" }, words), el("p", {}, t(isolated ? "app.isolation_yes" : "app.isolation_no")),
+      el("p", { class: "popover-title" }, words), el("p", {}, t(isolated ? "app.isolation_yes" : chat.agent === "terminal" ? "app.isolation_program" : "app.isolation_no")),
       reasons.length ? el("ul", { class: "popover-list" }, reasons.map((reason) => el("li", {}, reason))) : "",
       chat.tools.length ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", "))) : "");
   }

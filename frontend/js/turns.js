@@ -4,6 +4,7 @@
  */
 
 import { grown, whole } from "./pieces.js";
+import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
 /** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
 
@@ -12,8 +13,8 @@ const CLOSED = new Set(["finished", "failed", "cancelled"]);
 /** @param {Block} block */
 export const isAnswer = (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
 
-/** @param {Turn} turn whether its answer is shown, if only as a block of code */
-export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) || (block.kind === "shown" && block.message.type === "code"));
+/** @param {Turn} turn whether its answer is shown, if only as a block of code, or as a program wrote it */
+export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"));
 
 /** @param {Turn} turn */
 export const isClosed = (turn) => CLOSED.has(turn.state);
@@ -26,7 +27,7 @@ export function newTurn(message) {
   return {
     kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content,
     timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, notes: [], blocks: [],
-    closing: "",
+    closing: "", program: false, coming: null,
   };
 }
 
@@ -92,6 +93,7 @@ export const withPlace = (turn, number) => withStep(turn, number, (block) => blo
  * @returns {Turn}
  */
 export function withCode(turn, message) {
+  if (turn.coming || turn.program) return withShown(turn, message);
   if (message.step === undefined && turn.blocks.some((block) => block.kind === "step")) return withShown(turn, message);
   const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
   const taken = turn.blocks.some((block) => block.kind === "step" && block.step === number && block.code && !block.partial);
@@ -106,9 +108,10 @@ export function withCode(turn, message) {
  * @param {Debug} message
  * @returns {Turn}
  */
-export function withDebug(turn, { content, timestamp }) {
-  if (turn.step === null) return turn;
-  return withStep(turn, turn.step, (block) => {
+export function withDebug(turn, message) {
+  const { content, timestamp } = message;
+  if (turn.step === null) return withBatch(turn, message);
+  return withStep(withBatch(turn, message), turn.step, (block) => {
     const told = content.agent_response.duration;
     const seen = block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
     return { ...block, duration: typeof told === "number" ? told : seen };
@@ -234,8 +237,9 @@ function withAskChanged(turn, askId, change) {
  * @returns {Turn}
  */
 export function withShown(turn, message) {
+  if (turn.coming) return withRepeated(turn, turn.coming, message);
   const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
-  return { ...turn, blocks: spellsData(turn.blocks, message) ? blocks : [...blocks, { kind: "shown", message }] };
+  return { ...turn, blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)] };
 }
 
 /**

@@ -594,7 +594,6 @@ export interface Live {
   text: Pieces | null;
   code: Pieces | null;
   reasoning: Pieces | null;
-  output: Pieces | null;
 }
 
 export interface Call {
@@ -619,9 +618,23 @@ export interface StepBlock {
   printed: Pieces | null;
 }
 
+/** `program`: a terminal program wrote it, so its text is laid out already. */
 export interface ShownBlock {
   kind: "shown";
+  program?: true;
   message: Text | Code | Image | Table | File | Json | Error | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Policy;
+}
+
+/** An agent that a chat may choose, as GET /api/agents tells it. */
+export interface AgentFacts {
+  name: string;
+  description: string;
+  kind: "code" | "tools" | "terminal";
+  model?: string;
+  profile?: string;
+  tools: string[];
+  available: boolean;
+  problem?: string;
 }
 
 /** Why this page's answer did not count: an error of the server, or `offline`, which is the page's own word. */
@@ -641,7 +654,13 @@ export interface AskBlock {
   fault: AskFault | null;
 }
 
-export type Block = StepBlock | ShownBlock | AskBlock;
+/** What a terminal program writes, until messages repeat it. */
+export interface OutputBlock {
+  kind: "output";
+  text: Pieces;
+}
+
+export type Block = StepBlock | ShownBlock | AskBlock | OutputBlock;
 
 /** One message of the person and everything the agent did about it. */
 export interface Turn {
@@ -656,6 +675,10 @@ export interface Turn {
   notes: string[];
   blocks: Block[];
   closing: string;
+  /** Whether a terminal program answers. */
+  program: boolean;
+  /** The batch that repeats the last output block, as far as it has come. */
+  coming: { left: number; shown: ShownBlock["message"][] } | null;
 }
 
 /** Something said outside a run: an uploaded file, a notice, a refused frame. */

@@ -197,8 +197,6 @@ def test_a_text_is_typed_and_leaves_the_page_with_its_answer(
     card = entered(page, server, inputType=kind)
     field = card.locator(".ask-field")
     expect(field).to_have_attribute("type", kind)
-    button(card, "Answer").click()
-    expect(card).to_have_attribute("data-state", "open")  # an empty field is not an answer
     field.fill("s3cret")
     field.press("Enter")
 

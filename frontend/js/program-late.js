@@ -1,0 +1,25 @@
+/** What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out. */
+
+import { Printed } from "./chat-stream.js";
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+import { grown } from "./pieces.js";
+
+/** @import { Text, Translate } from "./types.js" */
+
+/** The one thing the desk itself says between runs; all other text there is a program's. */
+const OF_THE_DESK = /^The variables of earlier code are gone \(/;
+
+/** @param {Text} message said between the runs */
+export const isLateOutput = ({ tone, content }) => tone === "notice" && !OF_THE_DESK.test(content);
+
+/**
+ * @param {Text} message
+ * @param {Translate} t
+ */
+export function lateOutput({ content, seq }, t) {
+  const printed = new Printed(t);
+  printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
+  return el("div", { class: "late", role: "note", "data-seq": seq },
+    el("p", { class: "late-head" }, icon("terminal"), t("program.late")), printed.dom);
+}

@@ -1,0 +1,207 @@
+"""What a terminal program writes, in the chat: as it comes, as the messages that repeat it, and after its run."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Json, ScriptedServer, asked, delta, run, text
+from tests.page.test_state import reduced
+from tests.support.waiting import see
+
+pytestmark = pytest.mark.browser
+
+TABLE = "total 8\n-rw-r--r--  1 ada  staff   120 a.txt\n-rw-r--r--  1 ada  staff  9000 b.txt\n"
+
+
+def batch(outputs: int, raw: str = "", **more: Any) -> Json:
+    response = {"raw_output": raw, "screen": [raw], "agent": "demo", **more}
+    content = {"agent_response": response, "parsed_outputs": [], "output_count": outputs}
+    return {"type": "debug", "runId": "r1", "content": content}
+
+
+def code(content: str, language: str = "python") -> Json:
+    return {"type": "code", "runId": "r1", "content": content, "language": language}
+
+
+def started(page: Page, server: ScriptedServer, *messages: Json) -> None:
+    server.send(asked("r1", "hello there"), run("r1", "running", step=1), *messages)
+
+
+def kinds(state: Any) -> list[str]:
+    return [block["kind"] for block in state["entries"][0]["blocks"]]
+
+
+BEGUN = (asked("r1", "q"), run("r1", "running", step=1))
+
+
+def test_what_a_program_writes_is_a_block_of_its_own_in_its_place(blank: Page) -> None:
+    written = (delta("r1", "output", "one\n"), delta("r1", "output", "two\n"))
+    state = reduced(blank, *BEGUN, *written, batch(1), text("r1", "one\ntwo"), delta("r1", "output", "three\n"))
+
+    assert kinds(state) == ["step", "shown", "output"]
+    assert state["entries"][0]["blocks"][2]["text"]["text"] == "three\n"
+    assert state["live"] is None
+
+
+def test_the_messages_of_a_batch_take_the_place_of_the_output_together(blank: Page) -> None:
+    written = (*BEGUN, delta("r1", "output", "hi\n```python\n1\n```\n"), batch(2), text("r1", "hi"))
+
+    assert kinds(reduced(blank, *written)) == ["step", "output"]
+    assert kinds(reduced(blank, *written, code("1"))) == ["step", "shown", "shown"]
+
+
+@pytest.mark.parametrize(
+    ("then", "blocks"),
+    [
+        (run("r1", "finished"), ["step", "shown"]),
+        (delta("r1", "output", "more"), ["step", "shown", "output"]),
+        (batch(1), ["step", "shown"]),
+    ],
+)
+def test_a_batch_that_stays_short_is_shown_when_anything_else_happens(
+    blank: Page, then: Json, blocks: list[str]
+) -> None:
+    state = reduced(blank, *BEGUN, delta("r1", "output", "hi\n"), batch(3), text("r1", "hi"), then)
+
+    assert kinds(state) == blocks
+
+
+@pytest.mark.parametrize("end", [run("r1", "cancelled"), run("r1", "failed"), batch(0)])
+def test_output_that_nothing_repeats_is_kept(blank: Page, end: Json) -> None:
+    state = reduced(blank, *BEGUN, delta("r1", "output", "half a li"), end)
+
+    assert kinds(state) == ["step", "output"]
+
+
+def test_the_text_takes_the_place_of_the_output_and_nothing_moves(page: Page, server: ScriptedServer) -> None:
+    words = "first line\n\n  indented, <b>not bold</b>\nlast line"
+    started(page, server, delta("r1", "output", f"\n{words[:14]}"), delta("r1", "output", f"{words[14:]}\n\n"))
+    written = page.locator(".program-text")
+    expect(written).to_have_attribute("data-live", "")
+    expect(written).to_have_text(words, use_inner_text=True)
+    expect(page.locator(".status-words")).to_have_text("The program is working")
+    before = written.bounding_box()
+
+    server.send(batch(1), text("r1", words, html="<p>first line indented</p>"))
+    expect(page.locator(".program-text:not([data-live])")).to_have_text(words, use_inner_text=True)
+    expect(written).to_have_count(1)
+
+    assert written.bounding_box() == before
+
+
+def test_no_frame_shows_a_batch_half_or_twice(page: Page, server: ScriptedServer) -> None:
+    """Its messages come one by one, and a frame may be drawn between any two of them."""
+    started(page, server, delta("r1", "output", "hi\n```python\nprint(1)\n```\nbye\n"))
+    expect(page.locator(".program-text")).to_contain_text("bye")
+    page.evaluate("""() => {
+      window.seen = new Set();
+      const look = () => {
+        const blocks = [...document.querySelectorAll(".blocks > :not(.step)")];
+        window.seen.add(blocks.map((one) => one.className).join(" ") || "nothing");
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    frame = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+    for message in (batch(3), text("r1", "hi"), code("print(1)"), text("r1", "bye")):
+        server.send(message)
+        page.evaluate(frame)
+    expect(page.locator(".blocks > .code-block")).to_have_count(1)
+    page.evaluate(frame)
+
+    assert page.evaluate("[...window.seen]") == ["program-text", "program-text code-block program-text"]
+
+
+def test_columns_are_not_wrapped_and_prose_is(page: Page, server: ScriptedServer) -> None:
+    long = "words that go on " * 30
+    started(page, server, delta("r1", "output", f"{long}\n"))
+    prose = page.locator(".program-text")
+    expect(prose).to_contain_text("go on")
+    assert prose.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    expect(prose).not_to_have_attribute("data-aligned", "")
+
+    wide = TABLE.replace("a.txt", "a" * 200)
+    server.send(batch(1), text("r1", long), delta("r1", "output", wide))
+    table = page.locator(".program-text[data-live]")
+    expect(table).to_have_attribute("data-aligned", "")
+    expect(table).to_have_attribute("tabindex", "0")  # what scrolls can be scrolled by key
+    expect(page.get_by_role("group", name="What the program wrote")).to_be_visible()
+    assert table.evaluate("(box) => box.scrollWidth > box.clientWidth")
+    assert page.locator(".log").evaluate("(log) => log.scrollWidth <= log.clientWidth")
+
+
+@pytest.mark.parametrize(
+    ("text", "aligned"),
+    [
+        (TABLE, True),
+        ("┌────┐\n│ hi │\n└────┘", True),
+        ("a\tb\nc\td", True),
+        ("One sentence.  Another one.\nAnd a third.  And so on.\n", False),
+        ("def f():\n    return 1\n\n    # done\n", False),
+        ("only one  gap\nin all of it\n", False),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, aligned: bool, size: int) -> None:
+    found = blank.evaluate(
+        """async ([text, size]) => {
+          const { Alignment } = await import("/static/js/aligned.js");
+          const alignment = new Alignment();
+          for (let at = 0; at < text.length; at += size) alignment.add(text.slice(at, at + size));
+          return alignment.found;
+        }""",
+        [text, size],
+    )
+
+    assert found is aligned
+
+
+def test_a_program_that_fails_leaves_what_it_wrote(page: Page, server: ScriptedServer) -> None:
+    started(page, server, delta("r1", "output", "working on it\n"))
+    failed = {"type": "error", "runId": "r1", "content": "The program ended with code 3.", "code": "program_exited"}
+    server.send(failed, run("r1", "failed"))
+
+    expect(page.locator(".fault")).to_contain_text("The program ended with code 3.")
+    expect(page.locator(".program-text")).to_have_text("working on it")
+
+
+def test_what_a_program_says_is_read_out_once(page: Page, server: ScriptedServer) -> None:
+    spoken = page.locator(".chat [aria-live=polite]:not(.ask-called)")
+    started(page, server, delta("r1", "output", "hello there\n"))
+    expect(page.locator(".program-text")).to_have_count(1)
+    expect(spoken).to_have_text("")
+    server.send(batch(1), text("r1", "hello there"))
+
+    expect(spoken).to_have_text("hello there")
+
+
+def test_a_reload_shows_what_was_there(page: Page, server: ScriptedServer) -> None:
+    started(page, server, batch(1), text("r1", TABLE, html="<p>total</p>"), run("r1", "finished", text=TABLE))
+    expect(page.locator(".program-text")).to_have_count(1)
+    before = page.locator(".turn").inner_text()
+    page.reload()
+
+    expect(page.locator(".program-text")).to_have_text(TABLE.strip(), use_inner_text=True)
+    assert page.locator(".turn").inner_text() == before
+
+
+def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server: ScriptedServer) -> None:
+    lines = "".join(f"{n:>3}  <i>tick</i>\n" for n in range(20))
+    server.send({"type": "text", "tone": "notice", "content": lines, "html": "<p>0 tick</p>"})
+    late = page.get_by_role("note")
+
+    expect(late).to_contain_text("The program wrote after its run")
+    see(page, lambda: len((late.locator("pre").text_content() or "").split("\n")), 12)
+    late.get_by_role("button", name="Show 8 more lines").click()
+    expect(late.locator("pre")).to_have_text(lines.rstrip(), use_inner_text=True)
+    page.get_by_role("button", name="日本語で表示").click()
+    expect(late).to_contain_text("実行が終わったあとの出力")
+
+
+def test_what_the_desk_says_between_runs_is_no_programs_word(page: Page, server: ScriptedServer) -> None:
+    words = "The variables of earlier code are gone (the server restarted). Files are kept."
+    server.send({"type": "text", "tone": "notice", "content": words})
+
+    expect(page.locator(".aside .notice")).to_have_text(words)
+    expect(page.get_by_role("note")).to_have_count(0)
