@@ -159,6 +159,7 @@ def restarting(tmp_path: Path, free_port: int, model: Stalling) -> Iterator[Rest
             process.close()
 
 
+@pytest.mark.timeout(300)  # two starts of a server
 def test_a_killed_server_comes_back_under_the_open_page(
     restarting: Restarting, open_page: OpenPage, model: Stalling
 ) -> None:

@@ -35,7 +35,9 @@ def context_of(browser: Browser) -> ContextOf:
 
     @cache
     def context(dpr: float, touch: bool) -> BrowserContext:
-        return browser.new_context(device_scale_factor=dpr, has_touch=touch)
+        made = browser.new_context(device_scale_factor=dpr, has_touch=touch)
+        made.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
+        return made
 
     return context
 

@@ -70,7 +70,7 @@ class SeedClient:
 
     def connect(self) -> None:
         self._closing.close()
-        self._socket = self._closing.enter_context(connect(self.url, max_size=None))
+        self._socket = self._closing.enter_context(connect(self.url, max_size=None, open_timeout=60))
         self.status = "connected"
         self.connections += 1
 

@@ -140,7 +140,7 @@ class LiveClient:
     def __init__(self, url: str, chat: str | None = "chat-1", query: str = "") -> None:
         self._closing = ExitStack()
         address = f"{url.replace('http', 'ws', 1)}/live{query}"
-        opening = connect(address, max_size=None, compression=None, close_timeout=1)
+        opening = connect(address, max_size=None, compression=None, open_timeout=60, close_timeout=1)
         self.socket: ClientConnection = self._closing.enter_context(opening)
         self.chat = chat
 

@@ -21,6 +21,7 @@ class WsClient:
             f"{url}{query}",
             max_size=None,
             compression=None,
+            open_timeout=60,  # a machine may be busy
             additional_headers=headers,
             close_timeout=1,  # a client with much unread never sees the server's goodbye
         )
