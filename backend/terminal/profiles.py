@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backend.errors import BadInput, NotFound
 
@@ -67,6 +67,12 @@ class Idle(Part):
     strategy: Literal["pattern", "timeout", "hybrid"] = "timeout"
     pattern: Regex | None = None
     seconds: float = Field(default=2, gt=0, le=3600)
+
+    @model_validator(mode="after")
+    def _has_its_pattern(self) -> "Idle":
+        if self.strategy != "timeout" and self.pattern is None:
+            raise ValueError(f"the strategy {self.strategy} needs a pattern")
+        return self
 
 
 class PromptPattern(Part):

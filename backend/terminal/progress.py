@@ -1,5 +1,6 @@
 """What a program did since it was last looked at: the one thing a run sees of it."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -24,3 +25,8 @@ class Progress:
     hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
     changed: bool = False  # bytes came since the last look, visible or not
     behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
+
+    def before_prompt(self, pattern: str) -> str:
+        """What stands on the unfinished line before a prompt that matches: a last line to which nobody wrote an end."""
+        found = re.search(pattern, self.partial)
+        return self.partial[: found.start()] if found else ""

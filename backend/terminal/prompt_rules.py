@@ -27,7 +27,8 @@ class InputPrompt:
     """What a program asks. `options` and `default` are what would be typed.
 
     `moves` is for menus: how many rows down (or, below zero, up) an option is from where the pointer stands. Nothing
-    is typed there: the pointer is moved, and Enter pressed. `own` says that the program's profile knows this prompt.
+    is typed there: the pointer is moved, and Enter pressed. `by_key`: a key is enough, and an Enter after it would be one
+    too many. `own` says that the program's profile knows this prompt.
     """
 
     prompt: str
@@ -35,13 +36,14 @@ class InputPrompt:
     options: tuple[str, ...] = ()
     default: str | None = None
     moves: Mapping[str, int] = field(default_factory=dict[str, int])
+    by_key: bool = False
     own: bool = False
 
 
 def asked(rows: Sequence[str], line: str) -> InputPrompt | None:
     """What a line asks that has the cursor behind it: the first rule that knows it."""
     if words.PAGER.fullmatch(line):
-        return InputPrompt(line, "text", (), "q")
+        return InputPrompt(line, "text", (), "q", by_key=True)
     if words.PRESS_KEY.search(line) or words.PRESS_KEY_JAPANESE.search(line):
         return InputPrompt(line, "confirmation", (), "")
     sentence = words.SENTENCE.split(line)[-1] or line

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from backend.store.asks import Answer
+from backend.terminal.keys import clean
 from backend.terminal.prompt_words import NO, YES
 from backend.terminal.prompts import InputPrompt
 
@@ -18,6 +19,13 @@ class Type:
 
     value: str
     secret: bool = False
+
+
+@dataclass(frozen=True)
+class Press:
+    """Keys to press, and no Enter."""
+
+    keys: str
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Interrupt:
     fails: bool
 
 
-Reply = Type | Pick | Interrupt
+Reply = Type | Press | Pick | Interrupt
 
 
 def reply_to(prompt: InputPrompt, answer: Answer, on_expiry: Literal["default", "interrupt"]) -> Reply:
@@ -70,4 +78,8 @@ def _one_of(prompt: InputPrompt, words: frozenset[str]) -> str | None:
 
 
 def _typed(prompt: InputPrompt, value: str) -> Reply:
-    return Pick(value) if value in prompt.moves else Type(value, secret=prompt.input_type == "password")
+    if value in prompt.moves:
+        return Pick(value)
+    if prompt.by_key and (keys := clean(value)):
+        return Press(keys)
+    return Type(value, secret=prompt.input_type == "password")

@@ -18,7 +18,7 @@ from backend.terminal.idle import Asks, Done, Ended, Hangs, Watch, Working
 from backend.terminal.profiles import Idle, Profile
 from backend.terminal.program import Program, Progress
 from backend.terminal.prompts import InputPrompt, PromptDetector
-from backend.terminal.replies import Interrupt, Pick, Type, reply_to
+from backend.terminal.replies import Interrupt, Pick, Press, Type, reply_to
 from backend.terminal.report import Report
 from backend.terminal.voice import Voice
 
@@ -149,6 +149,9 @@ class Turn:
         match reply:
             case Type(value, secret):
                 self._program.answer(value, secret)
+            case Press(keys):
+                self._program.press(keys)
+                self._until_it_moves()
             case Pick(option):
                 self._pick(option)
             case Interrupt(fails):
@@ -158,13 +161,13 @@ class Turn:
                         hint=f"It asked: {prompt.prompt.splitlines()[-1][:200]}",
                         code="no_answer",
                     )
-                self._take_back()
+                self._program.interrupt()
+                self._until_it_moves()
             case _:
                 assert_never(reply)
 
-    def _take_back(self) -> None:
-        """Interrupt instead of an answer; what is on the screen until the program moves is the old question."""
-        self._program.interrupt()
+    def _until_it_moves(self) -> None:
+        """After keys that no line was typed with: what is on the screen until the program moves is the old question."""
         deadline = self._clock() + self._profile.stop_grace_seconds
         while (left := deadline - self._clock()) > 0 and not self._look(left).changed:
             self._ctx.stop.check()
