@@ -25,7 +25,9 @@ __all__ = ["Program", "Progress"]
 
 _GATHER = 0.01
 """Seconds in which pieces that follow each other closely become one look."""
-_SETTLED = 0.25
+_ENOUGH = 65536
+_SETTLED = 0.15
+"""Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner."""
 _QUIET = 0.02
 _RENDER_EVERY = 0.25
 _RENDER_AT_ONCE = 4096
@@ -51,6 +53,7 @@ class Program:
         self._screen = Screen(profile.columns, profile.rows)
         self._view = self._screen.view()
         self._files = MessageFiles(folder)
+        self._settled = min(_SETTLED, profile.input_detection.settle_ms / 1000)
         self._exit: int | None = None
         self._changed = threading.Condition()
         self._bytes = self._looked_at = self._bytes_sent = 0
@@ -135,7 +138,9 @@ class Program:
             while self._nothing_new(stop) and (left := deadline - time.monotonic()) > 0:
                 self._changed.wait(left)
             end = time.monotonic() + 5 * _GATHER
-            while self._bytes != self._looked_at and self.exit_code is None and time.monotonic() < end:
+            while (
+                0 < self._bytes - self._looked_at < _ENOUGH and self._exit is None and time.monotonic() < end
+            ):
                 before = self._bytes
                 self._changed.wait(_GATHER)
                 if self._bytes == before:
@@ -156,7 +161,7 @@ class Program:
     def _look(self) -> Progress:
         with self._changed:
             quiet, alternate = self._quiet, self._stream.alternate
-            text = self._said.take(quiet >= _SETTLED)
+            text = self._said.take(quiet >= self._settled)
             partial, answered = self._said.partial, self._said.answered
             changed, self._looked_at = self._bytes != self._looked_at, self._bytes
             answered = answered or (alternate and self._bytes > self._bytes_sent)
@@ -188,7 +193,9 @@ class Program:
 
     def _may_render(self, quiet: float) -> bool:
         """The screen is behind only where it would take long and more is coming; a few times a second even then."""
-        pause = quiet >= _QUIET or time.monotonic() - self._rendered >= _RENDER_EVERY
+        pause = (
+            self._exit is not None or quiet >= _QUIET or time.monotonic() - self._rendered >= _RENDER_EVERY
+        )
         return pause or self._screen.behind <= _RENDER_AT_ONCE
 
     def _render(self, due: Due, alternate: bool) -> None:
@@ -207,7 +214,7 @@ class Program:
     def take_late(self) -> str:
         """Whole lines that nobody has taken yet."""
         with self._changed:
-            return self._said.take(self._quiet >= _SETTLED)
+            return self._said.take(self._quiet >= self._settled)
 
     @property
     def _quiet(self) -> float:

@@ -17,11 +17,13 @@ _C1 = re.compile(r"[\x80-\x9f]")
 _STRING_OPEN = re.compile(r"\x1b[\]PX^_]")
 _STRING_END = re.compile(r"[\x07\x18\x1a\x1b]")
 _INERT = re.compile(
-    r"\x1b\[[<=>?]?[0-9;:]*m"  # colours, also with colons; modifyOtherKeys
-    r"|\x1b\[[<=>?][0-9;]*u|\x1b\[[0-9]* q"  # keyboard protocols, the cursor's shape
-    r"|\x1b[()*+\-./][0-~]|\x1b[=>]|\x1b%[@G8]|\x1b#[0-9]|\x1b [F-N]"  # character sets, keypads
-    r"|[\x00\x07\x0e\x0f\x7f]"
+    r"\x1b(?:"
+    r"\[[<=>?]?[0-9;:]*m"  # colours, also with colons; modifyOtherKeys
+    r"|\[[<=>?][0-9;]*u|\[[0-9]* q"  # keyboard protocols, the cursor's shape
+    r"|[()*+\-./][0-~]|[=>]|%[@G8]|#[0-9]| [F-N]"  # character sets, keypads
+    r")"
 )
+_SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
 _MODE = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
 _QUERY = re.compile(r"\x1b\[([>=?]?)([0-9;]*)([cn])")
@@ -53,8 +55,10 @@ class TerminalStream:
         self._rest = ""
         if self._string >= 0 or _STRING_OPEN.search(text):
             text = self._without_strings(text)
+        if _SILENT.search(text):
+            text = _SILENT.sub("", text)
         if "\x1b" not in text:
-            return _INERT.sub("", text)
+            return text
         if not final and self._string < 0:
             at = text.rfind("\x1b")
             if len(text) - at < LONGEST_SEQUENCE and _UNFINISHED.match(text, at):

@@ -51,7 +51,7 @@ class Talk:
     def prompt(self, pattern: str) -> str:
         """Until its last line matches, as an answer to what was typed, and it is quiet."""
         return self.until(
-            lambda now: re.search(pattern, now.last_line) and now.sent_since and now.quiet_for > 0.05
+            lambda now: re.search(pattern, now.last_line) and now.sent_since and now.quiet_for > 0.2
         )
 
     def over(self) -> str:

@@ -91,7 +91,7 @@ def test_only_whole_lines_are_given_out() -> None:
 
 
 def test_lines_that_a_line_editor_draws_again_are_the_same_lines() -> None:
-    typed = "$ for x\r\n\rdo\r\n\rdone\x1b[A\x1b[A\x1b[C\x1b[Cfor x\r\n\rdo\r\n\rdone\r\nout\r\n"
+    typed = "$ for x\r\n\rdo\r\n\rdone\x1b[A\x1b[A\x1b[D\x1b[Dfor x\r\n\rdo\r\n\rdone\r\nout\r\n"
     assert said(typed) == "$ for x\ndo\ndone\nout\n"
 
 
