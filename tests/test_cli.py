@@ -404,8 +404,23 @@ def test_doctor_says_which_way_the_model_fails(terminal: Terminal, reply: Says |
         outcome = terminal.run("doctor", "--json", **script.settings(model_timeout_seconds="1"))
     assert outcome.code == 1
     findings = json.loads(outcome.out)
-    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 5 + [(False, code)]
+    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 6 + [(False, code)]
     assert KEY not in outcome.out + outcome.err
+    no_traceback(outcome)
+
+
+def test_doctor_tells_the_agents_and_what_keeps_one_from_working(terminal: Terminal) -> None:
+    assert "ok    agents: code, tools, demo" in terminal.run("doctor").out
+    (terminal.folder / "smoldesk-data" / "agents.toml").write_text(
+        '[agents.a]\nkind = "poet"\n[agents.b]\nkind = "terminal"\nprofile = "b.yaml"\n'
+    )
+    (terminal.folder / "smoldesk-data" / "b.yaml").write_text("command: no-such-program-here\n")
+    outcome = terminal.run("doctor")
+    assert outcome.code == 1
+    assert "FAIL  agents" in outcome.out
+    assert "agents.toml, agent 'a', key 'kind'" in outcome.out
+    assert "no-such-program-here" in outcome.out
+    assert "1 + 1 = 2" in outcome.out  # the rest is tried all the same
     no_traceback(outcome)
 
 

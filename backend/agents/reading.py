@@ -57,7 +57,7 @@ def read_agents(folder: Path) -> tuple[AgentList, list[Mistake]]:
     path = folder / FILE
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # whether there can be a data directory is told elsewhere
         return AgentList(folder=folder), []
     except OSError as fault:
         return AgentList(folder=folder), [Mistake(f"it cannot be read ({fault.strerror}).")]

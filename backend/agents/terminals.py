@@ -12,6 +12,7 @@ from backend.errors import DeskError
 from backend.messages import Isolation
 
 if TYPE_CHECKING:
+    from backend.terminal.guard import Guard
     from backend.terminal.pool import Programs
 
 UNJAILED = Isolation(
@@ -43,6 +44,7 @@ class Terminals:
         self._late = late
         self._lock = Lock()
         self._pool: Programs | None = None
+        self._guard: Guard | None = None
         self._is_closed = False
 
     def build(self, entry: AgentEntry) -> Agent:
@@ -50,7 +52,9 @@ class Terminals:
         from backend.terminal.agent import TerminalAgent
 
         profile = profile_of(entry, self._folder)
-        return TerminalAgent(entry.name, profile, self._programs(), self._ask_seconds)
+        programs, guard = self._programs()
+        profile = profile.model_copy(update={"env": profile.env | guard.variables})
+        return TerminalAgent(entry.name, profile, programs, self._ask_seconds)
 
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat."""
@@ -61,16 +65,21 @@ class Terminals:
         """End all programs, and have no more."""
         with self._lock:
             self._is_closed = True
-            pool = self._pool
+            pool, guard = self._pool, self._guard
         if pool is not None:
             pool.close()
+        if guard is not None:
+            guard.close()
 
-    def _programs(self) -> "Programs":
+    def _programs(self) -> "tuple[Programs, Guard]":
+        from backend.terminal.guard import Guard
         from backend.terminal.pool import Programs
 
         with self._lock:
             if self._is_closed:
                 raise DeskError("The desk is closing.", "Ask again when it is back.", code="closing")
-            if self._pool is None:
+            if self._pool is None or self._guard is None:
+                self._guard = Guard()
+                self._guard.start()
                 self._pool = Programs(self._max_programs, self._idle_seconds, self._late)
-            return self._pool
+            return self._pool, self._guard

@@ -67,16 +67,16 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
 
 def check(folder: Path, settings: Settings) -> int:
     """Print a line for each mistake of the file and for each agent; 1 when one of them cannot work."""
-    lines = findings(folder, settings)
+    lines = findings(folder, settings, settings.model)
     for well, line in lines:
         sys.stdout.write(f"{'ok   ' if well else 'FAIL '} {line}\n")
     return 0 if all(well for well, _ in lines) else 1
 
 
-def findings(folder: Path, settings: Settings) -> list[tuple[bool, str]]:
-    """What there is to say of the list: whether it is well, and a line. Also for `smoldesk doctor`."""
+def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
+    """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
-    checks = Checks(settings.model, folder, all_tools, access_of(settings))
+    checks = Checks(model, folder, all_tools, access_of(settings))
     found = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes}
     for entry in listed.entries.values():

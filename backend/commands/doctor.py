@@ -94,7 +94,9 @@ def _address(settings: Settings) -> str:
 
 
 def _agents(settings: Settings) -> str:
-    found = findings(settings.data_dir.absolute(), settings)
+    found = findings(
+        settings.data_dir.absolute(), settings, "builtin"
+    )  # the desk's own model is a check of its own
     wrong = [line for well, line in found if not well]
     if wrong:
         raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")

@@ -1,5 +1,6 @@
 """The demo agent on a real server: chosen for a chat, talked with over the page's socket, gone with the server."""
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -168,22 +169,134 @@ def test_no_key_or_setting_of_the_server_reaches_a_program(tmp_path: Path, free_
     assert {"PATH", "TERM", "GIVEN"} <= known
     assert KEY not in text
     assert not known & set(names)
-    assert {name for name in known if name.startswith("SMOLDESK_")} <= {"SMOLDESK_PROGRAM"}
+    assert {name for name in known if name.startswith("SMOLDESK_")} <= {"SMOLDESK_PROGRAM", "SMOLDESK_SERVER"}
+
+
+STUBBORN = """
+command: bash
+args:
+  - -c
+  - |
+    trap '' HUP TERM INT
+    setsid bash -c "trap '' HUP TERM; sleep 1000; true" &
+    while printf 'sh> '; read x; do echo $x; done
+    sleep 1000
+submit: "\\n"
+echo: false
+startup: {ready: "sh> $"}
+idle: {strategy: pattern, pattern: "sh> $"}
+stop_grace_seconds: 0.5
+"""
 
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
-def test_a_server_that_ends_leaves_no_program_behind(tmp_path: Path, free_port: int, end: str) -> None:
+@pytest.mark.parametrize("agent", ["demo", "stubborn"])
+def test_a_server_that_ends_leaves_no_program_behind(
+    tmp_path: Path, free_port: int, agent: str, end: str
+) -> None:
+    """Neither one that ends with its terminal, nor one that ignores every signal it can and has a session elsewhere."""
+    (tmp_path / "agents.toml").write_text('[agents.stubborn]\nkind = "terminal"\nprofile = "stubborn.yaml"\n')
+    (tmp_path / "stubborn.yaml").write_text(STUBBORN)
     process = DeskProcess(tmp_path, free_port)
     try:
         process.wait_until_up()
-        with WsClient(process.ws_url, f"?chat={demo_chat(process.url)}") as client:
+        with WsClient(process.ws_url, f"?chat={demo_chat(process.url, agent)}") as client:
             client.hello()
             client.say("one")
-            client.until_closed()
-            client.say("slow 100")
-            client.until("delta")
-            [program] = programs_below(process.process.pid)
+            assert client.until_closed()[-1]["content"]["text"].strip() == "one"
+            started = marked_by(process.process.pid)
+            assert len(started) == (1 if agent == "demo" else 3)
             getattr(process, end)()
     finally:
         process.close()
-    until(lambda: not program.is_running())
+    until(lambda: not any(map(lives, started)))
+
+
+def marked_by(pid: int) -> list[psutil.Process]:
+    """The programs of a server, and what they started."""
+    below = psutil.Process(pid).children(recursive=True)
+    [value] = {child.environ().get("SMOLDESK_SERVER") for child in below} - {None}
+    every = [process for process in psutil.process_iter() if lives(process)]
+    return [process for process in every if variable(process, "SMOLDESK_SERVER") == value]
+
+
+def variable(process: psutil.Process, name: str) -> str | None:
+    try:
+        return process.environ().get(name)
+    except psutil.Error:
+        return None
+
+
+def lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+LATE = """
+command: bash
+args: ["-c", "while printf 'sh> '; read x; do (sleep 0.7; echo later $x) & echo now $x; done"]
+submit: "\\n"
+echo: false
+startup: {ready: "sh> $"}
+idle: {strategy: pattern, pattern: "sh> $"}
+"""
+
+
+def test_what_a_program_writes_between_runs_is_kept_and_shown_as_a_notice(tmp_path: Path) -> None:
+    (tmp_path / "agents.toml").write_text('[agents.late]\nkind = "terminal"\nprofile = "late.yaml"\n')
+    (tmp_path / "late.yaml").write_text(LATE)
+    with live_desk(tmp_path, agent="late") as live, WsClient(live.ws_url) as client:
+        chat = client.hello()
+        client.say("one")
+        assert "later" not in client.until_closed()[-1]["content"]["text"]
+        notice = client.next(30)
+        assert (notice["type"], notice["tone"]) == ("text", "notice")
+        assert "later one" in notice["content"]
+        assert "runId" not in notice
+        lines = httpx.get(f"{live.url}/api/chats/{chat}/events").text.splitlines()
+    last = json.loads(lines[-1])
+    assert last["event"]["type"] == "late_output"
+    assert (last["event"]["agent"], last["run_id"]) == ("late", None)
+
+
+def test_only_so_many_programs_run_at_once_and_an_idle_one_makes_room(tmp_path: Path) -> None:
+    with live_desk(tmp_path, agent="demo", max_terminals=1) as live:
+        first = WsClient(live.ws_url)
+        second = WsClient(live.ws_url)
+        with first, second:
+            first.hello()
+            second.hello()
+            first.say("slow 100")
+            first.until("delta")
+            second.say("one")
+            error = next(message for message in second.until_closed() if message["type"] == "error")
+            assert error["code"] == "too_many_programs"
+            run = next(message for message in first.seen if message["type"] == "run")["content"]["runId"]
+            first.send(type="cancel", runId=run)
+            assert first.until_closed()[-1]["content"]["state"] == "cancelled"
+            second.say("two")
+            assert second.until_closed()[-1]["content"]["text"].strip() == "two"
+
+
+def test_an_idle_program_is_ended(tmp_path: Path) -> None:
+    with (
+        live_desk(tmp_path, agent="demo", terminal_idle_seconds=0.3) as live,
+        WsClient(live.ws_url) as client,
+    ):
+        client.hello()
+        client.say("one")
+        client.until_closed()
+        until(
+            lambda: not [process for process in programs_below(os.getpid()) if in_folder(process, tmp_path)]
+        )
+        client.say("two")
+        assert client.until_closed()[-1]["content"]["state"] == "finished"
+
+
+def in_folder(process: psutil.Process, folder: Path) -> bool:
+    try:
+        return Path(process.cwd()).is_relative_to(folder)
+    except psutil.Error:
+        return False
