@@ -12,7 +12,7 @@ from tests.support.task_agents import BLOCK
 from tests.support.task_client import TaskClient
 
 READERS = 24
-PIECES = 1_500
+PIECES = 800
 SERVING = "import sys; from tests.wires.test_tasks_memory import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
 
 
 def test_readers_that_stall_cost_no_memory(tmp_path: Path, free_port: int) -> None:
-    """15 MB of output and 24 readers that take nothing: kept for each of them, it would be 360 MB."""
+    """8 MB of output and 24 readers that take nothing: kept for each of them, it would be 192 MB."""
     env = {"SMOLDESK_ALLOW_UNISOLATED": "true", "SMOLDESK_LOG_LEVEL": "WARNING"}
     with ExitStack() as closing:
         server = DeskProcess(tmp_path, free_port, env, SERVING)
