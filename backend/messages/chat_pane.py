@@ -75,7 +75,10 @@ class TableFacts(Shape):
 
 
 class FileContent(Shape):
-    """A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words."""
+    """A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words.
+
+    Without a `file_id` (empty) it was only spoken of: there is nothing to fetch.
+    """
 
     file_id: str
     name: str

@@ -1,17 +1,20 @@
-"""The program's process and its side of the terminal: started, typed to, read from, reaped."""
+"""The program's process and its side of the terminal: started, typed to, read from, reaped.
+
+The process is made by `subprocess`, whose code between fork and exec is C: a fault there is told, and never leaves a second
+server behind. Of ours only one call runs there, the one that makes the terminal the program's own.
+"""
 
 import contextlib
+import fcntl
 import os
 import secrets
 import select
-import signal
+import struct
+import subprocess
 import termios
 import threading
 import time
 from pathlib import Path
-from typing import Any
-
-from ptyprocess import PtyProcess
 
 from backend.errors import DeskError
 from backend.terminal.environment import environment, executable
@@ -21,6 +24,7 @@ from backend.terminal.profiles import Profile
 PATIENCE = 10.0
 """Seconds a program may take nothing of what is typed before that is a failure."""
 MOST_READ = 65536
+_UTF8 = getattr(termios, "IUTF8", 0o40000)
 
 
 class Child:
@@ -33,29 +37,21 @@ class Child:
         variables = environment(profile, mark)
         argv = profile.argv()
         argv[0] = executable(argv[0], variables, folder)
+        self._fd, other = os.openpty()
         try:
-            self._process: Any = PtyProcess.spawn(
-                argv,
-                cwd=str(folder),
-                env=variables,
-                echo=profile.echo,
-                preexec_fn=_prepare,
-                dimensions=(profile.rows, profile.columns),
-            )
-        except Exception as fault:  # ptyprocess raises whatever name came over its pipe
-            raise DeskError(
-                f"The program {Path(argv[0]).name!r} could not be started.",
-                hint=f"{' '.join(str(fault).split())[:300]}.",
-                code="program_failed",
-            ) from fault
-        self.pid: int = self._process.pid
+            _set_up(other, profile)
+            self._process = _started(argv, folder, variables, other)
+        except DeskError:
+            os.close(self._fd)
+            raise
+        finally:
+            os.close(other)
+        self.pid = self._process.pid
         self.family = Family(self.pid, mark)
-        self._fd: int = self._process.fd
         os.set_blocking(self._fd, False)
         self._pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self._lock = threading.Lock()
         self._open = True
-        self.exit_code: int | None = None
         self.hung_up = False
 
     def read(self, wake: int, seconds: float) -> bytes:
@@ -67,7 +63,7 @@ class Child:
         poll.register(wake, select.POLLIN)
         if not self.hung_up:
             poll.register(self._fd, select.POLLIN)
-        if self._pidfd >= 0 and self.exit_code is None:
+        if self._pidfd >= 0 and self._process.returncode is None:
             poll.register(self._pidfd, select.POLLIN)
         ready = {descriptor for descriptor, _ in poll.poll(1000 * seconds)}
         data = bytearray()
@@ -86,22 +82,14 @@ class Child:
 
     def reap(self) -> int | None:
         """The exit code once it ended; negative for the signal that ended it."""
-        with self._lock:
-            if self.exit_code is None:
-                try:
-                    pid, status = os.waitpid(self.pid, os.WNOHANG)
-                except ChildProcessError:  # somebody else reaped it: its code is lost
-                    pid, status = self.pid, 0
-                if pid:
-                    self.exit_code = os.waitstatus_to_exitcode(status)
-            return self.exit_code
+        return self._process.poll()
 
     def write(self, data: bytes) -> None:
         """Type; raises DeskError program_exited, or program_failed when the program does not read."""
         deadline = time.monotonic() + PATIENCE
         while data:
             with self._lock:
-                if not self._open or self.exit_code is not None:
+                if not self._open or self._process.returncode is not None or self.hung_up:
                     raise DeskError("The program is over: nothing can be typed.", code="program_exited")
                 try:
                     written = os.write(self._fd, data)
@@ -135,27 +123,57 @@ class Child:
         """Have a full-screen program draw everything again, as after a change of its window."""
         with self._lock, contextlib.suppress(OSError):
             if self._open:
-                self._process.setwinsize(rows - 1, columns)
-                self._process.setwinsize(rows, columns)
+                _resize(self._fd, rows - 1, columns)
+                _resize(self._fd, rows, columns)
 
     def release(self) -> None:
         """Give the descriptors back; for the thread that reads."""
         with self._lock:
             if self._open:
                 self._open = False
-                self._process.closed = True  # or its finalizer would wait and signal
-                with contextlib.suppress(OSError):
-                    self._process.fileobj.close()
+                os.close(self._fd)
                 if self._pidfd >= 0:
                     os.close(self._pidfd)
 
 
-def _prepare() -> None:
-    """In the child, before the program: UTF-8 lines, no ^C on the screen, and signals as a program expects them."""
-    attributes = termios.tcgetattr(0)
-    attributes[0] |= getattr(termios, "IUTF8", 0o40000)
+def _set_up(terminal: int, profile: Profile) -> None:
+    """Its size; UTF-8 lines; no ^C on the screen; an echo or none. All before the program can change it."""
+    _resize(terminal, profile.rows, profile.columns)
+    attributes = termios.tcgetattr(terminal)
+    attributes[0] |= _UTF8
     attributes[3] &= ~termios.ECHOCTL
-    termios.tcsetattr(0, termios.TCSANOW, attributes)
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
+    if not profile.echo:
+        attributes[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSANOW, attributes)
+
+
+def _resize(terminal: int, rows: int, columns: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _started(
+    argv: list[str], folder: Path, variables: dict[str, str], terminal: int
+) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=variables,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+    except (OSError, subprocess.SubprocessError, ValueError) as fault:
+        reason = fault.strerror or fault if isinstance(fault, OSError) else fault
+        raise DeskError(
+            f"The program {Path(argv[0]).name!r} could not be started.",
+            hint=f"{reason}.",
+            code="program_failed",
+        ) from fault
+
+
+def _own_terminal() -> None:
+    """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -73,9 +73,8 @@ class PromptDetector:
 
     def _profiles_own(self, rows: Sequence[str], line: str) -> InputPrompt | None:
         for pattern, own in self._own:
-            match = pattern.search(line) or pattern.search(
-                line + " "
-            )  # a rendered row has no blanks at its end
+            # a rendered row has no blanks at its end
+            match = pattern.search(line) or pattern.search(line + " ")
             # text behind it that does not end like a prompt is an answer
             if match and (not (rest := line[match.end() :].strip()) or rest[-1] in ":?>)]}.…：？"):
                 return _own_prompt(own, rows, line)

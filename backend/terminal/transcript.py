@@ -214,24 +214,36 @@ class Transcript:
             if self._since_up > 2 * self._rows:
                 self._reach = 0  # it redraws no longer: lines need not wait for it
         self._live[self._at].line.column = column
-        while len(self._live) - 1 > self._reach and self._at > 0:
-            self._say(self._live.pop(0))
-            self._at -= 1
+        for row in self._live[: len(self._live) - 1 - self._reach]:
+            self._say(row)
+        if not self._reach:
+            del self._live[:-1]
+        elif len(self._live) > self._rows:
+            del self._live[0]
+        self._at = min(self._at, len(self._live) - 1)
 
     def _up(self, count: int) -> None:
         count = self._live[self._at].line.up(min(count, self._rows - 1))
         if not count:
             return
         column = self._live[self._at].line.column
-        missing = count - self._at
-        if missing > 0:
-            above = self._tail.split("\n")[:-1][-missing:] if self._tail.endswith("\n") else []
-            self._live[:0] = [_Row(Line(self._columns, text), text) for text in above]
-            self._at += len(above)
+        if not self._reach:
+            self._remember()
         self._at = max(0, self._at - count)
         self._live[self._at].line.column = column
         self._reach = max(self._reach, len(self._live) - 1 - self._at)
         self._since_up = 0
+
+    def _remember(self) -> None:
+        """It is the first time that it goes up: the lines above are those that were given out last."""
+        lines = self._tail.split("\n")
+        if lines.pop():
+            return  # the line that is being written is a long one, of which a part was given out
+        if len(self._tail) == _REMEMBERED:
+            del lines[:1]  # begun before what is remembered
+        above = [_Row(Line(self._columns, text), text) for text in lines[1 - self._rows :]]
+        self._live[:0] = above
+        self._at += len(above)
 
     def _fresh(self) -> None:
         """The screen is cleared or written elsewhere: what stands here is said, and a line begins."""

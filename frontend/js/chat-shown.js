@@ -136,7 +136,8 @@ export function words(message) {
  * @param {Needs} needs
  */
 export function fileLine(message, { t, chatId }) {
-  const { name, size: bytes, url, problems = [] } = message.content;
+  const { fileId, name, size: bytes, url, problems = [] } = message.content;
+  if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name })); // there is nothing to fetch
   const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
   const href = message.url ?? url ?? filePath(chatId() ?? "", name);
   const found = tableWords(message.content, t);

@@ -171,7 +171,8 @@ function known(state, file) {
 /** @param {DeskState} state @param {import("./types.js").File} message @returns {DeskState} */
 function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
-  const files = [...state.files.filter((one) => one.fileId !== file.fileId), file];
+  const others = state.files.filter((one) => one.fileId !== file.fileId);
+  const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
   return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
 }
 

@@ -259,6 +259,7 @@ export const strings = {
   "files.dismiss": "Dismiss {name}",
   "files.added": "Added {name}, {size}",
   "files.made": "Wrote {name}, {size}",
+  "files.named": "Names {name}, which is not among this chat's files",
   "files.no_chat": "The chat is not connected yet.",
   "files.no_answer": "The server did not answer. Try again.",
 

@@ -181,6 +181,19 @@ def test_markup_from_models_and_people_stays_text(page: Page, server: ScriptedSe
     assert "taken" not in page.title().replace(attack, "")
 
 
+def test_a_file_that_was_only_spoken_of_leads_nowhere(page: Page, server: ScriptedServer) -> None:
+    made = {"fileId": "f_1", "name": "made.csv", "size": 3, "mediaType": "text/csv"}
+    named = {"fileId": "", "name": "/gone/away.csv", "size": 0, "mediaType": "text/csv"}
+    server.send(
+        asked("r1", "q"),
+        {"type": "file", "runId": "r1", "content": made, "url": "/api/chats/chat-1/files/made.csv?v=f_1"},
+        {"type": "file", "runId": "r1", "content": named},
+    )
+    expect(page.locator(".chat")).to_contain_text("/gone/away.csv")
+    expect(page.locator(".chat a", has_text="made.csv").first).to_be_visible()
+    assert page.locator(".chat a", has_text="away.csv").count() == 0
+
+
 def test_the_log_follows_only_who_is_at_its_end(page: Page, server: ScriptedServer) -> None:
     server.send(asked("r1", "q"), *(text("r1", f"paragraph {n}\n\n" * 6) for n in range(20)))
     log = page.locator(".log")

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from backend.agent_wrapper.memory import steps_from
 from backend.events import Delta, LateOutput, RunFailed, RunFinished, RunStarted, Shown, StoredEvent
-from backend.messages import Code, Debug, Error, File, Json, Text
+from backend.messages import Code, Debug, Error, File, FileContent, Json, Text
+from backend.wires.four_pane import outgoing as four_pane
+from backend.wires.ui_stream import outgoing as ui_stream
 from tests.support.aio import run_async
 from tests.terminal.desk import Desk, closings, debugs, desk, of_runs, own_profile, profile, shown, streamed
 
@@ -78,6 +81,23 @@ def test_a_file_it_names_is_kept_when_it_lies_in_the_chats_folder(tmp_path: Path
         assert (made.name, made.size, made.media_type) == ("made.csv", 5, "text/csv")
         assert at.store.files.path(made.file_id).read_bytes() == b"data\n"
         assert (away.name, away.file_id) == ("/gone/away.csv", "")
+
+
+def test_a_file_that_was_only_named_has_no_address_on_any_wire() -> None:
+    """There would be nothing behind it."""
+    named = File(content=FileContent(file_id="", name="/gone/away.csv", size=0, media_type="text/csv"))
+    at = datetime(2025, 1, 1, tzinfo=UTC)
+    stored = StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at=at, event=Shown(message=named))
+    [chunk] = ui_stream.Outgoing("sse", chat_id="c_1").take(stored)
+    assert chunk["type"] == "data-file" and "url" not in chunk["data"] and "id" not in chunk
+    sent: list[str] = []
+
+    class Socket:
+        async def send_text(self, text: str) -> None:
+            sent.append(text)
+
+    run_async(four_pane.Outgoing(Socket(), None, True).send_event(stored))  # pyright: ignore
+    assert "/gone/away.csv" in sent[0] and '"url"' not in sent[0]
 
 
 def test_the_raw_screen_goes_to_the_debug_pane(demo: Desk) -> None:

@@ -227,7 +227,8 @@ def test_what_a_program_said_before_is_not_said_again(tmp_path: Path) -> None:
 
 
 def test_before_a_slow_program_begins_nothing_counts_as_its_answer(tmp_path: Path) -> None:
-    code = "import time\nprint('ready> ', end='')\nwhile True:\n line = input()\n time.sleep(0.5)\n print(line)\n print('ready> ', end='')"
+    loop = "while True:\n line = input()\n time.sleep(0.5)\n print(line)\n print('ready> ', end='')"
+    code = f"import time\nprint('ready> ', end='')\n{loop}"
     with talking(python(code, submit="\n"), tmp_path) as talk:
         talk.until(lambda now: now.last_line == "ready> ")
         talk.program.send("work")

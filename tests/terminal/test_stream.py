@@ -55,25 +55,9 @@ def test_what_is_no_text_is_taken_out_whatever_the_cutting(data: bytes, text: st
     assert {read(data, size) for size in range(1, len(data) + 1)} == {text}
 
 
-PARTS = st.sampled_from(
-    [
-        "あ",
-        "x",
-        "\n",
-        "\r\n",
-        "\x1b[31m",
-        "\x1b[2K",
-        "\x1b]0;t\x07",
-        "\x1bPq",
-        "\x1b\\",
-        "\x1b",
-        "[",
-        "0m",
-        "\x9b",
-        "\x07",
-        "🙂",
-    ]
-)
+SIGNS = ("あ", "🙂", "x", "\n", "\r\n", "\x1b[31m", "\x1b[2K", "\x1b]0;t\x07", "\x1bPq", "\x1b\\")
+HALVES = ("\x1b", "[", "0m", "\x9b", "\x07", "?", "1", ";", "\\", "]")
+PARTS = st.sampled_from([*SIGNS, *HALVES])
 
 
 @given(st.lists(PARTS, max_size=30), st.integers(min_value=1, max_value=7))

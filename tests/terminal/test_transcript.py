@@ -48,36 +48,27 @@ def test_lines_are_as_they_stand_in_the_end_whatever_the_cutting(text: str, line
     assert {said(text, size) for size in (1, 2, 3, 5, 1000)} == {lines}
 
 
-PARTS = st.sampled_from(
-    [
-        "あ",
-        "word ",
-        "x",
-        "\n",
-        "\r\n",
-        "\r",
-        "\b",
-        "\t",
-        "\x1b[K",
-        "\x1b[2K",
-        "\x1b[A",
-        "\x1b[2A",
-        "\x1b[3D",
-        "\x1b[2C",
-        "\x1b[J",
-    ]
-    + [
-        "\x1b[?1049h",
-        "\x1b[?1049l",
-        "\x1b[5G",
-        "\x1b[B",
-        "\x1b[P",
-        "e\u0301",
-        "\x1b[H",
-        "\x1b[32m",
-        "long " * 30,
-    ]
+WORDS = ("あ", "word ", "x", "e\u0301", "long " * 30, "\n", "\r\n", "\r", "\b", "\t")
+MOVES = (
+    "[K",
+    "[2K",
+    "[A",
+    "[2A",
+    "[3D",
+    "[2C",
+    "[J",
+    "[?1049h",
+    "[?1049l",
+    "[5G",
+    "[B",
+    "[P",
+    "[H",
+    "[32m",
+    "M",
+    "7",
+    "8",
 )
+PARTS = st.sampled_from([*WORDS, *(f"\x1b{move}" for move in MOVES)])
 
 
 @given(st.lists(PARTS, max_size=40), st.integers(min_value=1, max_value=9))
@@ -97,6 +88,11 @@ def test_only_whole_lines_are_given_out() -> None:
     assert (transcript.take(), transcript.partial) == ("one\n", "two, unfin")
     transcript.feed("ished\n")
     assert (transcript.take(), transcript.partial) == ("two, unfinished\n", "")
+
+
+def test_lines_that_a_line_editor_draws_again_are_the_same_lines() -> None:
+    typed = "$ for x\r\n\rdo\r\n\rdone\x1b[A\x1b[A\x1b[C\x1b[Cfor x\r\n\rdo\r\n\rdone\r\nout\r\n"
+    assert said(typed) == "$ for x\ndo\ndone\nout\n"
 
 
 def frames(*bars: tuple[int, int]) -> str:

@@ -179,6 +179,17 @@ def test_an_image_and_a_file_say_where_they_are() -> None:
     assert image["metadata"]["path"] == "a plot.jpg"
 
 
+def test_a_file_that_was_only_spoken_of_has_no_address() -> None:
+    spoken = m.FileContent(file_id="", name="out/new.csv", size=0, media_type="text/csv")
+    made = artifact_of(m.File(content=spoken), "c_1")
+    assert made == {
+        "type": "file",
+        "name": "out/new.csv",
+        "parts": [{"type": "text", "text": "File: out/new.csv"}],
+        "metadata": {"path": "out/new.csv"},
+    }
+
+
 # --- states --------------------------------------------------------------------------------------------------------
 
 

@@ -76,7 +76,7 @@ class Outgoing:
                         data["content"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
-            case m.File():
+            case m.File() if message.content.file_id:  # else it was only spoken of
                 data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
             case m.Table():
                 data["url"] = table_url(chat_id, message.content.table_id)

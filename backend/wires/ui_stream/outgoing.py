@@ -286,8 +286,9 @@ class Outgoing:
                 return [*self._end_text(), c.data("table", facts, part_id=message.content.table_id)]
             case m.File():
                 facts = m.as_json(message.content)
-                facts["url"] = file_url(self._chat_id, message.content.name, message.content.file_id)
-                return [*self._end_text(), c.data("file", facts, part_id=message.content.file_id)]
+                if message.content.file_id:  # else it was only spoken of
+                    facts["url"] = file_url(self._chat_id, message.content.name, message.content.file_id)
+                return [*self._end_text(), c.data("file", facts, part_id=message.content.file_id or None)]
             case m.Json():
                 return [*self._end_text(), c.data("json", message.content)]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():

@@ -1,0 +1,185 @@
+"""Ends: by itself, by a signal, by force; and never a process left behind."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from backend.errors import DeskError
+from backend.terminal.program import Program
+from tests.support.terminals import lives, profile, python, talking
+
+
+@pytest.mark.parametrize(("code", "exit_code"), [("raise SystemExit(3)", 3), ("print('x')", 0)])
+def test_the_exit_code_is_known(tmp_path: Path, code: str, exit_code: int) -> None:
+    with talking(python(code), tmp_path) as talk:
+        talk.over()
+        assert talk.last.exit_code == talk.program.exit_code == exit_code
+
+
+def test_a_signal_that_ended_it_is_a_negative_code(tmp_path: Path) -> None:
+    with talking(python("import time; time.sleep(600)"), tmp_path) as talk:
+        os.kill(talk.program.pid, signal.SIGKILL)
+        talk.over()
+        assert talk.last.exit_code == -signal.SIGKILL
+
+
+def test_the_last_words_of_a_program_are_heard_with_and_without_a_line_break(tmp_path: Path) -> None:
+    for code in ("print('x' * 100_000); print('last words')", "print('x'); print('last words', end='')"):
+        with talking(python(code), tmp_path) as talk:
+            assert talk.over().endswith("last words\n")
+
+
+def test_a_program_that_ended_can_be_looked_at_but_not_typed_to(tmp_path: Path) -> None:
+    with talking(python("print('x')"), tmp_path) as talk:
+        talk.over()
+        assert talk.program.wait(10).exit_code == 0
+        for typing in (
+            lambda: talk.program.send("x"),
+            lambda: talk.program.answer("x"),
+            talk.program.interrupt,
+        ):
+            with pytest.raises(DeskError) as fault:
+                typing()
+            assert fault.value.code == "program_exited"
+
+
+def test_the_end_is_known_though_a_child_of_it_holds_the_terminal(tmp_path: Path) -> None:
+    code = """
+import signal, subprocess, sys
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+print(subprocess.Popen(["sleep", "600"]).pid)
+sys.exit(5)
+"""
+    with talking(python(code), tmp_path) as talk:
+        left = int(talk.over())
+        assert talk.last.exit_code == 5
+        assert lives(left)
+    assert not lives(left)
+
+
+IGNORING = """
+import signal, time
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    signal.signal(number, signal.SIG_IGN)
+print("deaf")
+while True:
+    time.sleep(600)
+"""
+
+
+def test_a_program_that_ignores_every_request_is_killed(tmp_path: Path) -> None:
+    with talking(python(IGNORING), tmp_path) as talk:
+        talk.until(lambda now: "deaf" in now.text)
+        talk.program.close()
+        assert talk.program.exit_code == -signal.SIGKILL
+
+
+def test_one_that_tidies_up_when_asked_gets_the_time_to(tmp_path: Path) -> None:
+    code = """
+import signal, sys, time
+def tidy(*_):
+    time.sleep(0.3)
+    open("tidied", "w").close()
+    sys.exit(0)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+signal.signal(signal.SIGTERM, tidy)
+print("up")
+time.sleep(600)
+"""
+    with talking(python(code, stop_grace_seconds=20), tmp_path) as talk:
+        talk.until(lambda now: "up" in now.text)
+    assert (tmp_path / "tidied").exists()
+    assert talk.program.exit_code == 0
+
+
+AWAY = """
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+told, tell = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:                      # a daemon: its parent is gone, its session another
+        os.write(tell, str(os.getpid()).encode())
+        for descriptor in (0, 1, 2):
+            os.close(descriptor)
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+print(os.read(told, 100).decode())
+"""
+
+
+@pytest.mark.parametrize("then", ["time.sleep(600)", "sys.exit(0)"])
+def test_one_that_forks_and_goes_away_is_found_and_ended(tmp_path: Path, then: str) -> None:
+    with talking(python(AWAY + then), tmp_path) as talk:
+        talk.until(lambda now: now.text)
+        away = int(talk.said)
+        assert lives(away)
+        assert os.getsid(away) != talk.program.pid
+    assert not lives(away)
+
+
+def test_one_that_forks_while_it_is_killed_leaves_nobody(tmp_path: Path) -> None:
+    forks = "import os\nfor _ in range(30):\n    os.fork() or time.sleep(600)\n"
+    code = IGNORING.replace("while True:", f"{forks}while True:")
+    with talking(python(code, stop_grace_seconds=0.1), tmp_path) as talk:
+        talk.until(lambda now: "deaf" in now.text)
+    assert talk.program.exit_code == -signal.SIGKILL  # and `talking` looks for the rest
+
+
+def test_a_stopped_program_is_ended_too(tmp_path: Path) -> None:
+    with talking(python("print('up'); import time; time.sleep(600)"), tmp_path) as talk:
+        talk.until(lambda now: "up" in now.text)
+        os.kill(talk.program.pid, signal.SIGSTOP)
+    assert talk.program.exit_code is not None
+
+
+def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
+    with talking(python("print('x')"), tmp_path) as talk:
+        talk.over()
+        talk.program.close()
+        talk.program.close()
+        assert talk.program.wait(10).exit_code == 0
+
+
+def test_closing_gives_every_descriptor_back(tmp_path: Path) -> None:
+    def opened() -> int:
+        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+
+    with talking(profile("shell"), tmp_path):
+        pass
+    before = opened()
+    for _ in range(5):
+        with talking(profile("shell"), tmp_path):
+            pass
+    assert opened() == before
+
+
+def test_a_missing_program_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DeskError, match="no-such-program") as fault:
+        Program.start(profile(command="no-such-program"), tmp_path)
+    assert fault.value.code == "program_missing"
+
+
+def test_a_file_that_may_not_be_executed_is_told(tmp_path: Path) -> None:
+    (tmp_path / "tool").write_text("text")
+    with pytest.raises(DeskError, match="may not be executed") as fault:
+        Program.start(profile(command="./tool"), tmp_path)
+    assert fault.value.code == "program_failed"
+
+
+def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+    (tmp_path / "tool").write_bytes(b"\x7fELF nonsense")
+    (tmp_path / "tool").chmod(0o755)
+    with pytest.raises(DeskError, match="could not be started") as fault:
+        Program.start(profile(command="./tool"), tmp_path)
+    assert fault.value.code == "program_failed"
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DeskError) as fault:
+        Program.start(profile(command="cat"), tmp_path / "gone")
+    assert fault.value.code == "program_failed"
