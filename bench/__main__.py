@@ -23,6 +23,7 @@ from bench import (
     sandbox,
     startup,
     stream,
+    tasks,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "log": log.measure,
     "echo": echo.measure,
     "stream": stream.measure,
+    "tasks": tasks.measure,
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,

@@ -14,8 +14,7 @@ ROWS = re.findall(r"^\| (\d+) \| [^|]+ \| (\S+)::(\w+) \|$", PAGE, re.M)
 def test_every_row_is_read_and_no_fault_comes_twice() -> None:
     faults = [int(fault) for fault, _, _ in ROWS]
     assert len(faults) == len(re.findall(r"^\| \d+ ", PAGE, re.M)), "a row is malformed"
-    assert faults == sorted(set(faults))
-    assert {*range(19, 57)} <= set(faults)
+    assert faults == [*range(1, 61)]
 
 
 @pytest.mark.parametrize(("fault", "file", "name"), ROWS)

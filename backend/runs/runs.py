@@ -31,7 +31,7 @@ from backend.store.asks import Answer
 from backend.store.followers import Stopping
 from backend.store.policies import ChatPolicy, set_policy
 from backend.store.run_options import NO_CHOICE, RunOptions
-from backend.store.store import Store
+from backend.store.store import PAGE, Store
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -145,9 +145,11 @@ class Runs:
 
         return await self._to_the_end(act())
 
-    def follow(self, chat_id: str, after: int = 0) -> AsyncIterator[list[StoredEvent | Stopping]]:
+    def follow(
+        self, chat_id: str, after: int = 0, page: int = PAGE
+    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
         """A chat's committed events after a seq, then those to come; see Store.follow."""
-        return self.store.follow(chat_id, after)
+        return self.store.follow(chat_id, after, page)
 
     async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
         """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for what is no answer to it."""

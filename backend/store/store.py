@@ -109,10 +109,13 @@ class Store:
             for seq, run_id, at, body in rows
         ]
 
-    async def follow(self, chat_id: str, after: int) -> AsyncIterator[list[StoredEvent | Stopping]]:
+    async def follow(
+        self, chat_id: str, after: int, page: int = PAGE
+    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
         """Batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
 
-        The first batch may be empty: it says that everything older was read.
+        The first batch may be empty: it says that everything older was read. A batch has at most `page` events: what a
+        reader that stalls holds in memory.
         """
         follower = self.followers.add(chat_id, after)
         try:
@@ -121,8 +124,12 @@ class Store:
                 batch = self._caught_up(follower) if not behind else None
                 if batch is None:
                     loop = asyncio.get_running_loop()
-                    batch = await loop.run_in_executor(self._readers, self.events, chat_id, follower.position)
-                    behind = len(batch) == PAGE
+                    batch = await loop.run_in_executor(
+                        self._readers, self.events, chat_id, follower.position, page
+                    )
+                    behind = len(batch) == page
+                elif len(batch) > page:
+                    batch, behind = batch[:page], True
                 if batch:
                     follower.position = batch[-1].seq
                 items: list[StoredEvent | Stopping] = []

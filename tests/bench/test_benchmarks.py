@@ -18,6 +18,7 @@ from bench import (
     sandbox,
     startup,
     stream,
+    tasks,
 )
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
@@ -74,6 +75,13 @@ def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> 
     assert {"event to frame, 2 streams p99: SSE to bare", "time of 2 streams to 1"} <= {
         ratio.name for ratio in section.ratios
     }
+
+
+def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
+    section = aside(lambda: tasks.measure(tasks=2, subscribers=4, pieces=3, rate=8))
+    assert names(section) == ["pieces that came", "event to subscriber", "event to socket of /ws"]
+    assert section.figures[0][1].startswith("12 of 12")
+    assert len(section.ratios) == 2
 
 
 def test_growth_compares_twice_the_events() -> None:

@@ -139,11 +139,10 @@ def test_an_answer_in_blocks_is_not_said_twice() -> None:
     ]
 
 
-def test_text_of_an_earlier_step_is_not_the_answer() -> None:
-    shown = Shown(message=m.Text(content="42"))
-    assert (
-        len(folded(StepStarted(step=1), shown, StepStarted(step=2), RunFinished(text="42")).artifacts()) == 2
-    )
+def test_a_notice_is_no_part_of_the_answer_and_questions_between_its_texts_change_nothing() -> None:
+    one, notice = m.Text(content="one"), m.Text(content="3 characters are left out", tone="notice")
+    found = folded(Shown(message=one), Shown(message=notice), StepStarted(step=2), RunFinished(text="one"))
+    assert words(found) == [("text", "one"), ("text", "3 characters are left out")]
 
 
 @pytest.mark.parametrize(
@@ -178,6 +177,17 @@ def test_an_image_and_a_file_say_where_they_are() -> None:
     url = "/api/chats/c_1/files/a%20plot.jpg?v=f_2"
     assert image["parts"][1]["file"] == {"name": "a plot.jpg", "mimeType": "image/jpeg", "uri": url}
     assert image["metadata"]["path"] == "a plot.jpg"
+
+
+def test_a_file_that_was_only_spoken_of_has_no_address() -> None:
+    spoken = m.FileContent(file_id="", name="out/new.csv", size=0, media_type="text/csv")
+    made = artifact_of(m.File(content=spoken), "c_1")
+    assert made == {
+        "type": "file",
+        "name": "out/new.csv",
+        "parts": [{"type": "text", "text": "File: out/new.csv"}],
+        "metadata": {"path": "out/new.csv"},
+    }
 
 
 # --- states --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ applies all updates has the task, wherever the log was cut between them: `Whole`
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, assert_never
+from typing import Literal, TypeGuard, assert_never
 
 from backend import events as e
 from backend import messages as m
@@ -79,9 +79,6 @@ class Folding:
                 return self._write(event.text) if event.kind == "output" and event.text else []
             case e.Shown():
                 return self._show(event.message)
-            case e.StepStarted():
-                self._last_words = ""
-                return []
             case e.RunFinished():
                 return [*self._end_written(), *self._answer(event.text), StatusUpdate("completed", at)]
             case e.RunFailed():
@@ -89,7 +86,8 @@ class Folding:
             case e.RunCancelled():
                 return [*self._end_written(), StatusUpdate("canceled", at, reason=event.reason)]
             case (
-                e.ToolCalled()
+                e.StepStarted()
+                | e.ToolCalled()
                 | e.ToolReturned()
                 | e.ToolFailed()
                 | e.Printed()
@@ -122,7 +120,7 @@ class Folding:
         if isinstance(message, m.Debug):
             self._is_explained = True
             return []
-        if isinstance(message, m.Text) or (isinstance(message, m.Code) and message.step is None):
+        if is_part_of_answer(message):
             self._last_words = message.content
         written = self._written
         if written is not None and isinstance(message, m.Text) and written.says(message.content):
@@ -139,7 +137,7 @@ class Folding:
         return [ArtifactUpdate(written.index, text(""), append=True)] if written else []
 
     def _answer(self, words: str) -> list[Update]:
-        """The answer, unless it was written as it came or its last block was shown in the run's last step."""
+        """The answer, unless it was written as it came or its last block was shown."""
         said, last = _compact(words), _compact(self._last_words)
         if self._streams or not said or (last and said.rstrip("`~").endswith(last)):
             return []
@@ -164,6 +162,13 @@ class _Written:
         """Whether these are the words that were written; blank space does not count."""
         other = hashlib.blake2b(_compact(words).encode("utf-8", "surrogatepass"))
         return other.digest() == self._digest.digest()
+
+
+def is_part_of_answer(message: StepOutput) -> TypeGuard[m.Text | m.Code]:
+    """A text of the agent, or a block of one; not the code of a step."""
+    if isinstance(message, m.Text):
+        return message.tone == "answer"
+    return isinstance(message, m.Code) and message.step is None
 
 
 def _compact(words: str) -> str:

@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 RETRY_MS = 2_000
 """What a client that lost its stream waits before it comes again."""
+PAGE = 50
+"""Most events that a stream holds while its client does not read."""
 PIECE = 64 * 1024
 """Bytes that are sent at once, about."""
 UNREADABLE = "The desk could not read its data. Subscribe again in a moment."
@@ -65,7 +67,7 @@ class Following:
         yield event_text(as_bytes(data).decode(), event="error")
 
     async def _batches(self, record: RunRecord, first: int) -> AsyncGenerator[list[StoredEvent], None]:
-        async for batch in self._runs.follow(record.chat_id, first):
+        async for batch in self._runs.follow(record.chat_id, first, PAGE):
             yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == record.id]
 
 

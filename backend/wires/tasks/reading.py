@@ -16,7 +16,7 @@ from backend.wires.tasks.incoming import WHOLE, Place
 from backend.wires.tasks.shapes import Object, TaskFacts, task_json
 
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
-OF_TASK = (*OF_STATUS, "step_started", "delta", "shown")
+OF_TASK = (*OF_STATUS, "delta", "shown")
 RUN_STATES: dict[State, str] = {
     "submitted": "queued",
     "working": "running",

@@ -1,0 +1,159 @@
+"""Tasks over plain HTTP: many subscribers of many tasks, counted to the last piece, and what an event takes to reach them.
+
+The peer is the four-pane wire `/ws`: a socket on each task's chat gets the same events in the same moments.
+"""
+
+import asyncio
+import json
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from bench.echo import served
+from bench.pieces import END, Order
+from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+
+DESK = "bench.tasks_desk"
+SIZE = 60
+PATIENCE = 180.0
+"""Seconds that everything may take."""
+MOST_BYTES = 1_000_000
+"""Of one line."""
+SHARES = (("p50", 0.5), ("p99", 0.99))
+
+Arrivals = list[tuple[str, int]]
+"""Each text that came, and when, in nanoseconds of the monotonic clock."""
+Task = tuple[str, str]
+"""Its id, and its context's."""
+
+
+def measure(tasks: int = 50, subscribers: int = 200, pieces: int = 40, rate: int = 4) -> Section:
+    """`subscribers` of `tasks` tasks, which write `pieces` each, `rate` a second."""
+    order = Order(pieces, SIZE, rate)
+    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
+        notes = Path(folder) / "commits.json"
+        with served(DESK, str(notes)) as port:
+            streams, sockets = asyncio.run(_measure(port, tasks, subscribers, order))
+        committed: dict[str, int] = json.loads(notes.read_text())
+    came = [_counted(arrivals, pieces) for arrivals in (*streams, *sockets)]
+    ours, theirs = (_delays(found, committed) for found in (streams, sockets))
+    section = Section(
+        "tasks over plain HTTP",
+        method=[
+            f"{subscribers} subscribers of {tasks} tasks, and a socket of /ws on each; {pieces} pieces of {SIZE}",
+            f"characters in each, {rate} a second. From an event's commit to its text at the client; the server is a",
+            "process of its own, all clients share another. Before its commit what a program writes waits up to 50 ms,",
+            "for what comes next to join it: that is not counted.",
+        ],
+        figures=[
+            (
+                "pieces that came",
+                f"{sum(came[: len(streams)])} of {subscribers * pieces}, each once and in order",
+            ),
+            ("event to subscriber", _told(ours)),
+            ("event to socket of /ws", _told(theirs)),
+        ],
+    )
+    for name, share in SHARES:
+        one, other = percentile(ours, share), percentile(theirs, share)
+        what = f"event to client, {subscribers} on {tasks} tasks {name}: tasks to /ws"
+        section.ratios.append(Ratio(what, ms(one), ms(other), one / other))
+    return section
+
+
+async def _measure(
+    port: int, tasks: int, subscribers: int, order: Order
+) -> tuple[list[Arrivals], list[Arrivals]]:
+    """What came to each subscriber, and to each socket."""
+    base = f"http://127.0.0.1:{port}"
+    limits = httpx.Limits(max_connections=20)
+    try:
+        async with (
+            asyncio.timeout(PATIENCE),
+            httpx.AsyncClient(base_url=base, timeout=60, limits=limits) as http,
+        ):
+            begun = [await _send(http, order) for _ in range(tasks)]
+            there = Counter[str]()
+            followed = [_subscribe(port, begun[number % tasks], there) for number in range(subscribers)]
+            listened = [_listen(port, task, there) for task in begun]
+            reading = [asyncio.ensure_future(reader) for reader in (*followed, *listened)]
+            while there.total() < len(reading):
+                for reader in reading:
+                    if reader.done():
+                        reader.result()
+                await asyncio.sleep(0.02)
+            for task_id, _ in begun:
+                (await http.post(f"/tasks/{task_id}/input", json={"input": ""})).raise_for_status()
+            found = await asyncio.gather(*reading)
+    except TimeoutError:
+        raise CannotMeasure(f"{subscribers} subscribers took more than {PATIENCE:.0f} s") from None
+    return found[:subscribers], found[subscribers:]
+
+
+async def _send(http: httpx.AsyncClient, order: Order) -> Task:
+    answer = await http.post("/tasks/send", json={"message": order.message})
+    answer.raise_for_status()
+    task = answer.json()["task"]
+    return task["id"], task["contextId"]
+
+
+async def _subscribe(port: int, task: Task, there: Counter[str]) -> Arrivals:
+    """A task's stream to its end; over a plain socket, so that the client weighs little."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MOST_BYTES)
+    try:
+        writer.write(f"GET /tasks/{task[0]}/subscribe HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        arrivals: Arrivals = []
+        while line := await reader.readline():
+            if not line.startswith(b"data: "):
+                continue
+            now = time.monotonic_ns()
+            data = json.loads(line[6:])
+            if data.get("state") == "input_required":
+                there["stream"] += 1
+            elif data.get("final"):
+                return arrivals
+            elif "artifact" in data and (text := data["artifact"]["parts"][0]["text"]):
+                arrivals.append((text, now))
+        raise CannotMeasure("a stream broke off")
+    finally:
+        writer.close()
+
+
+async def _listen(port: int, task: Task, there: Counter[str]) -> Arrivals:
+    """The same run over `/ws`."""
+    from websockets.asyncio.client import connect
+
+    arrivals: Arrivals = []
+    address = f"ws://127.0.0.1:{port}/ws?chat={task[1]}&after=0"
+    async with connect(address, max_size=None, compression=None) as socket:
+        async for text in socket:
+            now = time.monotonic_ns()
+            message = json.loads(text)
+            if message["type"] == "ask":
+                there["socket"] += 1
+            elif message["type"] == "delta":
+                arrivals.append((message["content"], now))
+            elif message["type"] == "run" and message["content"]["state"] in ("finished", "failed"):
+                return arrivals
+    raise CannotMeasure("a socket broke off")
+
+
+def _counted(arrivals: Arrivals, pieces: int) -> int:
+    """How many pieces came. Raises CannotMeasure unless it is all of them, each once and in order."""
+    numbers = [int(text.split(".")[1]) for joined, _ in arrivals for text in joined.split(END) if text]
+    if numbers != [*range(pieces)]:
+        raise CannotMeasure(f"{len(numbers)} of {pieces} pieces came, or not in their order")
+    return len(numbers)
+
+
+def _delays(found: list[Arrivals], committed: dict[str, int]) -> list[float]:
+    """Seconds from each event's commit to its arrival."""
+    return [(now - committed[text]) / 1e9 for arrivals in found for text, now in arrivals]
+
+
+def _told(seconds: list[float]) -> str:
+    shares = ", ".join(f"{name} {ms(percentile(seconds, share))}" for name, share in SHARES)
+    return f"{shares}  ({len(seconds)} arrivals)"

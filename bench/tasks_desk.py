@@ -1,0 +1,81 @@
+"""`python -m bench.tasks_desk FOLDER NOTES`: a served desk whose agent asks once, then writes the pieces it was asked for.
+
+It writes as a program in a terminal does: its output, an event for each piece. When it ends, it writes into the file NOTES
+when each event was committed, by its text.
+"""
+
+import itertools
+import json
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from backend.agent_wrapper.context import Agent, Context
+from backend.commands.server import build_server
+from backend.events import Ask, Delta, StepStarted
+from backend.main import build_desk
+from backend.runs import Runs
+from backend.settings import Settings
+from backend.stopping import StopFlag
+from backend.store.run_options import RunOptions
+from bench.pieces import Order, piece
+from bench.streaming_desk import note_commits
+from bench.until_told import serve_until_told
+
+_streams = itertools.count()
+
+
+class Writer:
+    """Asks, so that everybody can be there before it begins; then writes."""
+
+    def run(self, message: str, ctx: Context) -> str:
+        order = Order.read(message)
+        assert order is not None
+        ask_id, until = f"a_{ctx.run_id}", datetime.now(UTC) + timedelta(minutes=5)
+        ctx.ask(Ask(id=ask_id, kind="input", input_type="text", prompt="Begin? ", expires_at=until))
+        ctx.emit(StepStarted(step=1))
+        stream, began = next(_streams), time.monotonic()
+        for number in range(order.pieces):
+            time.sleep(order.wait(began, number))
+            ctx.emit_soon(Delta(step=1, kind="output", text=piece(stream, number, order.size)))
+        return ""
+
+
+class Writers:
+    """runs.Agents: a Writer for every chat."""
+
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
+        return Writer()
+
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return options
+
+    def who(self, options: RunOptions) -> Mapping[str, str]:
+        return {}
+
+    def approvals(self) -> Mapping[str, str]:
+        return {}
+
+    def lost(self, chat_id: str) -> str | None:
+        return None
+
+    def drop(self, chat_id: str, reason: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def main(folder: Path, notes: Path) -> None:
+    noted = note_commits()
+    settings = Settings(  # pyright: ignore[reportCallIssue]
+        _env_file=None, data_dir=folder, port=0, log_level="ERROR", sandbox_preload=[], allow_unisolated=True
+    )
+    desk = build_desk(settings)
+    serve_until_told(build_server(replace(desk, runs=Runs(desk.store, Writers()))))
+    notes.write_text(json.dumps(noted))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
