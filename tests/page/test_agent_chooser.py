@@ -14,7 +14,14 @@ pytestmark = pytest.mark.browser
 
 
 def agent(name: str, kind: str = "terminal", **more: Any) -> Json:
-    return {"name": name, "description": f"What {name} does.", "kind": kind, "tools": [], "available": True, **more}
+    return {
+        "name": name,
+        "description": f"What {name} does.",
+        "kind": kind,
+        "tools": [],
+        "available": True,
+        **more,
+    }
 
 
 LIST: Json = {
@@ -22,7 +29,12 @@ LIST: Json = {
         agent("analyst", "code", model="builtin"),
         agent("tools", "tools", model="builtin"),
         agent("demo", profile="demo"),
-        agent("claude", profile="claude", available=False, problem="The program `claude` <b>is not</b> on the PATH."),
+        agent(
+            "claude",
+            profile="claude",
+            available=False,
+            problem="The program `claude` <b>is not</b> on the PATH.",
+        ),
         agent("demo-two", profile="demo"),
     ],
     "default": "analyst",
@@ -111,7 +123,17 @@ def test_the_list_is_walked_and_chosen_from_by_key(
     for key in ["ArrowDown", "End", "ArrowDown", "ArrowUp", "Home", "d", "d", "d", "z"]:
         page.keyboard.press(key)
         names.append(focused.get_attribute("data-agent"))
-    assert names == ["tools", "demo-two", "analyst", "demo-two", "analyst", "demo", "demo-two", "demo", "demo"]
+    assert names == [
+        "tools",
+        "demo-two",
+        "analyst",
+        "demo-two",
+        "analyst",
+        "demo",
+        "demo-two",
+        "demo",
+        "demo",
+    ]
     page.keyboard.press("Escape")
     expect(page.locator("#agents")).to_be_hidden()
     expect(button).to_be_focused()
@@ -128,7 +150,9 @@ def test_the_list_is_walked_and_chosen_from_by_key(
 def test_a_refused_choice_leaves_the_agent_and_says_why(page: Page, server: ScriptedServer) -> None:
     server.answers["/api/agents"] = lambda _: LIST
     error = {"code": "unknown_agent", "message": "There is no agent 'demo'.", "hint": "Agents: code."}
-    page.route("**/api/chats/chat-1", lambda route: route.fulfill(status=404, body=json.dumps({"error": error})))
+    page.route(
+        "**/api/chats/chat-1", lambda route: route.fulfill(status=404, body=json.dumps({"error": error}))
+    )
     menu = opened(page)
     menu.locator("[data-agent=demo]").click()
 
@@ -144,7 +168,9 @@ def test_without_an_answer_the_list_says_so(page: Page, server: ScriptedServer) 
     expect(page.locator(".agents-fault")).to_have_text("The server did not answer. Try again.")
 
 
-def test_the_list_is_looked_at_anew_each_time(page: Page, server: ScriptedServer, patches: list[Json]) -> None:
+def test_the_list_is_looked_at_anew_each_time(
+    page: Page, server: ScriptedServer, patches: list[Json]
+) -> None:
     opened(page)
     page.keyboard.press("Escape")
     fresh = [agent("claude"), *LIST["agents"][:2]]
@@ -182,7 +208,9 @@ def test_the_badge_of_a_program_speaks_of_the_program(page: Page, server: Script
     expect(page.locator(".agent-name")).to_have_text("demo")
     page.locator(".badge").click()
 
-    expect(page.locator("#isolation-why")).to_contain_text("This program runs on this machine with your rights.")
+    expect(page.locator("#isolation-why")).to_contain_text(
+        "This program runs on this machine with your rights."
+    )
 
 
 @pytest.mark.parametrize("wide", [1440, 1024, 390, 320])
@@ -190,7 +218,9 @@ def test_the_chooser_is_in_sight_and_in_reach_at_any_width(
     page: Page, server: ScriptedServer, patches: list[Json], wide: int
 ) -> None:
     page.set_viewport_size({"width": wide, "height": 844})
-    server.push(chat_of("a-rather-long-name-of-forty-characters-x", "terminal", "some/very-long-model-name" * 3))
+    server.push(
+        chat_of("a-rather-long-name-of-forty-characters-x", "terminal", "some/very-long-model-name" * 3)
+    )
     button = page.locator(".agent-button")
     expect(page.locator(".agent-name")).to_have_text("a-rather-long-name-of-forty-characters-x")
     expect(button).to_be_in_viewport(ratio=1)

@@ -15,7 +15,9 @@ ANSWER = {"type": "answer", "askId": "a1"}
 
 
 def test_the_prompt_of_a_program_is_shown_whole_and_as_it_stands(page: Page, server: ScriptedServer) -> None:
-    card = entered(page, server, inputType="selection", prompt=f"\n{MENU} \n", options=["1", "2", "3"], default="2")
+    card = entered(
+        page, server, inputType="selection", prompt=f"\n{MENU} \n", options=["1", "2", "3"], default="2"
+    )
 
     prompt = card.locator("pre.ask-prompt")
     expect(prompt).to_have_text(MENU, use_inner_text=True)
@@ -45,14 +47,21 @@ def test_a_prompt_hides_nothing(page: Page, server: ScriptedServer) -> None:
     ],
 )
 def test_a_confirmation_has_the_programs_own_answers_and_marks_its_default(
-    page: Page, server: ScriptedServer, options: list[str], default: str | None, names: list[str], marked: int | None
+    page: Page,
+    server: ScriptedServer,
+    options: list[str],
+    default: str | None,
+    names: list[str],
+    marked: int | None,
 ) -> None:
     card = entered(page, server, inputType="confirmation", prompt="Go on?", options=options, default=default)
     ways = card.locator(".ask-buttons button")
 
     expect(ways).to_have_count(2)
     assert [" ".join(way.all_inner_texts()[0].split()) for way in ways.all()] == names
-    filled = [index for index, way in enumerate(ways.all()) if "ask-yes" in (way.get_attribute("class") or "")]
+    filled = [
+        index for index, way in enumerate(ways.all()) if "ask-yes" in (way.get_attribute("class") or "")
+    ]
     assert filled == ([] if marked is None else [marked])
 
 
@@ -103,7 +112,12 @@ def test_a_numbered_choice_says_what_its_numbers_mean_and_is_taken_by_key(
 
 def test_a_choice_of_names_is_taken_by_its_place(page: Page, server: ScriptedServer) -> None:
     card = entered(
-        page, server, inputType="selection", prompt="Use which?\n❯ npm\n  pnpm", options=["npm", "pnpm"], default="npm"
+        page,
+        server,
+        inputType="selection",
+        prompt="Use which?\n❯ npm\n  pnpm",
+        options=["npm", "pnpm"],
+        default="npm",
     )
     card.focus()
     page.keyboard.press("2")

@@ -37,7 +37,9 @@ BEGUN = (asked("r1", "q"), run("r1", "running", step=1))
 
 def test_what_a_program_writes_is_a_block_of_its_own_in_its_place(blank: Page) -> None:
     written = (delta("r1", "output", "one\n"), delta("r1", "output", "two\n"))
-    state = reduced(blank, *BEGUN, *written, batch(1), text("r1", "one\ntwo"), delta("r1", "output", "three\n"))
+    state = reduced(
+        blank, *BEGUN, *written, batch(1), text("r1", "one\ntwo"), delta("r1", "output", "three\n")
+    )
 
     assert kinds(state) == ["step", "shown", "output"]
     assert state["entries"][0]["blocks"][2]["text"]["text"] == "three\n"
@@ -76,7 +78,9 @@ def test_output_that_nothing_repeats_is_kept(blank: Page, end: Json) -> None:
 
 def test_the_text_takes_the_place_of_the_output_and_nothing_moves(page: Page, server: ScriptedServer) -> None:
     words = "first line\n\n  indented, <b>not bold</b>\nlast line"
-    started(page, server, delta("r1", "output", f"\n{words[:14]}"), delta("r1", "output", f"{words[14:]}\n\n"))
+    started(
+        page, server, delta("r1", "output", f"\n{words[:14]}"), delta("r1", "output", f"{words[14:]}\n\n")
+    )
     written = page.locator(".program-text")
     expect(written).to_have_attribute("data-live", "")
     expect(written).to_have_text(words, use_inner_text=True)
@@ -159,7 +163,12 @@ def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, align
 
 def test_a_program_that_fails_leaves_what_it_wrote(page: Page, server: ScriptedServer) -> None:
     started(page, server, delta("r1", "output", "working on it\n"))
-    failed = {"type": "error", "runId": "r1", "content": "The program ended with code 3.", "code": "program_exited"}
+    failed = {
+        "type": "error",
+        "runId": "r1",
+        "content": "The program ended with code 3.",
+        "code": "program_exited",
+    }
     server.send(failed, run("r1", "failed"))
 
     expect(page.locator(".fault")).to_contain_text("The program ended with code 3.")
