@@ -84,8 +84,10 @@ FEED = """
     window.outputs = (count) => [
         { type: "user_message", content: "Run", ahead: 0, runId: "program" },
         { type: "run", content: { runId: "program", state: "running", step: 1 }, runId: "program" },
-        ...Array.from({ length: count }, (_, n) => (
-            { type: "delta", kind: "output", step: 1, runId: "program", content: n % 4 ? `line ${n} of the program, and so on\n` : `part ${n} ` })),
+        ...Array.from({ length: count }, (_, n) => {
+            const content = n % 4 ? `line ${n} of the program, and so on\\n` : `part ${n} `;
+            return { type: "delta", kind: "output", step: 1, runId: "program", content };
+        }),
     ];
 
     window.numbered = (messages) => messages.map((message, at) => (
