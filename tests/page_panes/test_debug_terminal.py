@@ -14,7 +14,7 @@ RAW = "\x1b[31mdemo>\x1b[0m hello\r\n\x07\x1b]0;title\x07caf\u00e9 \u202etxt\ten
 
 
 def debug(seq: int = 1, **response: Any) -> Message:
-    content = {"agent_response": response, "parsed_outputs": [], "output_count": 1}
+    content: Message = {"agent_response": response, "parsed_outputs": [], "output_count": 1}
     return {
         "type": "debug",
         "content": content,
