@@ -102,4 +102,4 @@ def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> Non
     }""")
 
     assert told > 250_000
-    assert told <= drawn + 200 and drawn <= told  # the first frame's text came with its block
+    assert told // 2 < drawn <= told  # the first frame's text came with its block
