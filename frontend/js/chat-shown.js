@@ -29,7 +29,7 @@ const MOST_ROOMS = 8;
  */
 export function shownView(message, needs, program = false) {
   const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs);
-  dom.toggleAttribute("data-program", program);
+  dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
 }

@@ -182,6 +182,6 @@ function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
   if (steps.length === 0 || time === 0) return "";
-  if (turn.program) return t("program.done", { time: t.duration(time) });
+  if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

@@ -67,7 +67,7 @@ function part(title, copies, text, body, t) {
 }
 
 /**
- * The bytes a program wrote, with signs for what does not print.
+ * The bytes a program wrote, with names for what does not print.
  *
  * @param {string} raw
  * @returns {(Node | string)[]}
@@ -84,11 +84,14 @@ function written(raw) {
   return nodes;
 }
 
-/** @param {string} character @returns {string} "␛" for an escape, "⟨U+202E⟩" for what has no sign */
+/** Few fonts have the pictures of control characters; every one has the letters of their names. */
+const NAMES = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(" ");
+
+/** @param {string} character @returns {string} "ESC" for an escape, "⟨U+202E⟩" for what has no name */
 function sign(character) {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return "␡";
+  if (code === 0x7f) return "DEL";
+  if (code < NAMES.length) return NAMES[code] ?? "";
   return CONTROL_ALONE.test(character) ? `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩` : character;
 }
 

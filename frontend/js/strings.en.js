@@ -139,6 +139,7 @@ export const strings = {
   "program.text": "What the program wrote",
   "program.working": "The program is working",
   "program.done": "Done in {time}",
+  "program.ended": "Ended after {time}",
   "program.late": "The program wrote after its run",
 
   "json.data": "Data",

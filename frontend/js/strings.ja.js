@@ -139,6 +139,7 @@ export const strings = {
   "program.text": "プログラムの出力",
   "program.working": "プログラムを実行しています",
   "program.done": "{time}で終了",
+  "program.ended": "{time}で中断",
   "program.late": "実行が終わったあとの出力",
 
   "json.data": "データ",

@@ -59,7 +59,9 @@ def fed(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(
-    "messages", ["turns(100)", "deltas(10_000)"], ids=["1,000 messages", "10,000 deltas"]
+    "messages",
+    ["turns(100)", "deltas(10_000)", "outputs(10_000)"],
+    ids=["1,000 messages", "10,000 deltas", "10,000 pieces of output"],
 )
 def test_each_pane_writes_at_most_once_a_frame(fed: Page, messages: str) -> None:
     writes = fed.evaluate(f"""async () => {{
@@ -81,3 +83,23 @@ def test_what_is_out_of_sight_costs_no_nodes_in_the_debug_pane(fed: Page) -> Non
 
     assert fed.locator(".debug-row").count() < 60
     assert fed.locator(".turn").count() == 100
+
+
+def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> None:
+    """Each piece is drawn once: what a program writes costs what it adds, not what is there."""
+    drawn, told = fed.evaluate("""async () => {
+        const messages = numbered(outputs(10_000));
+        let drawn = 0;
+        const seen = new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) for (const node of addedNodes) {
+                if (node instanceof Text && node.parentElement?.closest(".program-text")) drawn += node.data.length;
+            }
+        });
+        seen.observe(document.querySelector(".log"), { childList: true, subtree: true });
+        await feed(messages);
+        seen.disconnect();
+        return [drawn, document.querySelector(".program-text").textContent.length];
+    }""")
+
+    assert told > 250_000
+    assert told // 2 < drawn <= told  # the first frame's text came with its block

@@ -16,7 +16,7 @@ TABLE = "total 8\n-rw-r--r--  1 ada  staff   120 a.txt\n-rw-r--r--  1 ada  staff
 
 def batch(outputs: int, raw: str = "", **more: Any) -> Json:
     response = {"raw_output": raw, "screen": [raw], "agent": "demo", **more}
-    content = {"agent_response": response, "parsed_outputs": [], "output_count": outputs}
+    content: Json = {"agent_response": response, "parsed_outputs": [], "output_count": outputs}
     return {"type": "debug", "runId": "r1", "content": content}
 
 

@@ -14,7 +14,7 @@ RAW = "\x1b[31mdemo>\x1b[0m hello\r\n\x07\x1b]0;title\x07caf\u00e9 \u202etxt\ten
 
 
 def debug(seq: int = 1, **response: Any) -> Message:
-    content = {"agent_response": response, "parsed_outputs": [], "output_count": 1}
+    content: Message = {"agent_response": response, "parsed_outputs": [], "output_count": 1}
     return {
         "type": "debug",
         "content": content,
@@ -60,10 +60,10 @@ def test_every_control_character_can_be_seen(desk: Desk) -> None:
     raw = chosen(desk).locator(".terminal-raw")
 
     expect(raw).to_have_text(
-        "␛[31mdemo>␛[0m hello␍\n␇␛]0;title␇café ⟨U+202E⟩txt␉end␡⟨U+009B⟩1m", use_inner_text=True
+        "ESC[31mdemo>ESC[0m helloCR\nBELESC]0;titleBELcafé ⟨U+202E⟩txtHTendDEL⟨U+009B⟩1m", use_inner_text=True
     )
     expect(raw.locator(".terminal-control")).to_have_text(
-        ["␛[31m", "␛[0m", "␍", "␇", "␛]0;title␇", "⟨U+202E⟩", "␉", "␡", "⟨U+009B⟩"]
+        ["ESC[31m", "ESC[0m", "CR", "BEL", "ESC]0;titleBEL", "⟨U+202E⟩", "HT", "DEL", "⟨U+009B⟩"]
     )
 
 

@@ -80,6 +80,16 @@ FEED = """
             { type: "delta", kind: "code", step: 1, runId: "long", content: n % 4 ? `v_${n} = ${n}; ` : `print(${n})\\n` })),
     ];
 
+    // What a terminal program writes: lines, some of them in two pieces.
+    window.outputs = (count) => [
+        { type: "user_message", content: "Run", ahead: 0, runId: "program" },
+        { type: "run", content: { runId: "program", state: "running", step: 1 }, runId: "program" },
+        ...Array.from({ length: count }, (_, n) => {
+            const content = n % 4 ? `line ${n} of the program, and so on\\n` : `part ${n} `;
+            return { type: "delta", kind: "output", step: 1, runId: "program", content };
+        }),
+    ];
+
     window.numbered = (messages) => messages.map((message, at) => (
         { ...message, seq: at + 1, timestamp: new Date(1_700_000_000_000 + at * 20).toISOString() }));
 """
