@@ -1,7 +1,8 @@
 """Which Chromium the browser tests drive, and the reason when there is none.
 
-The machine's own comes first, then the one playwright keeps. `python -m tests.browser_support` (what `make test` runs
-before the suite) tries to bring playwright's when neither is there; it never fails, the suite's last lines say why.
+The machine's own comes first (its headless shell before the whole browser: the same engine without windows, so a page
+costs a third), then the one playwright keeps. `python -m tests.browser_support` (what `make test` runs before the
+suite) tries to bring playwright's when there is none; it never fails, the suite's last lines say why.
 """
 
 import functools
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REASON = ROOT / ".cache" / "no-browser.txt"
 """Why playwright's browser could not be brought, from the last try."""
 
-SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SYSTEM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALL_SECONDS = 300
 
 FLAGS = (

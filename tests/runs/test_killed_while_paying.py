@@ -13,7 +13,7 @@ import pytest
 from tests.support.killed_desk import Desks, Report
 
 BETWEEN = 50
-"""Points from the commit of the grant to the end of the payment's transaction."""
+"""Points from the commit of the grant to the end of the payment's transaction, in `make test-slow`."""
 BETWEEN_ON_POSTGRESQL = 7
 AFTER = 6
 """Points from the payment to about the end of its step."""
@@ -62,15 +62,28 @@ def killed_at(helpers: list[Desks], folder: Path, database_url: str, points: lis
         return list(pool.map(one, points))
 
 
+def in_each_place(places: list[str]) -> list[int]:
+    """The first, a middle and the last line that ran; of each place on the way its first and a middle one."""
+    points = {1, len(places) // 2, len(places)}
+    for place in ON_THE_WAY:
+        lines = [number for number, there in enumerate(places, 1) if there == place]
+        points |= {lines[0], lines[len(lines) // 2]}
+    return sorted(points)
+
+
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["some", "many"])
 def test_a_kill_leaves_the_balance_before_or_after_and_nothing_pays_again(
-    helpers: list[Desks], tmp_path: Path, database_url: str
+    helpers: list[Desks], tmp_path: Path, database_url: str, many: bool
 ) -> None:
     counted = helpers[0].pay(tmp_path / "counted", database_url)
     paid_at = counted["paid_at"]
     assert 100 < paid_at < counted["lines"]
-    between = spread(1, paid_at, BETWEEN_ON_POSTGRESQL if database_url else BETWEEN)
-    after = spread(paid_at + 10, paid_at + 600, 2 if database_url else AFTER)
+    if database_url:
+        between = spread(1, paid_at, BETWEEN_ON_POSTGRESQL)
+    else:
+        between = spread(1, paid_at, BETWEEN) if many else in_each_place(counted["places"][:paid_at])
+    after = spread(paid_at + 10, paid_at + 600, AFTER if many else 2)
     assert len(set(between)) == len(between)
     if not database_url:
         assert {counted["places"][point - 1] for point in between} >= ON_THE_WAY

@@ -164,11 +164,17 @@ WHY: dict[int, str] = {
 }
 AT_THE_DOOR = (401, 403, 421)
 """What any request may meet before it reaches a route."""
+THE_FORM: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """For a route's `responses`: these statuses, in the one form."""
-    return {status: {"model": Refusal, "description": WHY[status]} for status in statuses}
+    """For a route's `responses`: these statuses, in the one form.
+
+    Only 400, which every route may answer, gives the document the form itself; the others point to it: FastAPI makes a
+    validator of each model it is given, which was most of the time it took to put the app together.
+    """
+    forms = {status: {"model": Refusal} if status == 400 else {"content": THE_FORM} for status in statuses}
+    return {status: {"description": WHY[status], **form} for status, form in forms.items()}
 
 
 def _check_finite(value: Any) -> None:
