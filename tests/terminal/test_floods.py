@@ -82,7 +82,7 @@ def test_whoever_looks_slowly_holds_up_nobody(tmp_path: Path, monkeypatch: pytes
     "piece",
     [
         "x" * 997,
-        "\\r%d%% working" % 5,
+        "\\r5% working",
         "\\x1b[31mred\\x1b[0m ",
         "\\x1bPq",
         "\\x1b[2Aup\\r\\n\\n\\n",

@@ -127,7 +127,8 @@ def test_another_profile_is_another_program(pool: Programs, tmp_path: Path) -> N
 def test_what_comes_between_runs_is_told_joined_and_to_whom(
     pool: Programs, told: Told, tmp_path: Path
 ) -> None:
-    code = "import time\ninput()\nprint('in the run')\ninput()\nfor n in range(5):\n    print('late', n)\n    time.sleep(0.05)\ninput()"
+    code = "import time\ninput()\nprint('in the run')\ninput()\n"
+    code += "for n in range(5):\n    print('late', n)\n    time.sleep(0.05)\ninput()"
     program = pool.take("a", "x", python(code, submit="\n", echo=False), tmp_path)
     program.send("go")
     Talk(program).until(lambda now: "in the run" in now.text)
