@@ -34,7 +34,10 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return _file(name, media_type, file_url(chat_id, name, message.file_id))
         case m.File(content=file):
             if not file.file_id:  # it was only spoken of
-                return text(f"File: {file.name}", file.name) | {"type": "file", "metadata": {"path": file.name}}
+                return text(f"File: {file.name}", file.name) | {
+                    "type": "file",
+                    "metadata": {"path": file.name},
+                }
             made = _file(file.name, file.media_type, file_url(chat_id, file.name, file.file_id))
             return made | {"metadata": made["metadata"] | {"size": file.size}}
         case m.Json():
