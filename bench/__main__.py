@@ -23,6 +23,7 @@ from bench import (
     sandbox,
     startup,
     stream,
+    terminals,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,
+    "terminals": terminals.measure,
     "analyst": analyst.measure,
     "page": page.measure,
     "routes": routes.measure,

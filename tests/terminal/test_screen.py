@@ -57,12 +57,22 @@ def test_payloads_and_colours_are_not_printed(noise: str) -> None:
     assert shown(f"a{noise}b").lines == ("ab",)
 
 
+def test_half_a_wide_character_stops_nothing() -> None:
+    assert shown("あ\b" * 30 + "\x1b[1;2Hx\x1b[2;1Hok").lines[1] == "ok"
+    assert shown("日本\x1b[1;2Hx").last_line.endswith("x本")
+
+
 def test_a_repeated_character_is_repeated() -> None:
     assert shown("-\x1b[5b|").lines == ("------|",)
 
 
 def test_a_parameter_that_makes_no_sense_stops_nothing() -> None:
-    assert shown("one\r\n\x1b[5;2;1;1K\x1b[0;0;0r\x1b[99999;99999Hx\r\n", "two").lines[-1] == "two"
+    assert (
+        shown(
+            "one\r\n\x1b[5;2;1;1K\x1b[0;0;0r\x1b[99999;99999Hx\r\n", f"\x1b[{'9' * 5000}C\r\n", "two"
+        ).lines[-1]
+        == "two"
+    )
 
 
 def test_a_flood_is_dropped_oldest_first_and_the_newest_rows_are_right() -> None:
