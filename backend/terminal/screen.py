@@ -79,8 +79,12 @@ class Screen:
                 self._forget()
             self._waiting.append(text)
             self._size += len(text)
-            while self._size > self._limit:
-                self._size -= len(self._waiting.popleft())
+            while (excess := self._size - self._limit) > 0:
+                oldest = self._waiting.popleft()
+                rest = _from_a_line(oldest[excess:])
+                if rest:
+                    self._waiting.appendleft(rest)
+                self._size -= len(oldest) - len(rest)
                 self._dropped = True
 
     def _forget(self) -> None:

@@ -88,6 +88,16 @@ def test_a_flood_is_dropped_oldest_first_and_the_newest_rows_are_right() -> None
     assert (screen.gaps, screen.behind, screen.gather()) == (1, 0, None)
 
 
+def test_a_few_words_after_a_flood_leave_the_rows_before_them() -> None:
+    screen = Screen(40, 6)
+    screen.write("word word\r\n" * LIMIT)
+    screen.write("the end\r\n")
+    due = screen.gather()
+    assert due is not None
+    screen.render(due)
+    assert screen.view().lines == ("word word", "word word", "word word", "word word", "the end")
+
+
 def test_one_piece_larger_than_what_is_kept_is_cut_at_a_line() -> None:
     screen = Screen(40, 6)
     screen.write("x" * 10 + "\r\n" + "word word\r\n" * LIMIT + "prompt> ")
