@@ -24,6 +24,7 @@ from bench import (
     startup,
     stream,
     tasks,
+    terminals,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,
+    "terminals": terminals.measure,
     "analyst": analyst.measure,
     "page": page.measure,
     "routes": routes.measure,

@@ -29,8 +29,8 @@ _ENOUGH = 65536
 _SETTLED = 0.15
 """Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner."""
 _QUIET = 0.02
-_RENDER_EVERY = 0.25
-_RENDER_AT_ONCE = 4096
+_RENDER_SHARE = 10
+"""While output flows, rendering takes at most one part in so many of the time: the rest is for reading."""
 _LOOK = 0.25
 _LAST_WORDS = 0.1
 """Seconds after the end in which its last output may still be on its way."""
@@ -58,7 +58,7 @@ class Program:
         self._changed = threading.Condition()
         self._bytes = self._looked_at = self._bytes_sent = 0
         self._started = self._last_byte = time.monotonic()
-        self._rendered = 0.0
+        self._render_after = 0.0
         self._closing = threading.Lock()
         self._wake_out, self._wake_in = os.pipe()
         self._reader = threading.Thread(target=self._drain, name=f"terminal-{self.pid}", daemon=True)
@@ -192,16 +192,15 @@ class Program:
         )
 
     def _may_render(self, quiet: float) -> bool:
-        """The screen is behind only where it would take long and more is coming; a few times a second even then."""
-        pause = (
-            self._exit is not None or quiet >= _QUIET or time.monotonic() - self._rendered >= _RENDER_EVERY
-        )
-        return pause or self._screen.behind <= _RENDER_AT_ONCE
+        """At once when it is quiet; while more is coming only for a share of the time."""
+        return self._exit is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
 
     def _render(self, due: Due, alternate: bool) -> None:
+        began = time.monotonic()
         self._screen.render(due)
         self._view = self._screen.view()
-        self._rendered = time.monotonic()
+        now = time.monotonic()
+        self._render_after = now + _RENDER_SHARE * (now - began)
         if due.after_gap and alternate:
             self._child.redraw(self.profile.rows, self.profile.columns)
 

@@ -79,8 +79,12 @@ class Screen:
                 self._forget()
             self._waiting.append(text)
             self._size += len(text)
-            while self._size > self._limit:
-                self._size -= len(self._waiting.popleft())
+            while (excess := self._size - self._limit) > 0:
+                oldest = self._waiting.popleft()
+                rest = _from_a_line(oldest[excess:])
+                if rest:
+                    self._waiting.appendleft(rest)
+                self._size -= len(oldest) - len(rest)
                 self._dropped = True
 
     def _forget(self) -> None:
@@ -119,13 +123,18 @@ class Screen:
         """The screen as far as it is rendered."""
         shown = self._alternate_screen if self._in_alternate else self._main
         row, column = shown.cursor.y, shown.cursor.x
-        lines = [line.rstrip() for line in shown.display]
+        lines = [self._row(shown, number) for number in range(self._rows)]
         filled = cells(lines[row])
         at_end = filled <= column and not any(lines[row + 1 :])
         lines[row] += " " * (column - filled)
         while lines and not lines[-1]:
             lines.pop()
         return View(tuple(lines), row, column, at_end)
+
+    def _row(self, shown: Rendered, number: int) -> str:
+        """One row. pyte's own `display` stumbles over half a wide character, which an overwritten one leaves."""
+        cells_of = shown.buffer[number]
+        return "".join(cells_of[column].data for column in range(self._columns)).rstrip()
 
     def _reset(self, alternate: bool) -> None:
         self._main = Rendered(self._columns, self._rows)

@@ -87,7 +87,7 @@ class Transcript:
 
     def feed(self, text: str) -> None:
         """More of the stream; any cutting of it gives the same lines."""
-        text = text.replace("\r\n", "\n")
+        text = text.replace("\r\r\n", "\r\n").replace("\r\n", "\n")  # a terminal makes two of a program's own
         at = 0
         while at < len(text):
             found = None if self._busy() else _SPECIAL.search(text, at)
@@ -166,7 +166,7 @@ class Transcript:
         if self._alternate:
             return
         number = parameters.split(";")[0]
-        count = min(int(number), 4096) if number.isdecimal() else -1
+        count = min(int(number[:6]), 4096) if number.isdecimal() else -1
         line = self._live[self._at].line
         match sign:
             case "A" | "F":

@@ -19,6 +19,7 @@ from bench import (
     startup,
     stream,
     tasks,
+    terminals,
 )
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
@@ -160,3 +161,14 @@ def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_
         "2000 rows uploaded, read and indexed",
     ]
     assert [ratio.goal for ratio in section.ratios] == [*[2.0] * len(analyst.REQUESTS), 2.5, None, None]
+
+
+def test_terminal_text_is_compared_with_pyte_and_with_twice_as_much() -> None:
+    section = terminals.measure(megabytes=1, repeats=1, flood=1, unit=20_000)
+    assert [name for name, _ in section.figures] == [
+        "text, the screen lagging",
+        "pyte alone",
+        "through a terminal, looked at",
+        "through a terminal, thrown away",
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [0.1, terminals.GOAL, None]

@@ -78,18 +78,19 @@ def test_whoever_looks_slowly_holds_up_nobody(tmp_path: Path, monkeypatch: pytes
         looking.join()
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "x" * 997,
-        "\\r5% working",
-        "\\x1b[31mred\\x1b[0m ",
-        "\\x1bPq",
-        "\\x1b[2Aup\\r\\n\\n\\n",
-        "\\x1b[6n",
-        "あ\\b",
-    ],
+KINDS = (
+    "x" * 997,
+    "\\r5% working",
+    "\\x1b[31mred\\x1b[0m ",
+    "\\x1bPq",
+    "\\x1b[2Aup\\r\\n\\n\\n",
+    "\\x1b[6n",
+    "あ\\b",
 )
+"""Long lines, bars, colours, payloads, redrawing, questions, wide characters."""
+
+
+@pytest.mark.parametrize("piece", KINDS)
 def test_floods_of_every_kind_end(tmp_path: Path, piece: str) -> None:
     times = MEGABYTE // len(piece)
     code = f'import sys\nfor _ in range({times // 10}):\n    sys.stdout.write("{piece}" * 10)\nprint("\\x1b\\\\\\nthe end")'

@@ -127,8 +127,8 @@ def test_another_profile_is_another_program(pool: Programs, tmp_path: Path) -> N
 def test_what_comes_between_runs_is_told_joined_and_to_whom(
     pool: Programs, told: Told, tmp_path: Path
 ) -> None:
-    code = "import time\ninput()\nprint('in the run')\ninput()\n"
-    code += "for n in range(5):\n    print('late', n)\n    time.sleep(0.05)\ninput()"
+    late = "for n in range(5):\n    print('late', n)\n    time.sleep(0.05)\n"
+    code = f"import time\ninput()\nprint('in the run')\ninput()\n{late}input()"
     program = pool.take("a", "x", python(code, submit="\n", echo=False), tmp_path)
     program.send("go")
     Talk(program).until(lambda now: "in the run" in now.text)
@@ -211,10 +211,8 @@ def test_a_chat_that_goes_takes_its_programs_along(pool: Programs, tmp_path: Pat
 
 
 def test_closing_ends_all_at_once_and_nothing_is_started_any_more(tmp_path: Path) -> None:
-    deaf = python(
-        "import signal, time\nfor n in (1, 15): signal.signal(n, signal.SIG_IGN)\nprint('deaf')\nwhile 1: time.sleep(9)"
-    )
-    deaf = deaf.model_copy(update={"stop_grace_seconds": 1.0})
+    ignore = "import signal, time\nfor n in (1, 15): signal.signal(n, signal.SIG_IGN)\n"
+    deaf = python(f"{ignore}print('deaf')\nwhile 1: time.sleep(9)", stop_grace_seconds=1)
     pool = Programs(max_programs=6)
     programs = [pool.take(str(number), "x", deaf, tmp_path) for number in range(6)]
     for program in programs:

@@ -57,12 +57,22 @@ def test_payloads_and_colours_are_not_printed(noise: str) -> None:
     assert shown(f"a{noise}b").lines == ("ab",)
 
 
+def test_half_a_wide_character_stops_nothing() -> None:
+    assert shown("あ\b" * 30 + "\x1b[1;2Hx\x1b[2;1Hok").lines[1] == "ok"
+    assert shown("日本\x1b[1;2Hx").last_line.endswith("x本")
+
+
 def test_a_repeated_character_is_repeated() -> None:
     assert shown("-\x1b[5b|").lines == ("------|",)
 
 
 def test_a_parameter_that_makes_no_sense_stops_nothing() -> None:
-    assert shown("one\r\n\x1b[5;2;1;1K\x1b[0;0;0r\x1b[99999;99999Hx\r\n", "two").lines[-1] == "two"
+    assert (
+        shown(
+            "one\r\n\x1b[5;2;1;1K\x1b[0;0;0r\x1b[99999;99999Hx\r\n", f"\x1b[{'9' * 5000}C\r\n", "two"
+        ).lines[-1]
+        == "two"
+    )
 
 
 def test_a_flood_is_dropped_oldest_first_and_the_newest_rows_are_right() -> None:
@@ -76,6 +86,16 @@ def test_a_flood_is_dropped_oldest_first_and_the_newest_rows_are_right() -> None
     screen.render(due)
     assert screen.view().lines == tuple(f"line {number}" for number in range(99_995, 100_000))
     assert (screen.gaps, screen.behind, screen.gather()) == (1, 0, None)
+
+
+def test_a_few_words_after_a_flood_leave_the_rows_before_them() -> None:
+    screen = Screen(40, 6)
+    screen.write("word word\r\n" * LIMIT)
+    screen.write("the end\r\n")
+    due = screen.gather()
+    assert due is not None
+    screen.render(due)
+    assert screen.view().lines == ("word word", "word word", "word word", "word word", "the end")
 
 
 def test_one_piece_larger_than_what_is_kept_is_cut_at_a_line() -> None:

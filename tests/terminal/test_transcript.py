@@ -157,4 +157,5 @@ def test_a_number_that_a_program_makes_up_costs_no_memory() -> None:
     for sign in "ABCDEFGHPX@b`de":
         transcript.feed(f"a\x1b[999999999{sign}b")
     transcript.feed("\u0301" * 100_000)
+    transcript.feed(f"\x1b[{'9' * 5000}C\x1b[{'9' * 5000}A")
     assert len(transcript.take()) + len(transcript.partial) < 20_000
