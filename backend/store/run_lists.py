@@ -52,8 +52,10 @@ def newest_runs(
     query = _RECORDS
     if before is not None:
         last = run_record(connection, before)
-        same_moment = and_(RunRow.created_at == last.created_at, RunRow.id < last.id)
-        query = query.where(or_(RunRow.created_at < last.created_at, same_moment))
+        query = query.where(
+            RunRow.created_at <= last.created_at,  # which an index is entered at, unlike at an or
+            or_(RunRow.created_at < last.created_at, RunRow.id < last.id),
+        )
     if state is not None:
         query = query.where(RunRow.state == state)
     if chat_id is not None:

@@ -77,8 +77,9 @@ class RunRow(Base):
 
     __table_args__ = (
         Index("ix_run_chat_id_position", "chat_id", "position"),
+        Index("ix_run_created_at_id", "created_at", "id"),  # of all chats, newest first
         Index("ix_run_chat_id_state", "chat_id", "state"),  # the open ones, however many are closed
-        Index("ix_run_state", "state"),
+        Index("ix_run_state_created_at_id", "state", "created_at", "id"),
     )
 
 
