@@ -16,11 +16,15 @@ class UserMessage(Shape):
 
 
 class Text(Shape):
-    """What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown."""
+    """What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
+
+    A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown.
+    """
 
     type: Literal["text"] = "text"
     content: str
     tone: Literal["answer", "notice"] = "answer"
+    agent: str | None = None
 
 
 class Code(Shape):

@@ -11,7 +11,7 @@ import { TurnView } from "./chat-turn.js";
 import { Welcome } from "./chat-welcome.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { isLateOutput, lateOutput } from "./program-late.js";
+import { lateOutput } from "./program-late.js";
 import { isAnswer } from "./turns.js";
 
 /** @import { Aside, DeskState, Entry, PaneNeeds, Selection } from "./types.js" */
@@ -94,7 +94,7 @@ export class ChatLog {
    */
   aside({ at, message }, needs) {
     if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
-    if (message.type === "text") return el("li", { class: "aside" }, isLateOutput(message) ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
+    if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),

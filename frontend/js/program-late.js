@@ -7,12 +7,6 @@ import { grown } from "./pieces.js";
 
 /** @import { Text, Translate } from "./types.js" */
 
-/** The one thing the desk itself says between runs; all other text there is a program's. */
-const OF_THE_DESK = /^The variables of earlier code are gone \(/;
-
-/** @param {Text} message said between the runs */
-export const isLateOutput = ({ tone, content }) => tone === "notice" && !OF_THE_DESK.test(content);
-
 /**
  * @param {Text} message
  * @param {Translate} t

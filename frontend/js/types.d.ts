@@ -29,6 +29,7 @@ export interface Text extends Placed {
   type: "text";
   content: string;
   tone?: "answer" | "notice";
+  agent?: string;
   html?: string;
 }
 

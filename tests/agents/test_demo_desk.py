@@ -252,7 +252,7 @@ def test_what_a_program_writes_between_runs_is_kept_and_shown_as_a_notice(tmp_pa
         client.say("one")
         assert "later" not in client.until_closed()[-1]["content"]["text"]
         notice = client.next(30)
-        assert (notice["type"], notice["tone"]) == ("text", "notice")
+        assert (notice["type"], notice["tone"], notice["agent"]) == ("text", "notice", "late")
         assert "later one" in notice["content"]
         assert "runId" not in notice
         lines = httpx.get(f"{live.url}/api/chats/{chat}/events").text.splitlines()

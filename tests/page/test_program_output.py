@@ -197,7 +197,7 @@ def test_a_reload_shows_what_was_there(page: Page, server: ScriptedServer) -> No
 
 def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server: ScriptedServer) -> None:
     lines = "".join(f"{n:>3}  <i>tick</i>\n" for n in range(20))
-    server.send({"type": "text", "tone": "notice", "content": lines, "html": "<p>0 tick</p>"})
+    server.send({"type": "text", "tone": "notice", "agent": "demo", "content": lines, "html": "<p>0 tick</p>"})
     late = page.get_by_role("note")
 
     expect(late).to_contain_text("The program wrote after its run")
@@ -208,9 +208,16 @@ def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server:
     expect(late).to_contain_text("実行が終わったあとの出力")
 
 
-def test_what_the_desk_says_between_runs_is_no_programs_word(page: Page, server: ScriptedServer) -> None:
+@pytest.mark.parametrize(
+    ("agent", "notes", "asides"), [(None, 0, 1), ("demo", 1, 0)], ids=["the desk's", "a program's"]
+)
+def test_whose_word_it_is_is_told_by_its_agent_not_by_its_words(
+    page: Page, server: ScriptedServer, agent: str | None, notes: int, asides: int
+) -> None:
     words = "The variables of earlier code are gone (the server restarted). Files are kept."
-    server.send({"type": "text", "tone": "notice", "content": words})
+    said = {"type": "text", "tone": "notice", "content": words}
+    server.send(said | ({"agent": agent} if agent else {}))
 
-    expect(page.locator(".aside .notice")).to_have_text(words)
-    expect(page.get_by_role("note")).to_have_count(0)
+    expect(page.locator(".aside")).to_contain_text(words)
+    expect(page.get_by_role("note")).to_have_count(notes)
+    expect(page.locator(".aside .notice")).to_have_count(asides)

@@ -63,7 +63,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.RoomsSelected() | e.AgentChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
-            return m.Text(content=event.text, tone="notice")
+            return m.Text(content=event.text, tone="notice", agent=event.agent)
         case _:
             assert_never(event)
 
