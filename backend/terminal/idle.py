@@ -14,6 +14,8 @@ from backend.terminal.prompts import InputPrompt, PromptDetector
 
 LOOK_SECONDS = 1.0
 """How often a program that says nothing is looked at."""
+OVERWRITTEN_SECONDS = 3.0
+"""Of quiet, after whole lines that were written over a prompt: by what it left running in the background."""
 BOTTOM_ROWS = 12
 """Rows of a screen in which a full-screen program may have its own prompt."""
 
@@ -103,9 +105,13 @@ class Watch:
         quiet = seen.quiet_for
         if self._idle.strategy == "timeout" or self._pattern is None:
             return self._idle.seconds - quiet
-        if self._idle.strategy == "pattern":
-            return min(self._settle, self._idle.seconds) - quiet if at_prompt else None
-        return self._idle.seconds - quiet if self._was_ready else None
+        if self._idle.strategy == "hybrid":
+            return self._idle.seconds - quiet if self._was_ready else None
+        if at_prompt:
+            return min(self._settle, self._idle.seconds) - quiet
+        if self._was_ready and not seen.last_line.strip():
+            return max(self._idle.seconds, OVERWRITTEN_SECONDS) - quiet
+        return None
 
     def _silent(self, seen: Progress, now: float, look_again: float) -> Verdict:
         silent = min(seen.quiet_for, now - self._typed_at)

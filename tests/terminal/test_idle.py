@@ -51,6 +51,18 @@ def test_an_own_prompt_in_the_middle_of_output_ends_nothing() -> None:
     assert works(watch.look(seen("demo> ", quiet=5, cursor_at_end=False), 11.0))
 
 
+def test_whole_lines_written_over_the_own_prompt_do_not_hold_up_the_run_for_ever() -> None:
+    """A job in the background writes before the prompt has stood; no further prompt comes."""
+    watch = watching()
+    assert works(watch.look(seen("demo> ", quiet=0.1), 1.0))
+    assert works(watch.look(seen("", quiet=2.9, rows=("demo> later", "")), 4.0))
+    assert watch.look(seen("", quiet=3.0, rows=("demo> later", "")), 4.1) == Done()
+
+
+def test_whole_lines_without_a_prompt_before_them_end_nothing() -> None:
+    assert works(watching().look(seen("", quiet=60, rows=("working", "")), 61.0))
+
+
 def test_a_program_without_a_prompt_is_done_after_a_while_of_silence() -> None:
     watch = watching(idle={"strategy": "timeout", "seconds": 2})
     assert works(watch.look(seen("an answer", quiet=1.9), 5))
