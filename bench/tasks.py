@@ -12,26 +12,25 @@ from pathlib import Path
 
 import httpx
 
+from bench import tasks_programs
 from bench.echo import served
 from bench.pieces import END, Order
 from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+from bench.task_stream import Arrivals, Task, subscribe
 
 DESK = "bench.tasks_desk"
 SIZE = 60
 PATIENCE = 180.0
 """Seconds that everything may take."""
-MOST_BYTES = 1_000_000
-"""Of one line."""
+QUICK = 10
+"""How many times as often the programs write in their second turn."""
 SHARES = (("p50", 0.5), ("p99", 0.99))
 
-Arrivals = list[tuple[str, int]]
-"""Each text that came, and when, in nanoseconds of the monotonic clock."""
-Task = tuple[str, str]
-"""Its id, and its context's."""
 
-
-def measure(tasks: int = 50, subscribers: int = 200, pieces: int = 40, rate: int = 4) -> Section:
-    """`subscribers` of `tasks` tasks, which write `pieces` each, `rate` a second."""
+def measure(
+    tasks: int = 50, subscribers: int = 200, pieces: int = 40, rate: int = 4, programs: int = 4
+) -> Section:
+    """`subscribers` of `tasks` tasks, which write `pieces` each, `rate` a second; so do then `programs` real ones."""
     order = Order(pieces, SIZE, rate)
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
         notes = Path(folder) / "commits.json"
@@ -47,6 +46,8 @@ def measure(tasks: int = 50, subscribers: int = 200, pieces: int = 40, rate: int
             f"characters in each, {rate} a second. From an event's commit to its text at the client; the server is a",
             "process of its own, all clients share another. Before its commit what a program writes waits up to 50 ms,",
             "for what comes next to join it: that is not counted.",
+            f"Then {programs} programs in terminals write as many lines, {rate} and {QUICK * rate} a second: from a",
+            "program's write to the line at its task's subscriber, all that lies between counted.",
         ],
         figures=[
             (
@@ -57,6 +58,9 @@ def measure(tasks: int = 50, subscribers: int = 200, pieces: int = 40, rate: int
             ("event to socket of /ws", _told(theirs)),
         ],
     )
+    for often in (rate, QUICK * rate):
+        delays = tasks_programs.measure(programs, pieces, often, SIZE)
+        section.figures.append((f"program's write to subscriber, {often} a second", _told(delays)))
     for name, share in SHARES:
         one, other = percentile(ours, share), percentile(theirs, share)
         what = f"event to client, {subscribers} on {tasks} tasks {name}: tasks to /ws"
@@ -77,7 +81,7 @@ async def _measure(
         ):
             begun = [await _send(http, order) for _ in range(tasks)]
             there = Counter[str]()
-            followed = [_subscribe(port, begun[number % tasks], there) for number in range(subscribers)]
+            followed = [subscribe(port, begun[number % tasks], there) for number in range(subscribers)]
             listened = [_listen(port, task, there) for task in begun]
             reading = [asyncio.ensure_future(reader) for reader in (*followed, *listened)]
             while there.total() < len(reading):
@@ -98,28 +102,6 @@ async def _send(http: httpx.AsyncClient, order: Order) -> Task:
     answer.raise_for_status()
     task = answer.json()["task"]
     return task["id"], task["contextId"]
-
-
-async def _subscribe(port: int, task: Task, there: Counter[str]) -> Arrivals:
-    """A task's stream to its end; over a plain socket, so that the client weighs little."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MOST_BYTES)
-    try:
-        writer.write(f"GET /tasks/{task[0]}/subscribe HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-        arrivals: Arrivals = []
-        while line := await reader.readline():
-            if not line.startswith(b"data: "):
-                continue
-            now = time.monotonic_ns()
-            data = json.loads(line[6:])
-            if data.get("state") == "input_required":
-                there["stream"] += 1
-            elif data.get("final"):
-                return arrivals
-            elif "artifact" in data and (text := data["artifact"]["parts"][0]["text"]):
-                arrivals.append((text, now))
-        raise CannotMeasure("a stream broke off")
-    finally:
-        writer.close()
 
 
 async def _listen(port: int, task: Task, there: Counter[str]) -> Arrivals:

@@ -79,9 +79,16 @@ def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> 
 
 
 def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
-    section = aside(lambda: tasks.measure(tasks=2, subscribers=4, pieces=3, rate=8))
-    assert names(section) == ["pieces that came", "event to subscriber", "event to socket of /ws"]
+    section = aside(lambda: tasks.measure(tasks=2, subscribers=4, pieces=3, rate=8, programs=2))
+    assert names(section) == [
+        "pieces that came",
+        "event to subscriber",
+        "event to socket of /ws",
+        "program's write to subscriber, 8 a second",
+        "program's write to subscriber, 80 a second",
+    ]
     assert section.figures[0][1].startswith("12 of 12")
+    assert all(value.endswith("(6 arrivals)") for _, value in section.figures[3:])
     assert len(section.ratios) == 2
 
 
