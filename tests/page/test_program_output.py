@@ -197,7 +197,9 @@ def test_a_reload_shows_what_was_there(page: Page, server: ScriptedServer) -> No
 
 def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server: ScriptedServer) -> None:
     lines = "".join(f"{n:>3}  <i>tick</i>\n" for n in range(20))
-    server.send({"type": "text", "tone": "notice", "agent": "demo", "content": lines, "html": "<p>0 tick</p>"})
+    server.send(
+        {"type": "text", "tone": "notice", "agent": "demo", "content": lines, "html": "<p>0 tick</p>"}
+    )
     late = page.get_by_role("note")
 
     expect(late).to_contain_text("The program wrote after its run")

@@ -1,5 +1,6 @@
 """Runs of all chats, newest first: in pages that join without a gap, and read off an index, on each kind of database."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -34,8 +35,10 @@ def filled(store: Store) -> Store:
 
 def test_pages_join_also_within_a_moment(filled: Store) -> None:
     seen: list[str] = []
-    while page := filled.read(lambda c: newest_runs(c, 7, before=seen[-1] if seen else None)):
+    last: str | None = None
+    while page := filled.read(partial(newest_runs, limit=7, before=last)):
         seen += [run.id for run in page]
+        last = seen[-1]
     assert seen == [f"r_{number:02}" for number in reversed(range(RUNS))]
     failed = filled.read(lambda c: newest_runs(c, 3, before="r_31", state="failed"))
     assert [run.id for run in failed] == ["r_29", "r_27", "r_25"]
