@@ -288,9 +288,14 @@ def test_a_real_model_without_isolation_wants_the_operators_word(terminal: Termi
         assert KEY not in outcome.err
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["dance"], ["run"], ["serve", "--port", "x"], ["serve", "--agent", "x"]]
-)
+def test_an_agent_that_is_not_in_the_list_is_refused_with_the_list(terminal: Terminal) -> None:
+    outcome = terminal.run("serve", "--agent", "x")
+    assert outcome.code == 2
+    assert "'x'" in outcome.err and "code, tools, demo" in outcome.err
+    no_traceback(outcome)
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["run"], ["serve", "--port", "x"], ["agents", "dance"]])
 def test_wrong_usage_exits_2_with_the_usage(terminal: Terminal, arguments: list[str]) -> None:
     outcome = terminal.run(*arguments)
     assert outcome.code == 2

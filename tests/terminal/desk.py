@@ -57,6 +57,12 @@ class TerminalAgents:
         used = self.profiles.get(chat_id, self.default)
         return TerminalAgent("term", used, self.programs, self.ask_seconds)
 
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return options.model_copy(update={"agent": "term"})
+
+    def who(self, options: RunOptions) -> dict[str, str]:
+        return {"agent": options.agent or "term"}
+
     def approvals(self) -> dict[str, str]:
         return {}
 
