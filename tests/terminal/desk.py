@@ -57,6 +57,12 @@ class TerminalAgents:
         used = self.profiles.get(chat_id, self.default)
         return TerminalAgent("term", used, self.programs, self.ask_seconds)
 
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        return options
+
+    def who(self, options: RunOptions) -> dict[str, str]:
+        return {}
+
     def approvals(self) -> dict[str, str]:
         return {}
 
