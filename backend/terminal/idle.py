@@ -75,7 +75,7 @@ class Watch:
         if not seen.sent_since:
             self._seen = None
             return self._silent(seen, now, LOOK_SECONDS)
-        at_prompt = self._at_own_prompt(seen.last_line) and seen.cursor_at_end
+        at_prompt = self._stands_at_prompt(seen)
         self._was_ready = self._was_ready or at_prompt or self._any_row_ready(seen.lines)
         prompt = self._detector.detect(seen.lines, seen.last_line, seen.cursor_at_end, seen.hidden)
         if prompt is not None and at_prompt and not prompt.own and not prompt.moves:
@@ -96,7 +96,7 @@ class Watch:
         """After an interrupt: it stands at its own prompt, or nothing came for so many seconds where it has none."""
         if self._pattern is None:
             return seen.quiet_for >= seconds
-        at_prompt = self._at_own_prompt(seen.last_line) and seen.cursor_at_end
+        at_prompt = self._stands_at_prompt(seen)
         ready = at_prompt or (self._idle.strategy == "hybrid" and self._any_row_ready(seen.lines))
         return ready and seen.quiet_for >= min(self._settle, seconds)
 
@@ -119,6 +119,12 @@ class Watch:
         if left <= 0:
             return Hangs(silent)
         return Working(max(min(look_again, left, LOOK_SECONDS), 0.01))
+
+    def _stands_at_prompt(self, seen: Progress) -> bool:
+        """Behind a long line that nobody ended, the prompt may begin in the row above."""
+        return seen.cursor_at_end and any(
+            map(self._at_own_prompt, (seen.last_line, seen.wrapped + seen.last_line))
+        )
 
     def _at_own_prompt(self, line: str) -> bool:
         """Rendered rows have no blanks at their end; a pattern may want one."""

@@ -14,6 +14,7 @@ from backend.errors import DeskError
 from backend.stopping import StopFlag, ended_by
 from backend.terminal.child import Child
 from backend.terminal.keys import Keys, answer_keys, message_keys
+from backend.terminal.line import cells
 from backend.terminal.message_files import MessageFiles
 from backend.terminal.profiles import Profile
 from backend.terminal.progress import Progress
@@ -45,6 +46,7 @@ class Program:
     def __init__(self, profile: Profile, folder: Path) -> None:
         self.profile = profile
         self.fresh = True  # nothing was typed yet: it may still be starting
+        self.rests_at = ""  # the unfinished line at which it was first typed to: its prompt
         self.closed = False
         self.on_output: Callable[[], None] = lambda: None  # called by the reader; must return at once
         self._child = Child(profile, folder)
@@ -118,6 +120,8 @@ class Program:
         echoes, lines = self._child.modes()
         silent = lines and not echoes
         with self._changed:
+            if self.fresh:
+                self.rests_at = self._said.partial
             self._said.typed("" if silent else keys.echo)
             if silent and not self.profile.echo and not self._stream.alternate:
                 self._said.feed("\n")  # the line break that a terminal would have shown
@@ -180,6 +184,7 @@ class Program:
             text=text,
             partial=partial,
             last_line=shown[view.row] if view.row < len(shown) else "",
+            wrapped=_full(shown[view.row - 1], self.profile.columns) if 0 < view.row < len(shown) else "",
             lines=shown,
             cursor_at_end=view.at_end,
             quiet_for=quiet,
@@ -273,3 +278,8 @@ class Program:
             self._files.clear()
             os.close(self._wake_in)
             os.close(self._wake_out)
+
+
+def _full(row: str, columns: int) -> str:
+    """A row in which nothing has room any more; "" for another, for no line goes on from it."""
+    return row if cells(row) >= columns - 1 else ""  # a wide character leaves a cell

@@ -1,6 +1,5 @@
 """What a program did since it was last looked at: the one thing a run sees of it."""
 
-import re
 from dataclasses import dataclass
 
 
@@ -16,6 +15,7 @@ class Progress:
     text: str = ""
     partial: str = ""
     last_line: str = ""  # as rendered: the row with the cursor, with the blanks before the cursor ("demo> ")
+    wrapped: str = ""  # the full row above it, which it may go on from
     lines: tuple[str, ...] = ()  # the screen, without blank rows at its end
     cursor_at_end: bool = False  # nothing stands behind the cursor, nor below it
     quiet_for: float = 0.0  # seconds since the last byte
@@ -26,7 +26,6 @@ class Progress:
     changed: bool = False  # bytes came since the last look, visible or not
     behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
 
-    def before_prompt(self, pattern: str) -> str:
-        """What stands on the unfinished line before a prompt that matches: a last line to which nobody wrote an end."""
-        found = re.search(pattern, self.partial)
-        return self.partial[: found.start()] if found else ""
+    def before(self, prompt: str) -> str:
+        """What stands on the unfinished line before this prompt: a last line to which nobody wrote an end."""
+        return self.partial.removesuffix(prompt) if prompt.strip() and self.partial.endswith(prompt) else ""

@@ -10,10 +10,10 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
-from pyte import Screen as Rendered
 from pyte import Stream
 
 from backend.terminal.line import cells
+from backend.terminal.rendered import Rendered
 
 LIMIT = 32 * 1024
 """Characters that wait to be rendered; more are dropped, oldest first."""

@@ -120,8 +120,10 @@ class Turn:
         self._watch.typed(self._clock())
 
     def _end_step(self, asked: str = "", is_answer: bool = False) -> None:
-        if not asked and self._answers and not self._at_prompt():
-            self._report.take(self._seen.partial, self._seen.lines)  # its last line has no end
+        if not asked and self._answers:  # its last line may have no end
+            seen = self._seen
+            rest = seen.before(self._program.rests_at) if self._at_prompt() else seen.partial
+            self._report.take(rest, seen.lines)
         self._report.end_step(self._seen.lines, asked, is_answer)
 
     def _at_prompt(self) -> bool:

@@ -58,10 +58,10 @@ class TerminalAgents:
         return TerminalAgent("term", used, self.programs, self.ask_seconds)
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        return options.model_copy(update={"agent": "term"})
+        return options
 
     def who(self, options: RunOptions) -> dict[str, str]:
-        return {"agent": options.agent or "term"}
+        return {}
 
     def approvals(self) -> dict[str, str]:
         return {}

@@ -231,6 +231,23 @@ def test_a_program_that_is_not_there_fails_its_run_alone(tmp_path: Path) -> None
         assert texts(run_async(at.tell("hello"))) == ["hello"]
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("printf abc", "abc"),
+        ("printf 'one\ntwo'", "one\ntwo"),
+        ("printf 'x%.0s' {1..117}", "x" * 117),
+        ("true", ""),
+    ],
+    ids=["alone", "after a line", "the prompt wraps behind it", "nothing"],
+)
+def test_a_last_line_without_an_end_is_in_the_answer_the_prompt_is_not(
+    tmp_path: Path, command: str, text: str
+) -> None:
+    with desk(tmp_path / "data", profile("shell")) as at:
+        assert texts(run_async(at.tell(command, command))) == [text, text]
+
+
 def test_a_python_session_keeps_its_variables(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("python")) as at:
         events = run_async(at.tell("x = 20 + 1", "print(x * 2)", "1 / 0"))

@@ -44,6 +44,12 @@ def test_the_programs_own_prompt_ends_the_run_once_it_stands() -> None:
     assert watch.look(seen("demo> ", quiet=0.3), 1.2) == Done()
 
 
+def test_an_own_prompt_that_wraps_ends_the_run() -> None:
+    watch = watching()
+    assert watch.look(seen("o> ", quiet=0.3, wrapped="abcdem"), 1.2) == Done()
+    assert works(watching().look(seen("o> ", quiet=0.3, wrapped="abc"), 1.2))
+
+
 def test_an_own_prompt_in_the_middle_of_output_ends_nothing() -> None:
     watch = watching()
     assert works(watch.look(seen("demo> ", quiet=0.0), 1.0))

@@ -25,6 +25,21 @@ def test_the_last_line_is_the_cursors_with_the_blank_of_its_prompt() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "sign",
+    ["\ufe0f", "\u200d", "\u200b", "\x01", "\x05", "\x15", "\x1c", "\u0378"],
+    ids=["emoji form", "joiner", "no width", "SOH", "ENQ", "NAK", "FS", "unassigned"],
+)
+def test_what_stands_behind_a_character_without_a_cell_is_drawn(sign: str) -> None:
+    view = shown(f"one\r\n⚠{sign} Overwrite? [y/N] ")
+    assert view.lines[-1].endswith(" Overwrite? [y/N] ")
+    assert view.at_end
+
+
+def test_an_accent_of_its_own_is_drawn_on_its_letter() -> None:
+    assert shown("cafe\u0301> ").last_line == "café> "
+
+
 def test_a_cursor_before_the_end_of_its_row_or_of_the_screen_is_told() -> None:
     assert not shown("abc\x1b[2D").at_end
     assert not shown("abc\r\nbelow\x1b[1;4H").at_end

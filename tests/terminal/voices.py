@@ -60,6 +60,7 @@ class PlayedProgram:
         self.last = Progress()
         self.now = 0.0
         self.fresh = False
+        self.rests_at = ""
         self.closed = False
         self.typed: list[str] = []
         self.on_key: Callable[[str], Progress | None] = lambda key: None
