@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.builtin.leftovers import without_leftovers
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     ColumnRef,
@@ -57,6 +58,7 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     said = level(text)
     mentions = parts_of_names(mentions, said, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
+    mended = without_leftovers(mended, text)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
