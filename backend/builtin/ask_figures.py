@@ -11,6 +11,7 @@ from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
+from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
@@ -92,9 +93,18 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
+    if aggregates and (only := _only_measure(draft)):
+        return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _only_measure(draft: Draft) -> str:
+    """The one column that can be averaged, where the rows were asked for by their noun: `average gift`."""
+    numbers = [c for c in draft.table.columns if c.kind == "number" and not c.is_flag and not c.is_id]
+    measures = [column.name for column in numbers if not is_year(column)]
+    return measures[0] if draft.rows and len(measures) == 1 else ""
 
 
 def _is_listed(draft: Draft) -> bool:
