@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 from backend.builtin.adding_up import adds_up
-from backend.builtin.asked_rows import asks_for_row, size_column, sized_rows
+from backend.builtin.asked_rows import asks_for_row, row_label, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words
 from backend.builtin.counts import compared_groups, take
@@ -130,7 +130,9 @@ def _who(draft: Draft) -> str:
     found = (
         concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
     )
-    return next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
+    named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
+    label = row_label(draft.table)
+    return named or (label.name if label is not None and not label.is_id else "")
 
 
 def _doer(draft: Draft) -> str:

@@ -188,6 +188,12 @@ def read_yes_no(draft: Draft) -> None:
             if column.kind in ("text", "date") and lacking:  # no campaign
                 _read_having(draft, index, column, True)
                 continue
+            if column.kind == "date" and before is not None and before.is_cue("not"):  # not returned
+                _read_having(draft, index, column, True)
+                continue
+            if draft.language == "ja" and column.kind in ("text", "date") and near and near.is_cue("with"):
+                _read_having(draft, index, column, False)  # 備考がある
+                continue
             if (
                 column.kind == "number"
                 and "correlation" not in draft.operations

@@ -64,6 +64,8 @@ def _numbers(sheet: Sheet) -> None:
             gap = sheet.say(" ", "") if sentences else ""
             sentences.append(fstring(f"{gap}{lead}: ", Value(name, form_of(aggregate)), sheet.say(".", "。")))
         _values_used(sheet, measure, f"used_{base}")
+    if intent.order and len(intent.measures) > 1 and len(intent.aggregates) == 1:
+        sentences = [_ranked(sheet, [name for _, name in shown]), *sentences]
     extra: list[str] = []
     if len(shown) > 1 or intent.save:
         sheet.cell.use("pd")
@@ -76,6 +78,19 @@ def _numbers(sheet: Sheet) -> None:
         plot_distribution(sheet)
     usual_note(sheet)
     sheet.answer(*sentences, *extra)
+
+
+def _ranked(sheet: Sheet, names: list[str]) -> str:
+    """Which of several columns has the highest figure, or the lowest; `names` are the variables that hold them."""
+    intent = sheet.intent
+    pairs = ", ".join(f"{literal(one)}: {name}" for one, name in zip(intent.measures, names, strict=True))
+    most = "max" if intent.order == "desc" else "min"
+    sheet.cell.add(f"figures = {{{pairs}}}", f"first = {most}(figures, key=figures.get)")
+    lead = sheet.say(
+        "Highest: " if most == "max" else "Lowest: ",
+        "最も高いのは" if most == "max" else "最も低いのは",
+    )
+    return fstring(lead, Value("first", ""), sheet.say(". ", "です。"))
 
 
 def _refuse_empty(sheet: Sheet) -> None:
