@@ -79,7 +79,7 @@ PARTS = (
     Part("aggregates", "Figures", get_args(intents.Aggregate), "agg"),
     Part("grain", "Time", get_args(intents.Grain), "grain"),
     Part("comparison", "Conditions", get_args(intents.Comparison), "cmp"),
-    Part("part", "Conditions on a part of a date, and blanks", get_args(intents.DatePart)),
+    Part("part", "Conditions on a part of a date or a text, and blanks", get_args(intents.DatePart)),
     Part("order", "Order", get_args(intents.Order), "top"),
     Part("change", "Change over time", get_args(intents.Change), "change"),
     Part("plot", "Plots", get_args(intents.Plot), "plot"),

@@ -15,6 +15,7 @@ from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.read_changes import read_changes
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
+from backend.builtin.read_fragments import read_fragments
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
 from backend.builtin.resolve import Item, ambiguous, guessed, units_of
@@ -47,6 +48,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
     _read_units(draft)
+    read_fragments(draft)
     read_groups(draft)
     read_order(draft)
     read_ranked_grain(draft)

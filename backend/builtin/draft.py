@@ -33,6 +33,8 @@ class Draft:
     aggregates: list[Aggregate] = field(default_factory=list[Aggregate])
     groups: list[str] = field(default_factory=list[str])
     filters: list[Filter] = field(default_factory=list[Filter])
+    placed: list[tuple[Filter, int]] = field(default_factory=list[tuple[Filter, int]])
+    """The filters with the positions of their words."""
     grain: Grain = ""
     over_time: bool = False
     order: Order = ""
@@ -47,6 +49,11 @@ class Draft:
     rows: bool = False
     said_no: bool = False
     problem: Refusal | None = None
+
+    def keep(self, one: Filter, *positions: int) -> None:
+        """Adds a condition that was read off these positions."""
+        self.filters.append(one)
+        self.placed += [(one, position) for position in positions]
 
     @property
     def operations(self) -> list[str]:

@@ -26,6 +26,11 @@ _GRAINS = {
     "hour": "1時間",
     "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
 }  # fmt: skip
+_PARTS = {
+    "holds": ("contains", "does not contain"),
+    "begins": ("begins with", "does not begin with"),
+    "ends": ("ends with", "does not end with"),
+}
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -80,6 +85,9 @@ def condition(one: Filter) -> str:
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
     if one.part == "blank":
         return f"{one.column} {sign} blank"
+    if one.part in _PARTS:
+        told = _PARTS[one.part][one.comparison == "!="]
+        return f'{one.column} {told} "{one.values[0]}"'
     if one.part in ("weekend", "workday"):
         return f"{one.column} {sign} {one.part}"
     if one.part == "weekday":

@@ -39,7 +39,9 @@ Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "week
 Order = Literal["", "asc", "desc"]
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
-DatePart = Literal["", "blank", "month", "weekend", "workday", "weekday", "hour"]
+DatePart = Literal[
+    "", "blank", "month", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
+]  # fmt: skip
 Scalar = str | float | bool
 
 
@@ -51,7 +53,7 @@ class Filter:
     comparison: Comparison
     values: tuple[Scalar, ...]
     part: DatePart = ""
-    """What of a date is compared, when not the whole of it."""
+    """What of a date or a text is compared, when not the whole of it."""
 
 
 @dataclass(frozen=True)

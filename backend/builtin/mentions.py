@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.builtin.fragments import with_fragments
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     ColumnRef,
@@ -55,7 +56,7 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
-    mentions = parts_of_names(mentions, said, lexicon)
+    mentions = parts_of_names(with_fragments(mentions, text, lexicon), said, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
     said = text.lower()
     kept = [

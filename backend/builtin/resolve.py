@@ -12,6 +12,7 @@ from backend.builtin.meanings import (
     ColumnRef,
     Cue,
     FileName,
+    Fragment,
     Mention,
     Number,
     Quoted,
@@ -102,6 +103,8 @@ def _resolve_one(
     after: Mention | None,
     aggregated: bool,
 ) -> Item:
+    if mention.first(Fragment):
+        return Item(mention)
     when, number = mention.first(When), mention.first(Number)
     if when or number:
         return Item(mention, number=number.value if number else None, when=when)
