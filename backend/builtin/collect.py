@@ -13,8 +13,10 @@ from backend.builtin.intents import (
 )
 from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.read_changes import read_changes
+from backend.builtin.read_compared_columns import read_compared_columns
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
+from backend.builtin.read_either import read_either
 from backend.builtin.read_fragments import read_fragments
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
@@ -56,10 +58,12 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_dates(draft)
     read_ranges(draft)
     read_comparisons(draft)
+    read_compared_columns(draft)
     read_equalities(draft)
     read_idioms(draft)
     read_opposites(draft)
     read_yes_no(draft)
+    read_either(draft)
     return draft
 
 

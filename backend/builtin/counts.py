@@ -120,12 +120,29 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if intent.groups or intent.date:
             return replace(intent, filters=tuple(filters))
         return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
+    _tie(draft)
     asked = draft.says("per", "which", "vs") or draft.order or draft.plot or draft.aggregates[0] != "count"
     groups = intent.groups + take(
         draft, [(i, c) for i, c in draft.free() if c.kind != "number" or (c.values and asked)]
     )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+_TIES = re.compile(r"\b(?:from|on|of|for|at|in|to|by|with|about)(?: the| a| an| any)? $")
+
+
+def _tie(draft: Draft) -> None:
+    """`how many orders from customers under 30`: beside the rows that are counted, a column right before its condition."""
+    if not draft.rows or draft.order or draft.plot:
+        return
+    conditions = {at for one, at in draft.placed if one in draft.filters}
+    for index, column in draft.free():
+        before, lead = draft.at(index - 1), draft.items[index].mention.lead
+        asked = before is not None and before.is_cue("per", "which", "vs", "agg", "and")
+        near = {index + 1, index + 2} & conditions
+        if column.kind == "text" and not asked and near and _TIES.search(lead):
+            draft.used.add(index)
 
 
 def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:

@@ -96,7 +96,9 @@ class Draft:
             unheard = bool(item.cue("grain")) and not self.grain and index not in self.used
             lost = lost or (unheard and not self._of_value(index))
             lost = lost or (item.is_cue("not") and not negated)
-            lost = lost or (item.is_cue("or") and several and not self._or_of_one(index))
+            or_lost = item.is_cue("or") and index not in self.used and not self.either_values(index)
+            lost = lost or (or_lost and (several or self._between(index)))
+            lost = lost or (item.is_cue("more") and index not in self.used)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)
@@ -113,10 +115,15 @@ class Draft:
             before and (before.value is not None or before.when or before.is_cue("cmp", "not", "without"))
         )
 
-    def _or_of_one(self, index: int) -> bool:
+    def either_values(self, index: int) -> bool:
         """`札幌か仙台で雨`: `or` stands between two values of one column."""
         before, after = self.at(index - 1), self.at(index + 1)
         return bool(before and after and before.value and after.value and before.column == after.column)
+
+    def _between(self, index: int) -> bool:
+        """Whether there are conditions on both sides of a position."""
+        kept = [at for one, at in self.placed if one in self.filters]
+        return any(at < index for at in kept) and any(at > index for at in kept)
 
     def says(self, *kinds: str) -> bool:
         return any(item.is_cue(*kinds) for item in self.items)

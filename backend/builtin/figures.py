@@ -85,6 +85,12 @@ def condition(one: Filter) -> str:
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
     if one.part == "blank":
         return f"{one.column} {sign} blank"
+    if one.options:
+        joined = " or " if one.part == "any" else " and "
+        told = joined.join(f"({conditions((o,))})" if o.options else conditions((o,)) for o in one.options)
+        return f"({told})" if one.part == "any" else told
+    if one.part == "column":
+        return f"{one.column} {sign} {one.values[0]}"
     if one.part in _PARTS:
         told = _PARTS[one.part][one.comparison == "!="]
         return f'{one.column} {told} "{one.values[0]}"'

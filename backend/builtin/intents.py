@@ -41,6 +41,7 @@ Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
 DatePart = Literal[
     "", "blank", "month", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
+    "any", "all", "column",
 ]  # fmt: skip
 Scalar = str | float | bool
 
@@ -53,7 +54,16 @@ class Filter:
     comparison: Comparison
     values: tuple[Scalar, ...]
     part: DatePart = ""
-    """What of a date or a text is compared, when not the whole of it."""
+    """What of a date or a text is compared, when not the whole of it; `any` and `all` of the `options`, or, with `column`,
+    the other column of the row that `values` names."""
+    options: tuple["Filter", ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that the condition looks at."""
+        if self.options:
+            return tuple(name for one in self.options for name in one.columns)
+        return (self.column, str(self.values[0])) if self.part == "column" else (self.column,)
 
 
 @dataclass(frozen=True)

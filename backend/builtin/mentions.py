@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.builtin.bounds_apart import bounds_apart
 from backend.builtin.fragments import with_fragments
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
@@ -56,7 +57,8 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
-    mentions = parts_of_names(with_fragments(mentions, text, lexicon), said, lexicon)
+    mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
+    mentions = parts_of_names(mentions, said, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
     said = text.lower()
     kept = [

@@ -1,14 +1,20 @@
 """The expression that is true for the rows a condition keeps."""
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import TableInfo
 from backend.builtin.cell import literal
 from backend.builtin.intents import Filter
 
 
-def test(frame: str, one: Filter, column: ColumnInfo) -> str:
+def test(frame: str, one: Filter, table: TableInfo) -> str:
     """The expression that is true for the rows a filter keeps."""
+    if one.options:
+        sign = " | " if one.part == "any" else " & "
+        return sign.join(f"({test(frame, option, table)})" for option in one.options)
+    column = table.column(one.column)
     left = f"{frame}[{literal(one.column)}]"
     value = one.values[0] if one.values else None
+    if one.part == "column":
+        return f"{left} {one.comparison} {frame}[{literal(value)}]"
     if one.part in _TEXT_TESTS:
         return _text_test(left, one)
     if one.part:

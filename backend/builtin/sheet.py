@@ -154,7 +154,7 @@ def _filter(sheet: Sheet) -> None:
     filters = sheet.intent.filters
     if not filters:
         return
-    tests = [test(sheet.frame, one, sheet.table.column(one.column)) for one in filters]
+    tests = [test(sheet.frame, one, sheet.table) for one in filters]
     joined = tests[0] if len(tests) == 1 else " & ".join(f"({one})" for one in tests)
     sheet.rows = "selected"
     if len(joined) > 90:

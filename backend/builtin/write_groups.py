@@ -97,8 +97,7 @@ def figures_by_group(sheet: Sheet) -> str:
         return f"100 * {grouped(sheet)}[{measure}].sum() / {sheet.column(intent.measures[0])}.sum()"
     if intent.target is None:
         return f"100 * {grouped(sheet)}.size() / len({sheet.rows})"
-    column = sheet.table.column(intent.target.column)
-    sheet.cell.add(f"hit = {test(sheet.rows, intent.target, column)}")
+    sheet.cell.add(f"hit = {test(sheet.rows, intent.target, sheet.table)}")
     keys = ", ".join(sheet.column(group) for group in sheet.groups)
     return f"100 * hit.groupby({keys if len(sheet.groups) == 1 else '[' + keys + ']'}).mean()"
 

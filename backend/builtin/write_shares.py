@@ -11,12 +11,11 @@ def write_share(sheet: Sheet) -> None:
     target = sheet.intent.target
     if target is None:
         raise ValueError("a share without groups needs a condition")
-    column = sheet.table.column(target.column)
     sheet.cell.add(
-        f"hits = ({test(sheet.rows, target, column)}).sum()",
+        f"hits = ({test(sheet.rows, target, sheet.table)}).sum()",
         f"share = 100 * hits / len({sheet.rows})",
     )
-    if target.part != "blank":
+    if target.part not in ("blank", "any"):
         blank_note(sheet, target.column)
     name = figure_name(sheet.intent, sheet.table, sheet.language, "share")
     inside = where(sheet.intent.filters, sheet.language)

@@ -1,4 +1,4 @@
-"""Conditions beyond a column and a value: parts of texts."""
+"""Conditions beyond a column and a value: parts of texts, one or the other, and two columns of a row."""
 
 from pathlib import Path
 
@@ -51,3 +51,52 @@ def test_a_part_that_no_column_holds_is_no_condition(desk: SmallDesk, asked: str
 
 def test_a_word_of_the_grammar_is_no_part_of_a_text(desk: SmallDesk) -> None:
     assert "contains" not in desk.ask("how many orders contain missing values").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("how many orders are from Leeds or over 100 list price", "4 rows"),
+        ("how many orders were either cancelled or from Hull", "3 rows"),
+        ("how many orders with qty under 2 or over 3", "5 rows"),
+        ("average list price where age is under 35 or over 60", "97.5"),
+        ("how many orders were neither cancelled nor refunded", "5 rows"),
+        ("percentage of orders that are cancelled or over 100 list price", "62.5 %"),
+        ("how many Leeds orders over 100 list price or York orders under 60 list price", "3 rows"),
+        ("how many orders from Leeds or York or with qty over 2", "7 rows"),
+        ("how many orders from hull or in march", "4 rows"),
+        ("how many orders with age under 30 or over 50", "3 rows"),
+        ("LeedsまたはQtyが3を超える注文は何件", "5"),
+    ],
+)
+def test_or_joins_conditions_of_different_columns(desk: SmallDesk, asked: str, told: str) -> None:
+    assert told in desk.ask(asked).first
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "how many orders from Leeds and over 50 list price or cancelled",
+        "how many orders were not from Leeds or over 40 list price",
+    ],
+)
+def test_an_or_that_may_be_read_in_two_ways_is_declined(desk: SmallDesk, asked: str) -> None:
+    assert "'or'" in desk.ask(asked).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("how many orders where sale price equals list price", "2 rows"),
+        ("how many orders where the sale price is below the list price", "6 rows"),
+        ("how many orders have a lower sale price than list price", "6 rows"),
+        ("share of orders where sale price is below list price", "75.0 %"),
+        ("Sale PriceがList Priceを下回る注文は何件", "6"),
+    ],
+)
+def test_two_columns_of_a_row_are_compared(desk: SmallDesk, asked: str, told: str) -> None:
+    assert told in desk.ask(asked).first
+
+
+def test_more_without_two_columns_is_declined(desk: SmallDesk) -> None:
+    assert "'more'" in desk.ask("are there more orders from Leeds").text
