@@ -90,7 +90,7 @@ PARTS = (
     Part(
         "feature",
         "Beside these",
-        ("save", "window", "running", "wide", "trend_line", "limit", "over_time", "target"),
+        ("save", "window", "running", "wide", "trend_line", "limit", "over_time", "target", "derived"),
     ),
     Part("follow_up", "Follow-ups", ("groups", "filters", "plot", "aggregates", "measures", "limit")),
 )

@@ -25,6 +25,7 @@ def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
         *(name for one in filters for name in one.columns),
         intent.date,
     }
+    names |= {name for one in intent.derived for name in one.columns}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [
         column for column in table.columns if column.name in names or (overview and column.kind == "number")

@@ -51,6 +51,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     _read_file_name(draft)
     _read_units(draft)
     read_fragments(draft)
+    _read_per_row(draft)
     read_groups(draft)
     read_order(draft)
     read_ranked_grain(draft)
@@ -65,6 +66,18 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_yes_no(draft)
     read_either(draft)
     return draft
+
+
+def _read_per_row(draft: Draft) -> None:
+    """`boxes per donation`, where the rows are donations: the average of a row, which needs no groups."""
+    if {"count", "share", "sum", "quantile"} & set(draft.aggregates) or draft.plot or draft.order:
+        return
+    for index, item in enumerate(draft.items):
+        before, after = draft.at(index - 1), draft.at(index + 1)
+        number = before is not None and before.is_column and before.column and before.column.kind == "number"
+        if item.is_cue("per") and number and after is not None and after.rows and draft.language == "en":
+            draft.used.add(index)
+            draft.aggregates = draft.aggregates or ["mean"]
 
 
 def _read_units(draft: Draft) -> None:

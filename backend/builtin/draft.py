@@ -98,6 +98,9 @@ class Draft:
             lost = lost or (item.is_cue("not") and not negated)
             or_lost = item.is_cue("or") and index not in self.used and not self.either_values(index)
             lost = lost or (or_lost and (several or self._between(index)))
+            lost = lost or (
+                item.is_cue("calc") and not item.is_cue("and", "agg", "cmp") and index not in self.used
+            )
             lost = lost or (item.is_cue("more") and index not in self.used)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:

@@ -76,6 +76,19 @@ class Join:
     right_key: str
 
 
+DerivedSign = Literal["×", "÷", "+", "−", "gap", "days"]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A column made of others row by row: their product, ratio, sum or difference, the difference without its sign, or the
+    days from the first date to the second."""
+
+    name: str
+    sign: DerivedSign
+    columns: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class DataIntent:
     """A question to one table. `target` is the condition that a share counts."""
@@ -110,6 +123,7 @@ class DataIntent:
     sides: tuple[Filter, ...] = ()
     """The two groups whose figures are compared, the first minus the second."""
     joined: Join | None = None
+    derived: tuple[Derived, ...] = ()
 
 
 @dataclass(frozen=True)
