@@ -56,6 +56,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_order(draft)
     read_ranked_grain(draft)
     read_changes(draft)
+    _read_quartiles(draft)
     read_dates(draft)
     read_ranges(draft)
     read_comparisons(draft)
@@ -66,6 +67,31 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_yes_no(draft)
     read_either(draft)
     return draft
+
+
+_QUARTILES = {"q1": 0.25, "q2": 0.5, "q3": 0.75}
+
+
+def _read_quartiles(draft: Draft) -> None:
+    """`upper quartile`, and `q1 and q3 of the altitude`, which are quarters of a year only where no column follows."""
+    said = {at: float(value) for at, item in enumerate(draft.items) if (value := item.cue("quart"))}
+    short = [at for at, item in enumerate(draft.items) if item.mention.text.lower() in _QUARTILES]
+    dated = any(column.kind == "date" for column in draft.table.columns)
+    for at in short:
+        after = draft.at(at + 1)
+        joined = after is not None and after.is_cue("and") and at + 2 in short
+        column = draft.at(at + 3 if joined else at + 1)
+        lead = column.mention.lead.rstrip() if column else ""
+        of = bool(column and column.is_column and column.column and column.column.kind == "number")
+        if of and (not dated or lead.endswith((" of", " of the", " for", " for the"))):
+            said |= {
+                one: _QUARTILES[draft.items[one].mention.text.lower()]
+                for one in ([at, at + 2] if joined else [at])
+            }
+    if said and "outliers" not in draft.operations:
+        draft.used.update(said)
+        draft.quartiles = list(dict.fromkeys(said.values()))
+        draft.aggregates = [*draft.aggregates, "quantile"]
 
 
 def _read_per_row(draft: Draft) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
@@ -21,8 +22,48 @@ def take(draft: Draft, wanted: list[tuple[int, ColumnInfo]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(column.name for _, column in wanted))
 
 
+_NO_SUM = frozenset(("age", "price", "rating", "score", "temperature", "percentage", "rate", "year"))
+
+
+def part_of_a_total(draft: Draft) -> bool:
+    """`what share of revenue comes from Leeds`: a part of the sum of a column, not of the rows."""
+    if not {"share"} <= set(draft.aggregates) <= {"share", "sum"} or draft.change:
+        return False
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    if len({column.name for _, column in numbers}) != 1 or "rate" in concepts(numbers[0][1].name):
+        return False
+    if not draft.filters and not any(column.yes_no for _, column in draft.free()):
+        return False
+    asked = next(i for i, item in enumerate(draft.items) if item.cue("agg") == "share")
+    word = key(draft.items[asked].mention.text)
+    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM
+    ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
+    return ahead and word not in _RATES and not averaged
+
+
+def _share_of_total(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The part of a column's sum in the rows that meet a condition; None when there are no rows to tell apart."""
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    flags = [(i, c) for i, c in draft.free() if c.yes_no]
+    filters = intent.filters
+    if flags:
+        column = flags[0][1]
+        draft.used.update(index for index, _ in flags)
+        target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+    else:
+        target = _share_target(draft)
+        filters = tuple(one for one in filters if one is not target)
+    measures = take(draft, numbers)
+    groups = intent.groups + _rest_as_groups(draft)
+    return replace(
+        intent, target=target, filters=filters, measures=measures, aggregates=("share",), groups=groups
+    )
+
+
 def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """What part of the rows meets a condition: a yes/no column, or the cell value nearest to `share`."""
+    if part_of_a_total(draft) and (part := _share_of_total(draft, intent)):
+        return part
     flags = [(index, column) for index, column in draft.free() if column.yes_no]
     if flags:
         index, column = flags[0]
@@ -95,7 +136,24 @@ def _share_target(draft: Draft) -> Filter:
 def _verb_between(draft: Draft, first: int, last: int) -> bool:
     """`of passengers in first class *were* women`: the condition follows the verb."""
     text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
-    return any(f" {verb} " in f" {text} " for verb in ("were", "was", "are", "is", "who", "that"))
+    return any(
+        f" {verb} " in f" {text} "
+        for verb in (
+            "were",
+            "was",
+            "are",
+            "is",
+            "who",
+            "that",
+            "comes",
+            "come",
+            "came",
+            "goes",
+            "went",
+            "did",
+            "does",
+        )
+    )
 
 
 def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:

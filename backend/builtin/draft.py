@@ -46,6 +46,7 @@ class Draft:
     file_kind: str = "csv"
     rule_limit: float = 0.0
     file_name: str = ""
+    quartiles: list[float] = field(default_factory=list[float])
     rows: bool = False
     said_no: bool = False
     problem: Refusal | None = None

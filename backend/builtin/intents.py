@@ -29,7 +29,7 @@ Operation = Literal[
     "pairs",
 ]
 Aggregate = Literal[
-    "mean", "median", "sum", "min", "max", "std", "var", "range", "mode", "skew", "kurt", "quantile",
+    "mean", "median", "sum", "min", "max", "std", "var", "range", "iqr", "mode", "skew", "kurt", "quantile",
     "count", "share", "nunique",
 ]  # fmt: skip
 Plot = Literal[

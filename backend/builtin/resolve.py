@@ -30,7 +30,7 @@ from backend.builtin.words import is_japanese, key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow back adds high low more calc opposite idiom unit people light verb deed pad
+follow back adds high low more calc quart opposite idiom unit people light verb deed pad
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5

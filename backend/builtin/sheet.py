@@ -217,6 +217,7 @@ def grouped(sheet: Sheet) -> str:
 
 _LAMBDAS: dict[Aggregate, str] = {
     "range": "values.max() - values.min()",
+    "iqr": "values.quantile(0.75) - values.quantile(0.25)",
     "mode": "values.mode().min()",
     "kurt": "values.kurt()",
 }
@@ -230,6 +231,8 @@ def computed(aggregate: Aggregate) -> str:
 
 def figure_of(values: str, aggregate: Aggregate) -> str:
     """The expression of one figure of all values of a column."""
+    if aggregate == "iqr":
+        return f"{values}.quantile(0.75) - {values}.quantile(0.25)"
     return f"{values}.max() - {values}.min()" if aggregate == "range" else f"{values}.{aggregate}()"
 
 
