@@ -6,7 +6,7 @@ from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import YEARLESS, ColumnInfo
 from backend.builtin.count_days import counted_days
 from backend.builtin.count_words import read_counters
-from backend.builtin.counts import count, counts_beside, share, take
+from backend.builtin.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
@@ -100,6 +100,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         "share" in draft.aggregates and "sum" in draft.aggregates and draft.groups
     ):  # each one's part of the total
         draft.aggregates.remove("sum")
+    elif part_of_a_total(draft):
+        draft.aggregates = [one for one in draft.aggregates if one != "sum"]
     elif "share" in draft.aggregates and _measured_percent(draft):
         draft.aggregates.remove("share")
     if draft.change and not draft.aggregates and not any(c.kind == "number" for _, c in draft.free()):

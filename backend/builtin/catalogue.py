@@ -16,7 +16,9 @@ ColumnKind = Literal["number", "text", "date", "bool"]
 YEARLESS = "%m月%d日"
 """The form of dates that say no year: their order and days are known, their weekdays are not."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
-_ID = re.compile(r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$")
+_ID = re.compile(
+    r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
+)
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
     "可", "要", "○", "〇", "◯", "する", "該当", "必要", "可能", "対象",
 )  # fmt: skip

@@ -19,7 +19,13 @@ Note = tuple[tuple[Part, ...], str]
 def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     """The columns that the code of an intent computes with; all of them where none is named."""
     filters = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
-    names = {*intent.measures, *intent.groups, *(one.column for one in filters), intent.date}
+    names = {
+        *intent.measures,
+        *intent.groups,
+        *(name for one in filters for name in one.columns),
+        intent.date,
+    }
+    names |= {name for one in intent.derived for name in one.columns}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [
         column for column in table.columns if column.name in names or (overview and column.kind == "number")

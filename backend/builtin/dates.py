@@ -45,10 +45,10 @@ _PATTERNS = tuple(
 _NAMED_MONTH = re.compile(rf"{_MONTH}{_EDGE}")
 _BARE_YEAR = re.compile(rf"{_YEAR}(?![\d.,]|\w)")
 _BEFORE_MONTH = re.compile(
-    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|to|vs|between|this) |[,(] ?|^)$"
+    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|just|and|or|to|vs|between|this) |[,(] ?|^)$"
 )
 _BEFORE_YEAR = re.compile(
-    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|to|year|between|just|by) |^)$"
+    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|or|to|year|between|just|by) |^)$"
 )
 _CLOCK = re.compile(r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z])")
 _HOUR_JA = re.compile(r"(?P<half>午前|午後)?(?P<hour>\d{1,2})時(?!間)台?")

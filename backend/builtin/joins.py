@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.cell import literal, variable
+from backend.builtin.derived import with_derived
 from backend.builtin.intents import DataIntent, Join
 from backend.builtin.words import inflections, key
 
@@ -93,4 +94,5 @@ def _assigned(load: str, name: str) -> list[str]:
 
 def table_of(intent: DataIntent, catalogue: Catalogue) -> TableInfo:
     """The table an intent is about, joined where it speaks of two."""
-    return joined_table(intent.joined, catalogue) if intent.joined else catalogue.table(intent.table)
+    table = joined_table(intent.joined, catalogue) if intent.joined else catalogue.table(intent.table)
+    return with_derived(table, intent.derived)

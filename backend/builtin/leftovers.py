@@ -17,10 +17,46 @@ if TYPE_CHECKING:
     from janome.tokenizer import Tokenizer
 
 _EMPTY = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "接続詞", "連体詞", "その他")
-_EMPTY_KINDS = frozenset(("動詞-非自立", "動詞-接尾", "名詞-非自立", "名詞-代名詞", "形容詞-非自立", "副詞-助詞類接続"))
+_EMPTY_KINDS = frozenset(
+    ("動詞-非自立", "動詞-接尾", "名詞-非自立", "名詞-代名詞", "形容詞-非自立", "副詞-助詞類接続")
+)
 _COURTESY = frozenset(
-    """お願い おねがい 宜しく よろしく 頼む たのむ 欲しい ほしい 下さる くださる 頂く いただく もらう 貰う やる みる 見る 知る
-    教える おしえる 聞く 気 感じ ちょっと すみません ざっと ぱっと まとめる 全部 ぜんぶ いったい 一体 そもそも だいたい""".split()
+    [
+        "お願い",
+        "おねがい",
+        "宜しく",
+        "よろしく",
+        "頼む",
+        "たのむ",
+        "欲しい",
+        "ほしい",
+        "下さる",
+        "くださる",
+        "頂く",
+        "いただく",
+        "もらう",
+        "貰う",
+        "やる",
+        "みる",
+        "見る",
+        "知る",
+        "教える",
+        "おしえる",
+        "聞く",
+        "気",
+        "感じ",
+        "ちょっと",
+        "すみません",
+        "ざっと",
+        "ぱっと",
+        "まとめる",
+        "全部",
+        "ぜんぶ",
+        "いったい",
+        "一体",
+        "そもそも",
+        "だいたい",
+    ]
 )
 """In their plain forms."""
 _NOUN_ENDINGS = ("名詞-数", "名詞-非自立", "名詞-代名詞", "名詞-副詞可能")
@@ -94,7 +130,8 @@ def _whole(mentions: Sequence[Mention], words: Sequence[Word], text: str) -> lis
     for mention in mentions:
         last = found[-1] if found else None
         together = last is not None and any(
-            start <= last.start and mention.end <= end and last.end == mention.start for start, end in compounds
+            start <= last.start and mention.end <= end and last.end == mention.start
+            for start, end in compounds
         )
         if last and together and (_joins(last, mention) or _joins(mention, last)):
             found[-1] = Mention(last.start, mention.end, text[last.start : mention.end], (Unknown(),))

@@ -6,7 +6,7 @@ name.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,20 @@ class Quoted:
 
 
 @dataclass(frozen=True)
+class Fragment:
+    """A part of a text that cells hold, begin or end with; `columns` are those the words after `in the` may name.
+
+    `placed` when such words were said.
+    """
+
+    how: Literal["holds", "begins", "ends"]
+    text: str
+    negated: bool = False
+    columns: tuple[ColumnRef, ...] = ()
+    placed: bool = False
+
+
+@dataclass(frozen=True)
 class FileName:
     name: str
 
@@ -152,6 +166,7 @@ Meaning = (
     | When
     | Point
     | Quoted
+    | Fragment
     | FileName
     | Skip
     | Unknown

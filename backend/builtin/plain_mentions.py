@@ -4,9 +4,39 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RoomRef, Skip, TableRef, Unit, Unknown, ValueRef
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    Mention,
+    Number,
+    RoomRef,
+    Skip,
+    TableRef,
+    Unit,
+    Unknown,
+    ValueRef,
+)
 
-_HEADS = frozenset("time times value values amount amounts level levels reading readings mark marks score scores figure figures".split())
+_HEADS = frozenset(
+    [
+        "time",
+        "times",
+        "value",
+        "values",
+        "amount",
+        "amounts",
+        "level",
+        "levels",
+        "reading",
+        "readings",
+        "mark",
+        "marks",
+        "score",
+        "scores",
+        "figure",
+        "figures",
+    ]
+)
 """What may follow the name of a column of numbers and says only that it holds some."""
 _FIGURES = ("mean", "median", "min", "max", "std")
 _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")

@@ -5,10 +5,12 @@ from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.check import checked
 from backend.builtin.choose_table import choose_table
 from backend.builtin.collect import collect
+from backend.builtin.derived import derive, said_by, with_derived
 from backend.builtin.follow_up import continues_data
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
+    Derived,
     Intent,
     Language,
     Refusal,
@@ -51,7 +53,10 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
             if any(m.says("agg", "op", "plot", "noun") or m.all(RowNoun) for m in mentions)
             else Refusal("nothing")
         )
-    items = rows_by_their_names(resolve(mentions, table), table)
+    kept = last.derived if isinstance(last, DataIntent) and last.table == table.name else ()
+    table = with_derived(table, kept)
+    made = derive(rows_by_their_names(resolve(mentions, table), table), table, request.text)
+    items, table = made.items, made.table
     strays = stray_words(items)
     if (
         strays
@@ -65,7 +70,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
     if isinstance(last, DataIntent) and continues_data(draft, last):
-        return _checked(merge_data(draft, base(draft), last), table)
+        return _checked(merge_data(draft, base(draft), last), table, (*kept, *made.derived))
     if (
         draft.save
         and not draft.names_table
@@ -75,11 +80,13 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         and not (draft.groups or draft.filters or draft.grain or draft.rows)
     ):
         return Refusal("nothing_to_save")
-    return _checked(assemble(draft), table)
+    return _checked(assemble(draft), table, made.derived)
 
 
-def _checked(intent: DataIntent | Refusal, table: TableInfo) -> DataIntent | Refusal:
-    return intent if isinstance(intent, Refusal) else checked(intent, table)
+def _checked(
+    intent: DataIntent | Refusal, table: TableInfo, derived: tuple[Derived, ...]
+) -> DataIntent | Refusal:
+    return intent if isinstance(intent, Refusal) else checked(said_by(intent, derived), table)
 
 
 def _all_rooms_named(items: list[Item], strays: list[str]) -> bool:

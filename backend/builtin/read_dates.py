@@ -27,7 +27,9 @@ def read_dates(draft: Draft) -> None:
                 continue
             draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)
             return
+        known = len(draft.filters)
         _read_one(draft, index, when, column)
+        draft.placed += [(one, index) for one in draft.filters[known:]]
     halves = [item for item in draft.items if item.when and item.when.part in ("weekend", "workday")]
     if len({item.when.part for item in halves if item.when}) == 2:  # no row is both
         said = tuple(item.mention.text for item in halves)

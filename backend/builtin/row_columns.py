@@ -70,7 +70,9 @@ def _are_rows(
 def _is_dated_noun(item: Item, column: ColumnInfo, before: Item | None) -> bool:
     """`average gift`, `number of gifts`, of a column `gift date`."""
     words = key(column.name).split()
-    noun = len(words) > 1 and bool(set(inflections(key(item.mention.text))) & {words[0]}) and words[-1] in _DATES
+    noun = (
+        len(words) > 1 and bool(set(inflections(key(item.mention.text))) & {words[0]}) and words[-1] in _DATES
+    )
     return noun and before is not None and before.is_cue("agg")
 
 

@@ -1,14 +1,22 @@
 """The expression that is true for the rows a condition keeps."""
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import TableInfo
 from backend.builtin.cell import literal
 from backend.builtin.intents import Filter
 
 
-def test(frame: str, one: Filter, column: ColumnInfo) -> str:
+def test(frame: str, one: Filter, table: TableInfo) -> str:
     """The expression that is true for the rows a filter keeps."""
+    if one.options:
+        sign = " | " if one.part == "any" else " & "
+        return sign.join(f"({test(frame, option, table)})" for option in one.options)
+    column = table.column(one.column)
     left = f"{frame}[{literal(one.column)}]"
     value = one.values[0] if one.values else None
+    if one.part == "column":
+        return f"{left} {one.comparison} {frame}[{literal(value)}]"
+    if one.part in _TEXT_TESTS:
+        return _text_test(left, one)
     if one.part:
         return _date_test(left, one)
     if column.kind == "bool" and len(one.values) == 1:
@@ -18,6 +26,20 @@ def test(frame: str, one: Filter, column: ColumnInfo) -> str:
         found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
         return found if one.comparison == "==" else f"~{found}"
     return f"{left} {one.comparison} {literal(value)}"
+
+
+_TEXT_TESTS = {
+    "holds": "str.contains({}, case=False, regex=False, na=False)",
+    "begins": "str.lower().str.startswith({}, na=False)",
+    "ends": "str.lower().str.endswith({}, na=False)",
+}
+
+
+def _text_test(left: str, one: Filter) -> str:
+    """The test of a part of a text, whatever the case of its letters; an empty cell holds none."""
+    text = str(one.values[0])
+    part = literal(text if one.part == "holds" else text.lower())
+    return f"{'' if one.comparison == '==' else '~'}{left}.{_TEXT_TESTS[one.part].format(part)}"
 
 
 def _date_test(left: str, one: Filter) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
+from backend.builtin.derived import code_of
 from backend.builtin.figures import conditions, ranges, say
 from backend.builtin.intents import Aggregate, DataIntent, Join, Language
 from backend.builtin.joins import frames, table_of
@@ -80,6 +81,7 @@ def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> 
         _say_join(sheet, intent.joined)
     for parts, when in clean(sheet.cell, sheet.frame, intent, sheet.table, language):
         sheet.note(*parts, when=when)
+    _derive(sheet)
     _prepare_dates(sheet)
     _filter(sheet)
     return sheet
@@ -103,6 +105,14 @@ def _load(sheet: Sheet) -> None:
         sheet.frame = variable(sheet.table.name.rsplit(".", 1)[0], "df")
         sheet.cell.add(f"{sheet.frame} = {load}")
     sheet.rows = sheet.frame
+
+
+def _derive(sheet: Sheet) -> None:
+    """Adds the columns that the question makes of others, and says how each is made."""
+    for one in sheet.intent.derived:
+        made = code_of(one, sheet.frame, [literal(name) for name in one.columns])
+        sheet.cell.add(f"{sheet.column(one.name, sheet.frame)} = {made}")
+        sheet.note(sheet.say(f"{one.name} was computed for each row.", f"{one.name}は行ごとに計算しました。"))
 
 
 def _say_join(sheet: Sheet, join: Join) -> None:
@@ -154,7 +164,7 @@ def _filter(sheet: Sheet) -> None:
     filters = sheet.intent.filters
     if not filters:
         return
-    tests = [test(sheet.frame, one, sheet.table.column(one.column)) for one in filters]
+    tests = [test(sheet.frame, one, sheet.table) for one in filters]
     joined = tests[0] if len(tests) == 1 else " & ".join(f"({one})" for one in tests)
     sheet.rows = "selected"
     if len(joined) > 90:
@@ -207,6 +217,7 @@ def grouped(sheet: Sheet) -> str:
 
 _LAMBDAS: dict[Aggregate, str] = {
     "range": "values.max() - values.min()",
+    "iqr": "values.quantile(0.75) - values.quantile(0.25)",
     "mode": "values.mode().min()",
     "kurt": "values.kurt()",
 }
@@ -220,6 +231,8 @@ def computed(aggregate: Aggregate) -> str:
 
 def figure_of(values: str, aggregate: Aggregate) -> str:
     """The expression of one figure of all values of a column."""
+    if aggregate == "iqr":
+        return f"{values}.quantile(0.75) - {values}.quantile(0.25)"
     return f"{values}.max() - {values}.min()" if aggregate == "range" else f"{values}.{aggregate}()"
 
 
