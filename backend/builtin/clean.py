@@ -5,7 +5,7 @@ What was done is told below the answer, in figures that the code itself computes
 
 from collections.abc import Iterator
 
-from backend.builtin.catalogue import YEARLESS, ColumnInfo, TableInfo
+from backend.builtin.catalogue import ISO_DAYS, YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.figures import say
 from backend.builtin.intents import DataIntent, Language
@@ -31,7 +31,8 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
     place = 0
     for column in used_columns(intent, table):
         name = f"{frame}[{literal(column.name)}]"
-        written = column.form and column.kind in ("number", "date")
+        iso = column.kind == "date" and column.form == ISO_DAYS
+        written = column.form and column.kind in ("number", "date") and not iso
         mark = str(place) if place else ""
         place += bool(written)
         if written:
@@ -69,12 +70,20 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
                 ),
                 "",
             )
-        elif column.kind == "date" and column.form:
+        elif column.is_clock and _read_as_time(intent, column.name):
+            cell.use("pd")
+            cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
+        elif column.kind == "date" and column.form and not iso:
             cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
             yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date":
             cell.use("pd")
             cell.add(f"{name} = pd.to_datetime({name})")
+
+
+def _read_as_time(intent: DataIntent, name: str) -> bool:
+    """Whether times of day are compared or grouped by their hour, and not taken as the texts they are."""
+    return intent.date == name or any(one.column == name and one.part for one in intent.filters)
 
 
 def _number_notes(cell: Cell, called: str, name: str, mark: str, language: Language) -> Iterator[Note]:

@@ -187,4 +187,6 @@ def compared_groups(draft: Draft) -> tuple[str, ...]:
     """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
     if draft.says("or"):
         return ()
-    return tuple(one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1)[:1]
+    return tuple(
+        one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part
+    )[:1]

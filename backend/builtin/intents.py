@@ -35,11 +35,14 @@ Aggregate = Literal[
 Plot = Literal[
     "", "auto", "bar", "line", "hist", "scatter", "box", "violin", "stacked", "pie", "heatmap", "pair"
 ]
-Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "weekday"]
+Grain = Literal[
+    "", "hour", "hour of day", "half of day", "day", "week", "month", "quarter", "half year", "year", "weekday",
+    "part of week",
+]  # fmt: skip
 Order = Literal["", "asc", "desc"]
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
-DatePart = Literal["", "blank", "month", "weekend", "workday", "weekday", "hour"]
+DatePart = Literal["", "blank", "month", "day", "days left", "weekend", "workday", "weekday", "hour"]
 Scalar = str | float | bool
 
 
