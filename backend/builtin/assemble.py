@@ -8,6 +8,7 @@ from backend.builtin.count_days import counted_days
 from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, share, take
 from backend.builtin.draft import Draft, number_columns
+from backend.builtin.either import either
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
@@ -23,6 +24,8 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
     if draft.problem:
         return draft.problem
     intent = _operation(draft)
+    if isinstance(intent, DataIntent):
+        intent = either(draft, intent)
     if isinstance(intent, Refusal):
         return intent
     if over := draft.left_over():

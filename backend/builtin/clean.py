@@ -19,6 +19,7 @@ Note = tuple[tuple[Part, ...], str]
 def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     """The columns that the code of an intent computes with; all of them where none is named."""
     filters = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    filters += [other for one in filters for other in one.others]
     names = {*intent.measures, *intent.groups, *(one.column for one in filters), intent.date}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [

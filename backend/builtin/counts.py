@@ -11,6 +11,8 @@ from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
 from backend.builtin.words import key
 
+_AMONG = ("のうち", "の中で", "のなかで", "に占める")
+"""Words after the whole of which a part is asked for."""
 _RATES = ("rate", "rates", "ratio", "率", "比率")
 _GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
 
@@ -24,6 +26,17 @@ def take(draft: Draft, wanted: list[tuple[int, ColumnInfo]]) -> tuple[str, ...]:
 def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """What part of the rows meets a condition: a yes/no column, or the cell value nearest to `share`."""
     flags = [(index, column) for index, column in draft.free() if column.yes_no]
+    within = max(draft.text.find(word) for word in _AMONG)
+    if flags and intent.filters and any(draft.items[index].mention.start < within for index, _ in flags):
+        wholes = [(index, column) for index, column in flags if draft.items[index].mention.start < within]
+        draft.used.update(index for index, _ in wholes)
+        yes = tuple(
+            Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+            for _, column in wholes
+        )
+        draft.filters[:0] = yes
+        intent = replace(intent, filters=yes + intent.filters)
+        flags = [one for one in flags if one not in wholes]
     if flags:
         index, column = flags[0]
         draft.used.add(index)

@@ -89,7 +89,8 @@ class Draft:
             unheard = bool(item.cue("grain")) and not self.grain and index not in self.used
             lost = lost or (unheard and not self._of_value(index))
             lost = lost or (item.is_cue("not") and not negated)
-            lost = lost or (item.is_cue("or") and several and not self._or_of_one(index))
+            alone = index not in self.used and not self._or_of_one(index)
+            lost = lost or (item.is_cue("or") and several and alone)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)

@@ -1,5 +1,7 @@
 """What figures and conditions are called, in both languages: for titles, axes and answers."""
 
+from dataclasses import replace
+
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.cell import SHOWN
 from backend.builtin.column_names import concepts
@@ -78,6 +80,8 @@ def share_name(intent: DataIntent, table: TableInfo, language: Language) -> str:
 
 def condition(one: Filter) -> str:
     """A filter as people write it: sex = female, age > 30, class = First or Second."""
+    if one.others:
+        return " or ".join(map(condition, (replace(one, others=()), *one.others)))
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
     if one.part == "blank":
         return f"{one.column} {sign} blank"
@@ -99,8 +103,8 @@ def _spelled(value: Scalar) -> str:
 
 def ranges(filters: tuple[Filter, ...]) -> list[tuple[Filter, Filter]]:
     """The pairs of filters that are one range, both ends of it included."""
-    lower = [one for one in filters if one.comparison == ">=" and not one.part]
-    upper = {one.column: one for one in filters if one.comparison == "<=" and not one.part}
+    lower = [one for one in filters if one.comparison == ">=" and not (one.part or one.others)]
+    upper = {one.column: one for one in filters if one.comparison == "<=" and not (one.part or one.others)}
     return [(one, upper[one.column]) for one in lower if one.column in upper]
 
 

@@ -55,6 +55,8 @@ class Filter:
     values: tuple[Scalar, ...]
     part: DatePart = ""
     """What of a date is compared, when not the whole of it."""
+    others: tuple["Filter", ...] = ()
+    """Rows that meet one of these instead are kept, too."""
 
 
 @dataclass(frozen=True)

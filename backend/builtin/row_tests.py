@@ -1,5 +1,7 @@
 """The expression that is true for the rows a condition keeps."""
 
+from dataclasses import replace
+
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.cell import literal
 from backend.builtin.intents import Filter
@@ -7,6 +9,10 @@ from backend.builtin.intents import Filter
 
 def test(frame: str, one: Filter, column: ColumnInfo) -> str:
     """The expression that is true for the rows a filter keeps."""
+    if one.others:
+        tests = [test(frame, replace(one, others=()), column)]
+        tests += [test(frame, other, ColumnInfo(other.column, "text")) for other in one.others]
+        return " | ".join(f"({each})" for each in tests)
     left = f"{frame}[{literal(one.column)}]"
     value = one.values[0] if one.values else None
     if one.part:
