@@ -173,6 +173,8 @@ class Lexicon:
                         [f"{prefix}{term}" for prefix in ("un", "non", "non ")],
                         ValueRef(table.name, column.name, column.yes_no[1], 2.9),
                     )
+                if column.yes_no and is_japanese(term) and strength >= 2:  # 非会員: 会員 is no
+                    self._add([f"非{term}"], ValueRef(table.name, column.name, column.yes_no[1], 2.9))
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)

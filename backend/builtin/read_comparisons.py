@@ -105,7 +105,7 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column is None and near_before and near_before[0][0] >= first - 2:
         unit = ""  # the column that stands right before is meant, whatever the unit
     elif column is None:
-        column = _compared_again(draft, first, unit)
+        column = _compared_again(draft, first, unit) or _compared_or(draft, first, last)
     if column is None and unit:
         column = unit_column(unit, draft.table)
     if column is None and not near_before and not unit:
@@ -150,6 +150,17 @@ def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
     at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
     same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
     return earlier if at_once or same else None
+
+
+def _compared_or(draft: Draft, first: int, last: int) -> ColumnInfo | None:
+    """`under 80 or over 300`: the column of the comparison on the other side of `or`, where no other one is named."""
+    join, number, after = draft.at(first - 1), draft.at(first - 2), draft.at(last + 1)
+    if not (join and join.is_cue("or") and number and number.number is not None and first - 2 in draft.used):
+        return None
+    if (after and (after.is_column or after.unit)) or not draft.filters or draft.filters[-1].part:
+        return None
+    earlier = draft.table.column(draft.filters[-1].column)
+    return earlier if earlier.kind == "number" else None
 
 
 def _of_people(draft: Draft) -> bool:
