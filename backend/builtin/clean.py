@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from backend.builtin.catalogue import ISO_DAYS, YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, literal
+from backend.builtin.durations import is_duration
 from backend.builtin.figures import say
 from backend.builtin.intents import DataIntent, Language
 
@@ -21,9 +22,12 @@ def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     filters = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
     filters += [other for one in filters for other in one.others]
     names = {*intent.measures, *intent.groups, *(one.column for one in filters), intent.date}
+    names |= {each for one in table.columns if is_duration(one) and one.name in names for each in one.span}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [
-        column for column in table.columns if column.name in names or (overview and column.kind == "number")
+        column
+        for column in table.columns
+        if column.name in names or (overview and column.kind == "number" and not is_duration(column))
     ]
 
 
@@ -32,6 +36,10 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
     place = 0
     for column in used_columns(intent, table):
         name = f"{frame}[{literal(column.name)}]"
+        if is_duration(column):
+            start, end = (f"{frame}[{literal(each)}]" for each in column.span)
+            cell.add(f"{name} = ({end} - {start}).dt.total_seconds() / 86400  # days")
+            continue
         iso = column.kind == "date" and column.form == ISO_DAYS
         written = column.form and column.kind in ("number", "date") and not iso
         mark = str(place) if place else ""

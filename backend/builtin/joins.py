@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.cell import literal, variable
+from backend.builtin.durations import with_duration
 from backend.builtin.intents import DataIntent, Join
 from backend.builtin.words import inflections, key
 
@@ -93,4 +94,12 @@ def _assigned(load: str, name: str) -> list[str]:
 
 def table_of(intent: DataIntent, catalogue: Catalogue) -> TableInfo:
     """The table an intent is about, joined where it speaks of two."""
-    return joined_table(intent.joined, catalogue) if intent.joined else catalogue.table(intent.table)
+    if intent.joined:
+        return joined_table(intent.joined, catalogue)
+    table = catalogue.table(intent.table)
+    conditions = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    conditions += [other for one in conditions for other in one.others]
+    used = {*intent.measures, *intent.groups, *(one.column for one in conditions)}
+    if used <= {column.name for column in table.columns}:
+        return table
+    return with_duration(table)  # it speaks of the days between two dates
