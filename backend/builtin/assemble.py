@@ -11,7 +11,7 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
-from backend.builtin.read_dates import is_year
+from backend.builtin.read_dates import hours_column, is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
@@ -202,6 +202,8 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     dates = [column for _, column in named] or [
         column for column in draft.table.columns if column.kind == "date"
     ]
+    if draft.grain in ("hour", "hour of day", "half of day"):
+        return _by_hours(draft, intent, named)
     years = [column.name for column in draft.table.columns if is_year(column)]
     if not dates and years and draft.grain in ("", "year"):
         draft.used.update(index for index, column in draft.free() if column.name == years[0])
@@ -212,6 +214,18 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return Refusal("too_much", (str(draft.grain),), table=draft.table.name)
     take(draft, named)
     return replace(intent, date=dates[0].name)
+
+
+def _by_hours(draft: Draft, intent: DataIntent, named: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
+    """Hours are those of a column that has some: a date without a time has none."""
+    clocks = [(index, column) for index, column in draft.free() if column.has_hours]
+    found = next((column for _, column in clocks), None) or hours_column(draft.table)
+    if found is None:
+        said = tuple(item.mention.text for item in draft.items if item.cue("grain"))
+        return Refusal("too_much", said, table=draft.table.name)
+    take(draft, clocks or named)
+    grain = "hour of day" if found.is_clock and draft.grain == "hour" else draft.grain
+    return replace(intent, date=found.name, grain=grain)
 
 
 def _correlation(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:

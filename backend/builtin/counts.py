@@ -12,6 +12,8 @@ from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
 from backend.builtin.words import key
 
+_AMONG = ("のうち", "の中で", "のなかで", "に占める")
+"""Words after the whole of which a part is asked for."""
 _RATES = ("rate", "rates", "ratio", "率", "比率")
 _GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
 
@@ -65,6 +67,17 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if part_of_a_total(draft) and (part := _share_of_total(draft, intent)):
         return part
     flags = [(index, column) for index, column in draft.free() if column.yes_no]
+    within = max(draft.text.find(word) for word in _AMONG)
+    if flags and intent.filters and any(draft.items[index].mention.start < within for index, _ in flags):
+        wholes = [(index, column) for index, column in flags if draft.items[index].mention.start < within]
+        draft.used.update(index for index, _ in wholes)
+        yes = tuple(
+            Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+            for _, column in wholes
+        )
+        draft.filters[:0] = yes
+        intent = replace(intent, filters=yes + intent.filters)
+        flags = [one for one in flags if one not in wholes]
     if flags:
         index, column = flags[0]
         draft.used.add(index)
@@ -262,4 +275,6 @@ def compared_groups(draft: Draft) -> tuple[str, ...]:
     """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
     if draft.says("or"):
         return ()
-    return tuple(one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1)[:1]
+    return tuple(
+        one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part
+    )[:1]

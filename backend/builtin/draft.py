@@ -4,6 +4,7 @@ Every item is used once or stays over; what stays over makes the analyst decline
 silently ignored.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
@@ -55,6 +56,14 @@ class Draft:
         """Adds a condition that was read off these positions."""
         self.filters.append(one)
         self.placed += [(one, position) for position in positions]
+
+    def swap(self, old: Sequence[Filter], new: Sequence[Filter]) -> None:
+        """Puts conditions in the place of others; they count as said wherever one of those was."""
+        place = min(self.filters.index(one) for one in old)
+        positions = dict.fromkeys(at for one, at in self.placed if one in old)
+        self.filters = [one for one in self.filters if one not in old]
+        self.filters[place:place] = new
+        self.placed += [(one, at) for one in new for at in positions]
 
     @property
     def operations(self) -> list[str]:

@@ -25,7 +25,8 @@ _NAMES: dict[Aggregate, tuple[str, str]] = {
 }
 _GRAINS = {
     "hour": "1時間",
-    "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
+    "hour of day": "時間帯", "half of day": "午前・午後", "day": "日", "week": "週", "month": "月", "quarter": "四半期",
+    "half year": "半期", "year": "年", "weekday": "曜日", "part of week": "平日・週末",
 }  # fmt: skip
 _PARTS = {
     "holds": ("contains", "does not contain"),
@@ -105,9 +106,12 @@ def condition(one: Filter) -> str:
     if one.part in ("weekend", "workday"):
         return f"{one.column} {sign} {one.part}"
     if one.part == "weekday":
-        return f"{one.column} {sign} {WEEK[int(float(one.values[0]))]}"
+        return f"{one.column} {sign} {' / '.join(WEEK[int(float(value))] for value in one.values)}"
+    if one.part == "days left":
+        return f"last {one.values[0]:g} days of the month({one.column})"
     if one.part:
-        return f"{one.part}({one.column}) {sign} {one.values[0]:g}"
+        said = " / ".join(f"{value:g}" for value in one.values if isinstance(value, float))
+        return f"{one.part}({one.column}) {sign} {said}"
     return f"{one.column} {sign} {' / '.join(map(_spelled, one.values))}"
 
 

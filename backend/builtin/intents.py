@@ -35,12 +35,15 @@ Aggregate = Literal[
 Plot = Literal[
     "", "auto", "bar", "line", "hist", "scatter", "box", "violin", "stacked", "pie", "heatmap", "pair"
 ]
-Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "weekday"]
+Grain = Literal[
+    "", "hour", "hour of day", "half of day", "day", "week", "month", "quarter", "half year", "year", "weekday",
+    "part of week",
+]  # fmt: skip
 Order = Literal["", "asc", "desc"]
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
 DatePart = Literal[
-    "", "blank", "month", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
+    "", "blank", "month", "day", "days left", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
     "any", "all", "column",
 ]  # fmt: skip
 Scalar = str | float | bool
@@ -59,10 +62,15 @@ class Filter:
     options: tuple["Filter", ...] = ()
 
     @property
+    def leaves(self) -> tuple["Filter", ...]:
+        """The plain conditions it is made of: itself, or those of its options."""
+        return tuple(each for one in self.options for each in one.leaves) if self.options else (self,)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Every column that the condition looks at."""
         if self.options:
-            return tuple(name for one in self.options for name in one.columns)
+            return tuple(name for one in self.leaves for name in one.columns)
         return (self.column, str(self.values[0])) if self.part == "column" else (self.column,)
 
 

@@ -97,7 +97,8 @@ class Number:
 class When:
     """A day, month or year (0 where it is not said), or a `part`: weekend, workday, weekday 0-6, hour 0-23 in `value`.
 
-    `bare` for a number that may be a year.
+    `bare` for a number that may be a year. `ends` are the first of what is meant and the first after it: the hours of
+    a `daytime`, the days of a `month part`. `minute` goes with an hour.
     """
 
     year: int = 0
@@ -106,6 +107,8 @@ class When:
     part: str = ""
     value: int = 0
     bare: bool = False
+    minute: int = 0
+    ends: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ from backend.builtin.read_errands import read_errands
 from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
+from backend.builtin.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.saved_files import without_saved
 from backend.builtin.selected_rooms import Spot
 from backend.builtin.words import is_japanese, tidy
@@ -76,8 +77,14 @@ def read_talk(
         request, completed = read_building(given, rooms, catalogue, reading.intent, previous, read)
         completed = completed or continue_errand(request, said, reading.intent, lexicon)
         reading = completed or read(request)
+        mended: Reading | None = None
+        again = partial(_read_after, lexicon=lexicon)
+        if not completed and (mended := regrouped(said, last, request, again)):
+            reading = mended
+        elif isinstance(last, Refusal) and said and counts_nothing_asked(request, reading.intent):
+            reading = replace(reading, intent=Refusal("nothing"))
         nothing = previous is None and isinstance(last, Refusal) and bool(said)
-        if nothing and _leans_on_nothing(request, reading.intent):
+        if nothing and not mended and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
         if lost := builds_on_lost(said, last, previous, reading.intent):
             reading = replace(reading, intent=lost)
@@ -87,6 +94,10 @@ def read_talk(
         if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
             previous = reading.intent
     return replace(reading, turn=max(1, len(requests)))
+
+
+def _read_after(text: str, previous: Intent | None, lexicon: Lexicon) -> Reading:
+    return read_request(text, lexicon, previous)
 
 
 def _leans_on_nothing(request: str, intent: Intent) -> bool:

@@ -129,6 +129,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
             draft.used.add(index)
     elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
         draft.used.add(near_before[0][0])
+    elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
+        draft.used.add(last + 1)
     return column if column.kind == "number" else None
 
 

@@ -4,9 +4,14 @@ The condition right before `or` and the one right after it are the two choices (
 is the first); all other conditions hold besides. Where that is not certain the `or` stays over, and the question is declined.
 """
 
+import re
+
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Filter, Scalar
 from backend.builtin.read_values import cell_value
+
+_CLAUSE = re.compile(r"\b(?:that|which|who|where|whose|when)\b", re.IGNORECASE)
+"""What sets the choices apart from the conditions before them."""
 
 
 def read_either(draft: Draft) -> None:
@@ -44,7 +49,7 @@ def _join(draft: Draft, index: int, either: int | None) -> bool:
         left = [one for at in sorted(before) if at > either for one in _at(draft, at)]
     elif parallel := _parallel(draft, index):
         left, right = parallel
-    elif _listed(draft, max(before), index) or _listed(draft, index, min(after), after=True):
+    elif _crowded(draft, max(before), before) or _listed(draft, max(before), index) or _listed(draft, index, min(after), after=True):
         return False
     left, right = list(dict.fromkeys(left)), list(dict.fromkeys(right))
     if left == right:  # from Leeds or from York: any of both already
@@ -55,11 +60,7 @@ def _join(draft: Draft, index: int, either: int | None) -> bool:
     choices = [*_choices(left), *_choices(right)]
     joined = Filter(choices[0].column, "==", (), "any", tuple(dict.fromkeys(choices)))
     replaced = _replaced(draft, index, left, right)
-    first = min(draft.filters.index(one) for one in replaced)
-    draft.filters = [one for one in draft.filters if one not in replaced]
-    draft.filters.insert(first, joined)
-    positions = [at for one, at in draft.placed if one in replaced]
-    draft.placed += [(joined, at) for at in positions]
+    draft.swap(replaced, [joined])
     return True
 
 
@@ -86,6 +87,17 @@ def _listed(draft: Draft, first: int, last: int, after: bool = False) -> bool:
         for place, item in enumerate(draft.items)
         if lowest < place < highest and not _one_column(draft, place)
     )
+
+
+def _crowded(draft: Draft, last: int, conditions: set[int]) -> bool:
+    """`repairs by Ana for a phone or over 100 euro`: whether the first one belongs to both choices is not said."""
+    noun = next((at for at, item in enumerate(draft.items) if item.rows), None)
+    if noun is None:
+        return False
+    near = set(_at(draft, last))
+    beside = [at for at in conditions if at > noun and not draft.items[at].when and not near & set(_at(draft, at))]
+    said = draft.text[draft.items[max(beside)].mention.end : draft.items[last].mention.start] if beside else ""
+    return bool(beside) and not _CLAUSE.search(said)
 
 
 def _one_column(draft: Draft, place: int) -> bool:

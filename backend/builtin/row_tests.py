@@ -51,7 +51,15 @@ def _date_test(left: str, one: Filter) -> str:
             return f"{left}.dt.dayofweek {'>=' if one.comparison == '==' else '<'} 5"
         case "workday":
             return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
+        case "weekday" | "month" if len(one.values) > 1:
+            values = ", ".join(f"{value:g}" for value in one.values if isinstance(value, float))
+            found = f"{left}.dt.{'dayofweek' if one.part == 'weekday' else 'month'}.isin([{values}])"
+            return found if one.comparison == "==" else f"~{found}"
         case "weekday":
             return f"{left}.dt.dayofweek {one.comparison} {literal(one.values[0])}"
+        case "days left":
+            return f"{left}.dt.days_in_month - {left}.dt.day < {literal(one.values[0])}"
+        case "hour" if float(one.values[0]) % 1:
+            return f"{left}.dt.hour + {left}.dt.minute / 60 {one.comparison} {literal(one.values[0])}"
         case _:
             return f"{left}.dt.{one.part} {one.comparison} {literal(one.values[0])}"

@@ -19,10 +19,15 @@ from backend.builtin.row_tests import test
 _KEYS = {
     "hour": '.dt.floor("h")',
     "hour of day": ".dt.hour",
+    "half of day": '.dt.hour.floordiv(12).map({0: "morning", 1: "afternoon"})',
+    "half of day ja": '.dt.hour.floordiv(12).map({0: "午前", 1: "午後"})',
     "day": ".dt.date",
     "week": '.dt.to_period("W").astype(str)',
     "month": '.dt.to_period("M").astype(str)',
+    "quarter": '.dt.to_period("Q").astype(str)',
     "year": ".dt.year",
+    "part of week": '.dt.dayofweek.floordiv(5).map({0: "weekday", 1: "weekend"})',
+    "part of week ja": '.dt.dayofweek.floordiv(5).map({0: "平日", 1: "週末"})',
     "weekday": ".dt.day_name()",
     "weekday ja": '.dt.dayofweek.map(dict(enumerate("月火水木金土日"))) + "曜日"',
 }
@@ -152,12 +157,18 @@ def _prepare_dates(sheet: Sheet) -> None:
     if intent.grain:
         taken = {column.name for column in sheet.table.columns}
         key = intent.grain if intent.grain not in taken else f"{intent.date} by {intent.grain}"
-        sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[_spelled(intent.grain, sheet.language)]}")
+        if intent.grain == "half year":
+            halves = f'{date}.dt.month.sub(1).floordiv(6).map({{0: "H1", 1: "H2"}})'
+            sheet.cell.add(
+                f'{sheet.column(key)} = {date}.dt.year.astype("Int64").astype(str) + " " + {halves}'
+            )
+        else:
+            sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[_spelled(intent.grain, sheet.language)]}")
     sheet.groups.insert(0, key)
 
 
 def _spelled(grain: str, language: Language) -> str:
-    return "weekday ja" if grain == "weekday" and language == "ja" else grain
+    return f"{grain} ja" if language == "ja" and f"{grain} ja" in _KEYS else grain
 
 
 def _filter(sheet: Sheet) -> None:
