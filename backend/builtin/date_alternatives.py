@@ -1,7 +1,7 @@
 """Several dates beside each other are either of them, as no row is of two: `march and april`, Q1とQ2, 土曜か日曜.
 
-Months and weekdays become one condition, quarters that touch one stretch, all others any of them. Where the two halves of the week or of the day
-are set against each other, rows are grouped by them.
+Months and weekdays become one condition, quarters that touch one stretch, all others any of them. Where the two halves of
+the week or of the day are set against each other, rows are grouped by them.
 """
 
 from dataclasses import replace

@@ -1,63 +1,31 @@
 """What is left of a Japanese request when every known term is taken out: named as whole words, or let go.
 
-Terms are matched without spaces, so a known one may end in the middle of a word: 店 of 店員, 抜け of 抜けてる. A dictionary
-of Japanese (Janome's IPADIC, loaded with the first such request) tells where words begin and what they are. Endings, particles
-and words of courtesy say nothing about a table and are let go; a noun is kept, whole, for the answer to name.
+Terms are matched without spaces, so a known one may end in the middle of a word: 店 of 店員, 抜け of 抜けてる. A
+dictionary of Japanese (Janome's IPADIC, loaded with the first such request) tells where words begin and what they are.
+Endings, particles and words of courtesy say nothing about a table and are let go; a noun is kept, whole, for the
+answer to name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from backend.builtin.meanings import ColumnRef, Cue, Mention, Skip, Unknown, ValueRef
 from backend.builtin.words import is_japanese
 
 if TYPE_CHECKING:
-    from janome.tokenizer import Tokenizer
+    from janome.tokenizer import Token, Tokenizer
 
 _EMPTY = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "接続詞", "連体詞", "その他")
 _EMPTY_KINDS = frozenset(
     ("動詞-非自立", "動詞-接尾", "名詞-非自立", "名詞-代名詞", "形容詞-非自立", "副詞-助詞類接続")
 )
-_COURTESY = frozenset(
-    [
-        "お願い",
-        "おねがい",
-        "宜しく",
-        "よろしく",
-        "頼む",
-        "たのむ",
-        "欲しい",
-        "ほしい",
-        "下さる",
-        "くださる",
-        "頂く",
-        "いただく",
-        "もらう",
-        "貰う",
-        "やる",
-        "みる",
-        "見る",
-        "知る",
-        "教える",
-        "おしえる",
-        "聞く",
-        "気",
-        "感じ",
-        "ちょっと",
-        "すみません",
-        "ざっと",
-        "ぱっと",
-        "まとめる",
-        "全部",
-        "ぜんぶ",
-        "いったい",
-        "一体",
-        "そもそも",
-        "だいたい",
-    ]
-)
+_COURTESY = frozenset((
+    "お願い", "おねがい", "宜しく", "よろしく", "頼む", "たのむ", "欲しい", "ほしい", "下さる", "くださる", "頂く", "いただく",
+    "もらう", "貰う", "やる", "みる", "見る", "知る", "教える", "おしえる", "聞く", "気", "感じ", "ちょっと", "すみません",
+    "ざっと", "ぱっと", "まとめる", "全部", "ぜんぶ", "いったい", "一体", "そもそも", "だいたい",
+))  # fmt: skip
 """In their plain forms."""
 _NOUN_ENDINGS = ("名詞-数", "名詞-非自立", "名詞-代名詞", "名詞-副詞可能")
 
@@ -96,7 +64,8 @@ def words_of(text: str) -> list[Word]:
     """The words of a text, by the dictionary."""
     found: list[Word] = []
     at = 0
-    for token in _tokenizer().tokenize(text):
+    tokens = cast("Iterable[Token]", _tokenizer().tokenize(text))
+    for token in tokens:
         at = text.index(token.surface, at)
         kind = "-".join(token.part_of_speech.split(",")[:2])
         found.append(Word(at, at + len(token.surface), kind, token.base_form))

@@ -40,8 +40,7 @@ def _replaces(new: Filter, old: Filter, all_new: tuple[Filter, ...]) -> bool:
         return False
     if old.part == "month" and not new.part:
         return True
-    dates = (new.part in ("", "month"), old.part in ("", "month"))
-    if (old.part == "any" and dates[0] or new.part == "any" and dates[1]) and _of_one_column(new, old):
+    if {new.part, old.part} in ({"any", ""}, {"any", "month"}) and _of_one_column(new, old):
         return True  # another day than one of two
     if new.part or old.part:  # a month stands beside a year, a weekend beside a month
         return new.part == old.part

@@ -1,5 +1,8 @@
-"""Words that add nothing to their neighbours, taken out before a table is chosen: the time of `first reply time`, of a column
-`first_reply_min`; the number of `average number of nights`; and numbers that happen to be cell values, beside a comparison."""
+"""Words that add nothing to their neighbours, taken out before a table is chosen.
+
+They are the time of `first reply time`, of a column `first_reply_min`, and the number of `average number of nights`; and
+numbers that happen to be cell values are numbers beside a comparison.
+"""
 
 import re
 from dataclasses import replace
@@ -17,27 +20,9 @@ from backend.builtin.meanings import (
     ValueRef,
 )
 
-_HEADS = frozenset(
-    [
-        "time",
-        "times",
-        "value",
-        "values",
-        "amount",
-        "amounts",
-        "level",
-        "levels",
-        "reading",
-        "readings",
-        "mark",
-        "marks",
-        "score",
-        "scores",
-        "figure",
-        "figures",
-    ]
-)
+_HEAD = re.compile("(?:time|value|amount|level|reading|mark|score|figure)s?", re.IGNORECASE)
 """What may follow the name of a column of numbers and says only that it holds some."""
+_VAGUE = ("map", "light", "pad", "grain")
 _FIGURES = ("mean", "median", "min", "max", "std")
 _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")
 
@@ -60,15 +45,15 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
 
 def _is_head(mention: Mention, before: Mention) -> bool:
     """`time` of first reply time; a word that is a column or a cell value of its own stays."""
-    if mention.text.lower() not in _HEADS or before.end + 1 < mention.start:
+    if not _HEAD.fullmatch(mention.text) or before.end + 1 < mention.start:
         return False
     if mention.all(ValueRef) or any(ref.strength >= 2 for ref in mention.all(ColumnRef)):
         return False
     held = any(ref.strength >= 1 for ref in before.all(ColumnRef)) and not before.all(ValueRef)
     return held and all(
-        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in ("map", "light", "pad", "grain"))
+        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in _VAGUE)
         for one in mention.meanings
-    )  # fmt: skip
+    )
 
 
 def _counts_measure(mention: Mention, before: Mention | None, after: Mention | None) -> bool:

@@ -49,7 +49,11 @@ def _join(draft: Draft, index: int, either: int | None) -> bool:
         left = [one for at in sorted(before) if at > either for one in _at(draft, at)]
     elif parallel := _parallel(draft, index):
         left, right = parallel
-    elif _crowded(draft, max(before), before) or _listed(draft, max(before), index) or _listed(draft, index, min(after), after=True):
+    elif (
+        _crowded(draft, max(before), before)
+        or _listed(draft, max(before), index)
+        or _listed(draft, index, min(after), after=True)
+    ):
         return False
     left, right = list(dict.fromkeys(left)), list(dict.fromkeys(right))
     if left == right:  # from Leeds or from York: any of both already
@@ -95,8 +99,12 @@ def _crowded(draft: Draft, last: int, conditions: set[int]) -> bool:
     if noun is None:
         return False
     near = set(_at(draft, last))
-    beside = [at for at in conditions if at > noun and not draft.items[at].when and not near & set(_at(draft, at))]
-    said = draft.text[draft.items[max(beside)].mention.end : draft.items[last].mention.start] if beside else ""
+    beside = [
+        at for at in conditions if at > noun and not draft.items[at].when and not near & set(_at(draft, at))
+    ]
+    said = (
+        draft.text[draft.items[max(beside)].mention.end : draft.items[last].mention.start] if beside else ""
+    )
     return bool(beside) and not _CLAUSE.search(said)
 
 

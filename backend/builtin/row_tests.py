@@ -44,6 +44,7 @@ def _text_test(left: str, one: Filter) -> str:
 
 def _date_test(left: str, one: Filter) -> str:
     """The test of a part of a date: its month, hour or day of the week."""
+    value = one.values[0] if one.values else 0.0
     match one.part:
         case "blank":
             return f"{left}.{'isna' if one.comparison == '==' else 'notna'}()"
@@ -52,14 +53,14 @@ def _date_test(left: str, one: Filter) -> str:
         case "workday":
             return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
         case "weekday" | "month" if len(one.values) > 1:
-            values = ", ".join(f"{value:g}" for value in one.values if isinstance(value, float))
+            values = ", ".join(f"{each:g}" for each in one.values if isinstance(each, float))
             found = f"{left}.dt.{'dayofweek' if one.part == 'weekday' else 'month'}.isin([{values}])"
             return found if one.comparison == "==" else f"~{found}"
         case "weekday":
-            return f"{left}.dt.dayofweek {one.comparison} {literal(one.values[0])}"
+            return f"{left}.dt.dayofweek {one.comparison} {literal(value)}"
         case "days left":
-            return f"{left}.dt.days_in_month - {left}.dt.day < {literal(one.values[0])}"
-        case "hour" if float(one.values[0]) % 1:
-            return f"{left}.dt.hour + {left}.dt.minute / 60 {one.comparison} {literal(one.values[0])}"
+            return f"{left}.dt.days_in_month - {left}.dt.day < {literal(value)}"
+        case "hour" if float(value) % 1:
+            return f"{left}.dt.hour + {left}.dt.minute / 60 {one.comparison} {literal(value)}"
         case _:
-            return f"{left}.dt.{one.part} {one.comparison} {literal(one.values[0])}"
+            return f"{left}.dt.{one.part} {one.comparison} {literal(value)}"

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from backend.builtin.paraphrases import ENGLISH, JAPANESE
+from backend.builtin.paraphrases_english import ENGLISH
+from backend.builtin.paraphrases_japanese import JAPANESE
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
