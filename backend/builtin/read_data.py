@@ -6,6 +6,7 @@ from backend.builtin.check import checked
 from backend.builtin.choose_table import choose_table
 from backend.builtin.collect import collect
 from backend.builtin.derived import derive, said_by, with_derived
+from backend.builtin.durations import is_duration
 from backend.builtin.follow_up import continues_data
 from backend.builtin.intents import (
     ColourRooms,
@@ -45,7 +46,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     table = choose_table(mentions, catalogue, usual)
     if request.unknown:
         shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None
-        columns = tuple(column.name for column in shown.columns) if shown else ()
+        columns = _own_columns(shown) if shown else ()
         return Refusal("unknown", tuple(request.unknown), columns, shown.name if shown else "")
     if isinstance(table, Refusal):
         return (
@@ -65,7 +66,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     ):
         return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
     if strays:
-        return Refusal("no_column", tuple(strays), tuple(column.name for column in table.columns), table.name)
+        return Refusal("no_column", tuple(strays), _own_columns(table), table.name)
     if ties := untied(items, table) or not_people(items, table):
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
@@ -81,6 +82,10 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     ):
         return Refusal("nothing_to_save")
     return _checked(assemble(draft), table, made.derived)
+
+
+def _own_columns(table: TableInfo) -> tuple[str, ...]:
+    return tuple(column.name for column in table.columns if not is_duration(column))
 
 
 def _checked(
