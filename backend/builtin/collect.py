@@ -16,6 +16,7 @@ from backend.builtin.read_changes import read_changes
 from backend.builtin.read_compared_columns import read_compared_columns
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
+from backend.builtin.read_done import read_done
 from backend.builtin.read_either import read_either
 from backend.builtin.read_fragments import read_fragments
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
@@ -64,6 +65,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_equalities(draft)
     read_idioms(draft)
     read_opposites(draft)
+    read_done(draft)
     read_yes_no(draft)
     read_either(draft)
     return draft

@@ -11,6 +11,7 @@ from backend.builtin.dates import bounds, in_year
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
 from backend.builtin.meanings import When
+from backend.builtin.read_done import day_of
 from backend.builtin.words import name_words
 
 _OF_DAY = ("hour", "daytime")
@@ -45,6 +46,9 @@ def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
         (abs(index - at), at, item.column)
         for at, item in enumerate(draft.items)
         if item.column and item.value is None and (item.column.kind == "date" or is_year(item.column))
+    ]
+    named += [
+        (abs(index - at), at, day) for at, item in enumerate(draft.items) if (day := day_of(draft, item))
     ]
     fits = [one for one in named if one[2].kind == "date" or (when.year and not when.month)]
     if fits:
