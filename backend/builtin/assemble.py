@@ -113,7 +113,9 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "missing" in operations:
         return _with_columns(draft, intent, "missing")
     if "columns" in operations and "shape" not in operations:
-        return replace(intent, operation="columns")
+        counted_twice = sum(item.cue("agg") == "count" for item in draft.items) > 1
+        both = counted_twice and (draft.rows or draft.names_table) and not draft.free() and not intent.filters
+        return replace(intent, operation="shape" if both else "columns")
     if "correlation" in operations or draft.plot == "heatmap":
         return _correlation(draft, intent)
     if "distinct" in operations and draft.free():

@@ -20,6 +20,8 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     """The intent before with what the draft says put in its place, or why that cannot be."""
     if draft.problem:
         return draft.problem
+    if one := _of_one(draft, new):
+        return Refusal("too_much", words=(one,), table=draft.table.name)
     again = _compared_again(draft, previous)
     limit = _bare_limit(draft, previous)
     ranked = previous.operation == "top" or previous.limit
@@ -62,6 +64,15 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     if merged.operation == "aggregate" and not merged.aggregates:
         merged = replace(merged, aggregates=("mean",) if merged.measures else ("count",))
     return _nothing_changed(draft, merged, previous, whole)
+
+
+def _of_one(draft: Draft, new: DataIntent) -> str:
+    """その人の部署は: of the one row or person just named, which no group and no condition can say; empty for others."""
+    if len(draft.items) < 3 or draft.aggregates or new.filters:
+        return ""
+    first, noun = draft.items[0], draft.items[1]
+    pointing = first.is_cue("follow") and first.mention.text in ("その", "この") and noun.rows
+    return first.mention.text + noun.mention.text if pointing else ""
 
 
 def _compared_again(draft: Draft, previous: DataIntent) -> tuple[Filter, ...]:

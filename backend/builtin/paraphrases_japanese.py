@@ -32,8 +32,9 @@ _FIGURES = (
         r"\1\4以上\3\4以下",
     ),
 )
+_COUNTRIES = ((r"何[かカヵヶケ]国の[^、。?？]+?が(?:い|あ)(?:る|ります|ますか|た)", "国は何種類"),)
 _NOT_THERE = (
-    (rf"(?:が|の|は){_HOLES}(?:の|な)?(?={_THINGS}(?:は|って)?(?:誰|だれ|どれ|どの))", "がない"),
+    (rf"(?:が|の|は){_HOLES}(?:の|な)?(?={_THINGS}(?:の|(?:は|って)?(?:誰|だれ|どれ|どの)))", "がない"),
     (rf"が{_HOLES}(?:では|じゃ|で)な(?:い|かった)", "がある"),
     (rf"({_HOLES}) ?[(（]{_HOLES}[)）]", r"\1"),
 )
@@ -58,6 +59,7 @@ _FOLLOWING = (
 JAPANESE: tuple[tuple[str, str], ...] = (
     *_COURTESIES,
     *_FIGURES,
+    *_COUNTRIES,
     *_NOT_THERE,
     *_TWO_SIDES,
     *_FOLLOWING,

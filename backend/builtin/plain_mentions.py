@@ -1,7 +1,7 @@
 """Words that add nothing to their neighbours, taken out before a table is chosen.
 
-They are the time of `first reply time`, of a column `first_reply_min`, and the number of `average number of nights`; and
-numbers that happen to be cell values are numbers beside a comparison.
+They are the `show` that a request begins with, the time of `first reply time`, of a column `first_reply_min`, and the
+number of `average number of nights`; and numbers that happen to be cell values are numbers beside a comparison.
 """
 
 import re
@@ -33,6 +33,9 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     for at, mention in enumerate(mentions):
         before = kept[-1] if kept else None
         after = mentions[at + 1] if at + 1 < len(mentions) else None
+        if _opens(mention):
+            kept.append(replace(mention, meanings=(Skip(),)))
+            continue
         if before and _is_head(mention, before):
             continue
         if _counts_measure(mention, before, after):
@@ -41,6 +44,11 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
             continue
         kept.append(_as_number(mention, before, after))
     return tuple(kept)
+
+
+def _opens(mention: Mention) -> bool:
+    """`show me the first 3 rows`: at the very beginning the word asks, also where a column holds shows."""
+    return not mention.start and mention.text.lower() == "show" and mention.first(Skip) is not None
 
 
 def _is_head(mention: Mention, before: Mention) -> bool:

@@ -4,6 +4,7 @@ text -> mentions -> (map | data | talk) intent, unless the text is an errand. A 
 answer; since reading is a pure function of the requests, a restart or another process reads the same.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -100,10 +101,16 @@ def _read_after(text: str, previous: Intent | None, lexicon: Lexicon) -> Reading
     return read_request(text, lexicon, previous)
 
 
+_ALSO = re.compile(r"も(?:(?:同じように|同じく|同様に)(?:して|出して|お願い(?:します)?)?)?[。?？]?$")
+"""数学も: what is asked of it was asked before."""
+
+
 def _leans_on_nothing(request: str, intent: Intent) -> bool:
     """True for `and only on weekends` where the question before it had no answer to build on."""
     if not isinstance(intent, DataIntent):
         return False
+    if _ALSO.search(tidy(request)):
+        return True
     return begins(tidy(request)) or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
 
 

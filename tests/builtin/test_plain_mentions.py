@@ -96,3 +96,54 @@ def test_what_is_done_has_a_day_in_japanese(tmp_path: Path, said: str, told: str
 )
 def test_the_highest_of_several_columns_is_named(tmp_path: Path, said: str, told: str) -> None:
     assert told in SmallDesk(tmp_path, marks=MARKS).ask(said).first
+
+
+SHOWS = """Show,Theatre,Sold on,Seats,country
+Hamlet,Globe,2024-01-05,120,UK
+Medea,Rose,2024-01-19,90,Greece
+Lear,Globe,2024-02-02,150,UK
+"""
+
+
+def test_the_show_that_asks_is_no_column(tmp_path: Path) -> None:
+    desk = SmallDesk(tmp_path, plays=SHOWS)
+    (table,) = desk.ask("show me the first 2 rows").tables
+    assert list(table["Show"]) == ["Hamlet", "Medea"]
+    assert "Lear" in desk.ask("which show has the most seats").first
+
+
+@pytest.mark.parametrize(
+    ("said", "keys"),
+    [
+        ("total seats per sold on month", ["2024-01", "2024-02"]),
+        ("number of rows per sold on year", [2024]),
+        ("total seats per theatre", ["Globe", "Rose"]),
+    ],
+)
+def test_a_date_is_cut_by_what_stands_after_it(tmp_path: Path, said: str, keys: list[object]) -> None:
+    (table,) = SmallDesk(tmp_path, plays=SHOWS).ask(said).tables
+    assert sorted(table.iloc[:, 0].tolist(), key=str) == keys
+
+
+def test_rows_and_columns_are_counted_at_once(loans: SmallDesk) -> None:
+    said = loans.ask("how many loans are there and how many columns").first
+    assert "4" in said and "9 columns" in said
+
+
+@pytest.mark.parametrize("said", ["何か国のデータがありますか", "何カ国のデータがある？"])
+def test_countries_are_counted_not_rows(tmp_path: Path, said: str) -> None:
+    assert "2種類" in SmallDesk(tmp_path, plays=SHOWS).ask(said).first
+
+
+@pytest.mark.parametrize(
+    "talk", [("点数が一番高いのは誰？", "その人の備考は？"), ("年齢の平均は？", "点数も同じように")]
+)
+def test_what_leans_on_nothing_to_lean_on_is_declined(tmp_path: Path, talk: tuple[str, ...]) -> None:
+    said = SmallDesk(tmp_path, loans=KASHI).ask(*talk)
+    assert "82" not in said.text and not said.tables
+
+
+def test_a_row_is_called_by_its_name_not_by_its_running_number(tmp_path: Path) -> None:
+    rows = "".join(f"{at},Pupil {at},{'AB'[at % 2]},{40 + at}\n" for at in range(1, 31))
+    said = SmallDesk(tmp_path, marks=f"No.,Pupil,Form,Maths\n{rows}").ask("top 2 pupils by maths").first
+    assert "70 (Pupil 30), 69 (Pupil 29)" in said
