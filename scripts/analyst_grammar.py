@@ -79,14 +79,18 @@ PARTS = (
     Part("aggregates", "Figures", get_args(intents.Aggregate), "agg"),
     Part("grain", "Time", get_args(intents.Grain), "grain"),
     Part("comparison", "Conditions", get_args(intents.Comparison), "cmp"),
-    Part("part", "Conditions on a part of a date, and blanks", get_args(intents.DatePart)),
+    Part(
+        "part",
+        "Conditions on parts of dates and texts, blanks, two columns, and with or",
+        get_args(intents.DatePart),
+    ),
     Part("order", "Order", get_args(intents.Order), "top"),
     Part("change", "Change over time", get_args(intents.Change), "change"),
     Part("plot", "Plots", get_args(intents.Plot), "plot"),
     Part(
         "feature",
         "Beside these",
-        ("save", "window", "running", "wide", "trend_line", "limit", "over_time", "target"),
+        ("save", "window", "running", "wide", "trend_line", "limit", "over_time", "target", "derived"),
     ),
     Part("follow_up", "Follow-ups", ("groups", "filters", "plot", "aggregates", "measures", "limit")),
 )
@@ -140,7 +144,8 @@ def says(key: str, value: str, intent: DataIntent, before: object) -> bool:
         case "comparison":
             return any(one.comparison == value for one in intent.filters)
         case "part":
-            return any(value in (one.part, _span(one)) for one in intent.filters)
+            parts = [part for one in intent.filters for part in (one, *one.options)]
+            return any(value in (one.part, _span(one)) for one in parts)
         case "feature":
             return bool(getattr(intent, value))
         case _:

@@ -24,8 +24,14 @@ _COUNTED = re.compile(
 )
 
 
+_MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
+"""The names of columns made of others: products and sums are added up, ratios and differences are not."""
+
+
 def adds_up(column: ColumnInfo, said: str = "") -> bool:
     """True for a measure that is added up unless a request says otherwise; `said` is the word it was named by."""
+    if _MADE.search(column.name):
+        return " × " in column.name or " + " in column.name
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:
         return True

@@ -4,18 +4,20 @@ from dataclasses import replace
 from typing import cast
 
 from backend.builtin.adding_up import adds_up
-from backend.builtin.asked_rows import asks_for_row, size_column, sized_rows
+from backend.builtin.asked_rows import asks_for_row, names_each, row_label, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
+from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
 
+_RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
@@ -33,6 +35,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     aggregates: tuple[Aggregate, ...] = tuple(
         one for one in draft.aggregates if one not in ("count", "share")
     )
+    if aggregates and not draft.says("which", "vs"):
+        named = [(i, c) for i, c in texts if _is_row(draft, i, c)]
+        take(draft, named)  # 社員の平均年齢: of all of them
+        texts = [one for one in texts if one not in named]
     said = [v for item in draft.items if (v := item.cue("high") or item.cue("low"))]
     if not said and draft.order:
         said = [v for item in draft.items if (v := item.cue("light"))]
@@ -84,7 +90,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if draft.order and draft.limit and not groups and people:
             groups = (people,)
             aggregates = aggregates or ("sum",)
-        listed = draft.rows and draft.order and not draft.limit and not aggregates and _is_listed(draft)
+        ranking = any(item.is_cue("sort") and key(item.mention.text) in _RANKINGS for item in draft.items)
+        listed = (draft.rows or ranking) and draft.order and not draft.limit and not aggregates
+        listed = listed and _is_listed(draft)
         if draft.order and (draft.limit or listed) and not groups and not intent.date:
             limit = draft.limit or draft.table.rows
             return replace(intent, operation="top", measures=names, limit=limit)
@@ -92,9 +100,33 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
+    if aggregates and (only := _only_measure(draft)):
+        return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _only_measure(draft: Draft) -> str:
+    """The one column that can be averaged, where the rows were asked for by their noun: `average gift`."""
+    numbers = [c for c in draft.table.columns if c.kind == "number" and not c.is_flag and not c.is_id]
+    measures = [column.name for column in numbers if not is_year(column)]
+    return measures[0] if draft.rows and len(measures) == 1 else ""
+
+
+def _sold(draft: Draft) -> str:
+    """What `best selling` and 一番売れた add up: the number of things sold, else the amount of money."""
+    said = [item.mention.text.lower() for item in draft.items if item.is_cue("verb", "light", "top")]
+    if draft.aggregates or not any("売れ" in text or "sold" in text or "selling" in text for text in said):
+        return ""
+    found = (concept_column(concept, draft.table) for concept in ("quantity", "sales", "amount"))
+    return next((column.name for column in found if column and column.kind == "number"), "")
+
+
+def _is_row(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """Another word for the column that names each row, as 社員 for 氏名, speaks of the rows."""
+    other = key(draft.items[index].mention.text) != key(column.name)
+    return other and names_each(column, draft.table) and bool(column.values) and len(column.values) > 3
 
 
 def _is_listed(draft: Draft) -> bool:
@@ -120,7 +152,9 @@ def _who(draft: Draft) -> str:
     found = (
         concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
     )
-    return next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
+    named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
+    label = row_label(draft.table)
+    return named or (label.name if label is not None and not label.is_id else "")
 
 
 def _doer(draft: Draft) -> str:
@@ -224,8 +258,12 @@ def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, .
     for item in draft.items:
         if item.is_column and item.column and item.column.name in measures:
             said, name = item.mention.text.lower(), item.column.name.lower()
-            if said.startswith(totals) and not any(word in name for word in totals):
+            if (said.startswith(totals) or said.endswith(("合計", "総額"))) and not any(
+                word in name for word in totals
+            ):
                 return ("sum",)
+            if said.startswith(("平均", "average ")) and "平均" not in name and "average" not in name:
+                return ("mean",)
     return ()
 
 
@@ -238,7 +276,10 @@ def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnIn
     if intent.groups or intent.date:
         return replace(intent, aggregates=("count",))
     if texts and draft.order:
-        return replace(intent, groups=take(draft, texts), aggregates=("count",))
+        groups = take(draft, texts)
+        if sold := _sold(draft):
+            return replace(intent, groups=groups, measures=(sold,), aggregates=("sum",), unnamed=True)
+        return replace(intent, groups=groups, aggregates=("count",))
     if texts:  # one text column and nothing said about it: its values
         return replace(intent, operation="distinct", measures=take(draft, texts))
     if draft.free():

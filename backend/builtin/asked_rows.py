@@ -47,12 +47,17 @@ def _ends_in_rows(draft: Draft) -> bool:
     return bool(items) and items[-1].rows and items[-1].mention.text not in ("行数", "件数", "人数", "件")
 
 
+_BARE = ("no", "no.", "nr", "nr.", "#", "番号")
+"""Running numbers, which say less of a row than any text that does not come again."""
+
+
 def row_label(table: TableInfo) -> ColumnInfo | None:
     """The column that names a row: a title or name that does not come again, else the id, else any text that does not."""
     texts = [column for column in table.columns if column.kind == "text" and names_each(column, table)]
     named = [column for column in texts if concepts(column.name)[:1] and concepts(column.name)[0] in _NAMES]
     ids = [column for column in table.columns if column.is_id and names_each(column, table)]
-    return next(iter([*named, *ids, *texts]), None)
+    numbered = [column for column in ids if column.kind == "number" and column.name.casefold() in _BARE]
+    return next(iter([*named, *(one for one in ids if one not in numbered), *texts, *numbered]), None)
 
 
 def names_each(column: ColumnInfo, table: TableInfo) -> bool:

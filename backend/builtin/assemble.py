@@ -6,12 +6,12 @@ from backend.builtin.ask_figures import ask_figures
 from backend.builtin.catalogue import YEARLESS, ColumnInfo
 from backend.builtin.count_days import counted_days
 from backend.builtin.count_words import read_counters
-from backend.builtin.counts import count, counts_beside, share, take
+from backend.builtin.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
-from backend.builtin.read_dates import is_year
+from backend.builtin.read_dates import hours_column, is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
@@ -100,6 +100,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         "share" in draft.aggregates and "sum" in draft.aggregates and draft.groups
     ):  # each one's part of the total
         draft.aggregates.remove("sum")
+    elif part_of_a_total(draft):
+        draft.aggregates = [one for one in draft.aggregates if one != "sum"]
     elif "share" in draft.aggregates and _measured_percent(draft):
         draft.aggregates.remove("share")
     if draft.change and not draft.aggregates and not any(c.kind == "number" for _, c in draft.free()):
@@ -111,7 +113,9 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "missing" in operations:
         return _with_columns(draft, intent, "missing")
     if "columns" in operations and "shape" not in operations:
-        return replace(intent, operation="columns")
+        counted_twice = sum(item.cue("agg") == "count" for item in draft.items) > 1
+        both = counted_twice and (draft.rows or draft.names_table) and not draft.free() and not intent.filters
+        return replace(intent, operation="shape" if both else "columns")
     if "correlation" in operations or draft.plot == "heatmap":
         return _correlation(draft, intent)
     if "distinct" in operations and draft.free():
@@ -200,6 +204,8 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     dates = [column for _, column in named] or [
         column for column in draft.table.columns if column.kind == "date"
     ]
+    if draft.grain in ("hour", "hour of day", "half of day"):
+        return _by_hours(draft, intent, named)
     years = [column.name for column in draft.table.columns if is_year(column)]
     if not dates and years and draft.grain in ("", "year"):
         draft.used.update(index for index, column in draft.free() if column.name == years[0])
@@ -210,6 +216,18 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return Refusal("too_much", (str(draft.grain),), table=draft.table.name)
     take(draft, named)
     return replace(intent, date=dates[0].name)
+
+
+def _by_hours(draft: Draft, intent: DataIntent, named: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
+    """Hours are those of a column that has some: a date without a time has none."""
+    clocks = [(index, column) for index, column in draft.free() if column.has_hours]
+    found = next((column for _, column in clocks), None) or hours_column(draft.table)
+    if found is None:
+        said = tuple(item.mention.text for item in draft.items if item.cue("grain"))
+        return Refusal("too_much", said, table=draft.table.name)
+    take(draft, clocks or named)
+    grain = "hour of day" if found.is_clock and draft.grain == "hour" else draft.grain
+    return replace(intent, date=found.name, grain=grain)
 
 
 def _correlation(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:

@@ -15,8 +15,14 @@ ColumnKind = Literal["number", "text", "date", "bool"]
 
 YEARLESS = "%m月%d日"
 """The form of dates that say no year: their order and days are known, their weekdays are not."""
+ISO_DAYS = "%Y-%m-%d"
+"""The form of dates that are written as ISO says and have no time of day."""
+CLOCK = "%H:%M"
+"""The form of texts that are times of day."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
-_ID = re.compile(r"(?:^|[\W_])(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$")
+_ID = re.compile(
+    r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
+)
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
     "可", "要", "○", "〇", "◯", "する", "該当", "必要", "可能", "対象",
 )  # fmt: skip
@@ -30,7 +36,8 @@ class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
     `form` says how numbers ("text") and dates (a `strptime` format or "wareki") are written where the file holds
-    text ("spaces" for texts with spaces around them), `span` is the first and last day of dates.
+    text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
+    Dates of form "" are ISO or timestamps and may have a time.
     """
 
     name: str
@@ -48,6 +55,18 @@ class ColumnInfo:
     def is_flag(self) -> bool:
         """True for a 0/1 or true/false column, whose mean is a rate."""
         return self.kind == "bool" or {value.casefold() for value in self.values} in _TRUE_FALSE
+
+    @property
+    def has_hours(self) -> bool:
+        """True for dates with a time of day, and for times of day."""
+        if self.kind == "date":
+            return not self.form or "%H" in self.form
+        return self.is_clock
+
+    @property
+    def is_clock(self) -> bool:
+        """True for texts that are times of day: 08:30."""
+        return self.kind == "text" and self.form == CLOCK
 
     @property
     def yes_no(self) -> tuple[str, str] | None:

@@ -45,6 +45,7 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
             conditions = tuple(column.name for column in table.columns if column.values)
             return Refusal("which_column", choices=conditions, table=table.name)
         part = single == "share" and intent.target is None and bool(groups) and measures
+        part = part or (single == "share" and intent.target is not None and measures)
         return replace(intent, aggregates=(single,), measures=measures if part else ())
     if not measures:
         return Refusal("which_column", choices=numbers, table=table.name)

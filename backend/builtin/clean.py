@@ -5,8 +5,9 @@ What was done is told below the answer, in figures that the code itself computes
 
 from collections.abc import Iterator
 
-from backend.builtin.catalogue import YEARLESS, ColumnInfo, TableInfo
+from backend.builtin.catalogue import ISO_DAYS, YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, literal
+from backend.builtin.durations import is_duration
 from backend.builtin.figures import say
 from backend.builtin.intents import DataIntent, Language
 
@@ -19,10 +20,19 @@ Note = tuple[tuple[Part, ...], str]
 def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     """The columns that the code of an intent computes with; all of them where none is named."""
     filters = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
-    names = {*intent.measures, *intent.groups, *(one.column for one in filters), intent.date}
+    names = {
+        *intent.measures,
+        *intent.groups,
+        *(name for one in filters for name in one.columns),
+        intent.date,
+    }
+    names |= {name for one in intent.derived for name in one.columns}
+    names |= {each for one in table.columns if is_duration(one) and one.name in names for each in one.span}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
     return [
-        column for column in table.columns if column.name in names or (overview and column.kind == "number")
+        column
+        for column in table.columns
+        if column.name in names or (overview and column.kind == "number" and not is_duration(column))
     ]
 
 
@@ -31,7 +41,12 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
     place = 0
     for column in used_columns(intent, table):
         name = f"{frame}[{literal(column.name)}]"
-        written = column.form and column.kind in ("number", "date")
+        if is_duration(column):
+            start, end = (f"{frame}[{literal(each)}]" for each in column.span)
+            cell.add(f"{name} = ({end} - {start}).dt.total_seconds() / 86400  # days")
+            continue
+        iso = column.kind == "date" and column.form == ISO_DAYS
+        written = column.form and column.kind in ("number", "date") and not iso
         mark = str(place) if place else ""
         place += bool(written)
         if written:
@@ -69,12 +84,22 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
                 ),
                 "",
             )
-        elif column.kind == "date" and column.form:
+        elif column.is_clock and _read_as_time(intent, column.name):
+            cell.use("pd")
+            cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
+        elif column.kind == "date" and column.form and not iso:
             cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")
             yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date":
             cell.use("pd")
             cell.add(f"{name} = pd.to_datetime({name})")
+
+
+def _read_as_time(intent: DataIntent, name: str) -> bool:
+    """Whether times of day are compared or grouped by their hour, and not taken as the texts they are."""
+    return intent.date == name or any(
+        each.column == name and each.part for one in intent.filters for each in one.leaves
+    )
 
 
 def _number_notes(cell: Cell, called: str, name: str, mark: str, language: Language) -> Iterator[Note]:

@@ -13,8 +13,12 @@ from backend.builtin.intents import (
 )
 from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.read_changes import read_changes
+from backend.builtin.read_compared_columns import read_compared_columns
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
 from backend.builtin.read_dates import read_dates
+from backend.builtin.read_done import read_done
+from backend.builtin.read_either import read_either
+from backend.builtin.read_fragments import read_fragments
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
 from backend.builtin.resolve import Item, ambiguous, guessed, units_of
@@ -47,18 +51,61 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
     _read_units(draft)
+    read_fragments(draft)
+    _read_per_row(draft)
     read_groups(draft)
     read_order(draft)
     read_ranked_grain(draft)
     read_changes(draft)
+    _read_quartiles(draft)
     read_dates(draft)
     read_ranges(draft)
     read_comparisons(draft)
+    read_compared_columns(draft)
     read_equalities(draft)
     read_idioms(draft)
     read_opposites(draft)
+    read_done(draft)
     read_yes_no(draft)
+    read_either(draft)
     return draft
+
+
+_QUARTILES = {"q1": 0.25, "q2": 0.5, "q3": 0.75}
+
+
+def _read_quartiles(draft: Draft) -> None:
+    """`upper quartile`, and `q1 and q3 of the altitude`, which are quarters of a year only where no column follows."""
+    said = {at: float(value) for at, item in enumerate(draft.items) if (value := item.cue("quart"))}
+    short = [at for at, item in enumerate(draft.items) if item.mention.text.lower() in _QUARTILES]
+    dated = any(column.kind == "date" for column in draft.table.columns)
+    for at in short:
+        after = draft.at(at + 1)
+        joined = after is not None and after.is_cue("and") and at + 2 in short
+        column = draft.at(at + 3 if joined else at + 1)
+        lead = column.mention.lead.rstrip() if column else ""
+        of = bool(column and column.is_column and column.column and column.column.kind == "number")
+        if of and (not dated or lead.endswith((" of", " of the", " for", " for the"))):
+            said |= {
+                one: _QUARTILES[draft.items[one].mention.text.lower()]
+                for one in ([at, at + 2] if joined else [at])
+            }
+    if said and "outliers" not in draft.operations:
+        draft.used.update(said)
+        draft.quartiles = list(dict.fromkeys(said.values()))
+        draft.aggregates = [*draft.aggregates, "quantile"]
+
+
+def _read_per_row(draft: Draft) -> None:
+    """`boxes per donation`, where the rows are donations: the average of a row, which needs no groups."""
+    if {"count", "share", "sum", "quantile"} & set(draft.aggregates) or draft.plot or draft.order:
+        return
+    for index, item in enumerate(draft.items):
+        before, after = draft.at(index - 1), draft.at(index + 1)
+        number = before is not None and before.is_column and before.column and before.column.kind == "number"
+        if item.is_cue("per") and number and after is not None and after.rows and draft.language == "en":
+            draft.used.add(index)
+            draft.aggregates = draft.aggregates or ["mean"]
 
 
 def _read_units(draft: Draft) -> None:

@@ -5,12 +5,15 @@ from dataclasses import replace
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
 from backend.builtin.words import key
 
+_AMONG = ("のうち", "の中で", "のなかで", "に占める")
+"""Words after the whole of which a part is asked for."""
 _RATES = ("rate", "rates", "ratio", "率", "比率")
 _GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
 
@@ -21,9 +24,60 @@ def take(draft: Draft, wanted: list[tuple[int, ColumnInfo]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(column.name for _, column in wanted))
 
 
+_NO_SUM = frozenset(("age", "price", "rating", "score", "temperature", "percentage", "rate", "year"))
+
+
+def part_of_a_total(draft: Draft) -> bool:
+    """`what share of revenue comes from Leeds`: a part of the sum of a column, not of the rows."""
+    if not {"share"} <= set(draft.aggregates) <= {"share", "sum"} or draft.change:
+        return False
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    if len({column.name for _, column in numbers}) != 1 or "rate" in concepts(numbers[0][1].name):
+        return False
+    if not draft.filters and not any(column.yes_no for _, column in draft.free()):
+        return False
+    asked = next(i for i, item in enumerate(draft.items) if item.cue("agg") == "share")
+    word = key(draft.items[asked].mention.text)
+    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM
+    ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
+    return ahead and word not in _RATES and not averaged
+
+
+def _share_of_total(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The part of a column's sum in the rows that meet a condition; None when there are no rows to tell apart."""
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    flags = [(i, c) for i, c in draft.free() if c.yes_no]
+    filters = intent.filters
+    if flags:
+        column = flags[0][1]
+        draft.used.update(index for index, _ in flags)
+        target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+    else:
+        target = _share_target(draft)
+        filters = tuple(one for one in filters if one is not target)
+    measures = take(draft, numbers)
+    groups = intent.groups + _rest_as_groups(draft)
+    return replace(
+        intent, target=target, filters=filters, measures=measures, aggregates=("share",), groups=groups
+    )
+
+
 def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """What part of the rows meets a condition: a yes/no column, or the cell value nearest to `share`."""
+    if part_of_a_total(draft) and (part := _share_of_total(draft, intent)):
+        return part
     flags = [(index, column) for index, column in draft.free() if column.yes_no]
+    within = max(draft.text.find(word) for word in _AMONG)
+    if flags and intent.filters and any(draft.items[index].mention.start < within for index, _ in flags):
+        wholes = [(index, column) for index, column in flags if draft.items[index].mention.start < within]
+        draft.used.update(index for index, _ in wholes)
+        yes = tuple(
+            Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+            for _, column in wholes
+        )
+        draft.filters[:0] = yes
+        intent = replace(intent, filters=yes + intent.filters)
+        flags = [one for one in flags if one not in wholes]
     if flags:
         index, column = flags[0]
         draft.used.add(index)
@@ -95,7 +149,24 @@ def _share_target(draft: Draft) -> Filter:
 def _verb_between(draft: Draft, first: int, last: int) -> bool:
     """`of passengers in first class *were* women`: the condition follows the verb."""
     text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
-    return any(f" {verb} " in f" {text} " for verb in ("were", "was", "are", "is", "who", "that"))
+    return any(
+        f" {verb} " in f" {text} "
+        for verb in (
+            "were",
+            "was",
+            "are",
+            "is",
+            "who",
+            "that",
+            "comes",
+            "come",
+            "came",
+            "goes",
+            "went",
+            "did",
+            "does",
+        )
+    )
 
 
 def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -120,12 +191,29 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if intent.groups or intent.date:
             return replace(intent, filters=tuple(filters))
         return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
+    _tie(draft)
     asked = draft.says("per", "which", "vs") or draft.order or draft.plot or draft.aggregates[0] != "count"
     groups = intent.groups + take(
         draft, [(i, c) for i, c in draft.free() if c.kind != "number" or (c.values and asked)]
     )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+_TIES = re.compile(r"\b(?:from|on|of|for|at|in|to|by|with|about)(?: the| a| an| any)? $")
+
+
+def _tie(draft: Draft) -> None:
+    """`how many orders from customers under 30`: beside the rows that are counted, a column right before its condition."""
+    if not draft.rows or draft.order or draft.plot:
+        return
+    conditions = {at for one, at in draft.placed if one in draft.filters}
+    for index, column in draft.free():
+        before, lead = draft.at(index - 1), draft.items[index].mention.lead
+        asked = before is not None and before.is_cue("per", "which", "vs", "agg", "and")
+        near = {index + 1, index + 2} & conditions
+        if column.kind == "text" and not asked and near and _TIES.search(lead):
+            draft.used.add(index)
 
 
 def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
@@ -187,4 +275,6 @@ def compared_groups(draft: Draft) -> tuple[str, ...]:
     """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
     if draft.says("or"):
         return ()
-    return tuple(one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1)[:1]
+    return tuple(
+        one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part
+    )[:1]

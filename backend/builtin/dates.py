@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from backend.builtin.date_spans import stretches
+from backend.builtin.day_parts import day_parts
 from backend.builtin.meanings import When
 
 _MONTHS = {
@@ -45,18 +46,27 @@ _PATTERNS = tuple(
 _NAMED_MONTH = re.compile(rf"{_MONTH}{_EDGE}")
 _BARE_YEAR = re.compile(rf"{_YEAR}(?![\d.,]|\w)")
 _BEFORE_MONTH = re.compile(
-    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|to|vs|between|this) |[,(] ?|^)$"
+    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|just|and|or|to|vs|between|this|early|mid|late|about) "
+    r"|\bmid-|[,(] ?|^)$"
 )
 _BEFORE_YEAR = re.compile(
-    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|to|year|between|just|by) |^)$"
+    r"(?:\b(?:in|of|since|during|for|from|until|before|after|only|and|or|to|year|between|just|by) |^)$"
 )
 _CLOCK = re.compile(r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>am|pm|a\.m\.|p\.m\.)(?![a-z])")
-_HOUR_JA = re.compile(r"(?P<half>午前|午後)?(?P<hour>\d{1,2})時(?!間)台?")
+_HOUR_24 = re.compile(r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?![\d:])(?! ?[ap]\.?m)")
+_HOUR_JA = re.compile(
+    r"(?P<half>午前|午後)?の?(?P<hour>\d{1,2})時(?!間)(?:(?P<minute>\d{1,2})分|(?P<thirty>半))?台?"
+)
 _WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _PARTS = re.compile(
     rf"(?P<weekend>weekends?|週末|土日)|(?P<workday>(?<=on )weekdays|(?<=only )weekdays|平日)|(?P<name>{'|'.join(_WEEK)})s?"
-    r"|(?P<kanji>[月火水木金土日])曜日?(?=[にのはだ]|$)"
+    r"|(?P<kanji>[月火水木金土日])曜日?(?=[にのはだとやかで、]|$)"
 )
+
+
+_WORKDAY = re.compile(r"weekdays?(?![a-z])")
+_BEFORE_WEEKDAY = re.compile(r"(?:by|per|each|every|which) $")
+"""Beside weekends, a weekday is one of the five others, unless rows are grouped by it."""
 
 
 def whens(text: str, at: int) -> Iterator[tuple[int, When]]:
@@ -71,13 +81,18 @@ def whens(text: str, at: int) -> Iterator[tuple[int, When]]:
         _BEFORE_YEAR.search(text[:at]) or text[at + 4 :].strip() == "only"
     ):
         yield match.end(), When(year=int(match["year"]), bare=True)
-    if match := _CLOCK.match(text, at) or _HOUR_JA.match(text, at):
-        hour = int(match["hour"]) % 24
-        if (match["half"] or "").startswith(("p", "午後")) and hour < 12:
+    yield from day_parts(text, at)
+    if match := _CLOCK.match(text, at) or _HOUR_JA.match(text, at) or _HOUR_24.match(text, at):
+        said = match.groupdict()
+        hour, half = int(said["hour"]) % 24, said.get("half") or ""
+        if half.startswith(("p", "午後")) and hour < 12:
             hour += 12
-        if (match["half"] or "").startswith("a") and hour == 12:
+        if half.startswith("a") and hour == 12:
             hour = 0
-        yield match.end(), When(part="hour", value=hour)
+        minute = 30 if said.get("thirty") else int(said.get("minute") or 0)
+        yield match.end(), When(part="hour", value=hour, minute=minute)
+    if (match := _WORKDAY.match(text, at)) and "weekend" in text and not _BEFORE_WEEKDAY.search(text[:at]):
+        yield match.end(), When(part="workday")
     if match := _PARTS.match(text, at):
         if match["weekend"]:
             yield match.end(), When(part="weekend")

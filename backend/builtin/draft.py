@@ -4,6 +4,7 @@ Every item is used once or stays over; what stays over makes the analyst decline
 silently ignored.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
@@ -33,6 +34,8 @@ class Draft:
     aggregates: list[Aggregate] = field(default_factory=list[Aggregate])
     groups: list[str] = field(default_factory=list[str])
     filters: list[Filter] = field(default_factory=list[Filter])
+    placed: list[tuple[Filter, int]] = field(default_factory=list[tuple[Filter, int]])
+    """The filters with the positions of their words."""
     grain: Grain = ""
     over_time: bool = False
     order: Order = ""
@@ -44,9 +47,23 @@ class Draft:
     file_kind: str = "csv"
     rule_limit: float = 0.0
     file_name: str = ""
+    quartiles: list[float] = field(default_factory=list[float])
     rows: bool = False
     said_no: bool = False
     problem: Refusal | None = None
+
+    def keep(self, one: Filter, *positions: int) -> None:
+        """Adds a condition that was read off these positions."""
+        self.filters.append(one)
+        self.placed += [(one, position) for position in positions]
+
+    def swap(self, old: Sequence[Filter], new: Sequence[Filter]) -> None:
+        """Puts conditions in the place of others; they count as said wherever one of those was."""
+        place = min(self.filters.index(one) for one in old)
+        positions = dict.fromkeys(at for one, at in self.placed if one in old)
+        self.filters = [one for one in self.filters if one not in old]
+        self.filters[place:place] = new
+        self.placed += [(one, at) for one in new for at in positions]
 
     @property
     def operations(self) -> list[str]:
@@ -89,7 +106,12 @@ class Draft:
             unheard = bool(item.cue("grain")) and not self.grain and index not in self.used
             lost = lost or (unheard and not self._of_value(index))
             lost = lost or (item.is_cue("not") and not negated)
-            lost = lost or (item.is_cue("or") and several and not self._or_of_one(index))
+            or_lost = item.is_cue("or") and index not in self.used and not self.either_values(index)
+            lost = lost or (or_lost and (several or self._between(index)))
+            lost = lost or (
+                item.is_cue("calc") and not item.is_cue("and", "agg", "cmp") and index not in self.used
+            )
+            lost = lost or (item.is_cue("more") and index not in self.used)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)
@@ -106,10 +128,15 @@ class Draft:
             before and (before.value is not None or before.when or before.is_cue("cmp", "not", "without"))
         )
 
-    def _or_of_one(self, index: int) -> bool:
+    def either_values(self, index: int) -> bool:
         """`札幌か仙台で雨`: `or` stands between two values of one column."""
         before, after = self.at(index - 1), self.at(index + 1)
         return bool(before and after and before.value and after.value and before.column == after.column)
+
+    def _between(self, index: int) -> bool:
+        """Whether there are conditions on both sides of a position."""
+        kept = [at for one, at in self.placed if one in self.filters]
+        return any(at < index for at in kept) and any(at > index for at in kept)
 
     def says(self, *kinds: str) -> bool:
         return any(item.is_cue(*kinds) for item in self.items)

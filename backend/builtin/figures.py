@@ -16,6 +16,7 @@ _NAMES: dict[Aggregate, tuple[str, str]] = {
     "std": ("standard deviation of {}", "{}の標準偏差"),
     "var": ("variance of {}", "{}の分散"),
     "range": ("range (maximum − minimum) of {}", "{}の範囲（最大−最小）"),
+    "iqr": ("interquartile range (Q3 − Q1) of {}", "{}の四分位範囲（Q3−Q1）"),
     "mode": ("most frequent {}", "{}の最頻値"),
     "skew": ("skewness of {}", "{}の歪度"),
     "kurt": ("excess kurtosis of {}", "{}の尖度（正規分布で0）"),
@@ -24,8 +25,14 @@ _NAMES: dict[Aggregate, tuple[str, str]] = {
 }
 _GRAINS = {
     "hour": "1時間",
-    "hour of day": "時間帯", "day": "日", "week": "週", "month": "月", "year": "年", "weekday": "曜日",
+    "hour of day": "時間帯", "half of day": "午前・午後", "day": "日", "week": "週", "month": "月", "quarter": "四半期",
+    "half year": "半期", "year": "年", "weekday": "曜日", "part of week": "平日・週末",
 }  # fmt: skip
+_PARTS = {
+    "holds": ("contains", "does not contain"),
+    "begins": ("begins with", "does not begin with"),
+    "ends": ("ends with", "does not end with"),
+}
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -68,6 +75,13 @@ def share_name(intent: DataIntent, table: TableInfo, language: Language) -> str:
         return say(language, f"share of {intent.measures[0]}", f"{intent.measures[0]}の構成比")
     if target is None:
         return say(language, f"share of {noun}", f"{noun}の割合")
+    if intent.measures:
+        held = condition(target)
+        return say(
+            language,
+            f"share of total {intent.measures[0]} with {held}",
+            f"{intent.measures[0]}の合計に占める{held}の割合",
+        )
     column = table.column(target.column)
     names = concepts(column.name)[:1]
     if column.is_flag and target.values in ((1.0,), (True,)) and names and names[0] in RATE_NAMES:
@@ -80,12 +94,24 @@ def condition(one: Filter) -> str:
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
     if one.part == "blank":
         return f"{one.column} {sign} blank"
+    if one.options:
+        joined = " or " if one.part == "any" else " and "
+        told = joined.join(f"({conditions((o,))})" if o.options else conditions((o,)) for o in one.options)
+        return f"({told})" if one.part == "any" else told
+    if one.part == "column":
+        return f"{one.column} {sign} {one.values[0]}"
+    if one.part in _PARTS:
+        told = _PARTS[one.part][one.comparison == "!="]
+        return f'{one.column} {told} "{one.values[0]}"'
     if one.part in ("weekend", "workday"):
         return f"{one.column} {sign} {one.part}"
     if one.part == "weekday":
-        return f"{one.column} {sign} {WEEK[int(float(one.values[0]))]}"
+        return f"{one.column} {sign} {' / '.join(WEEK[int(float(value))] for value in one.values)}"
+    if one.part == "days left":
+        return f"last {one.values[0]:g} days of the month({one.column})"
     if one.part:
-        return f"{one.part}({one.column}) {sign} {one.values[0]:g}"
+        said = " / ".join(f"{value:g}" for value in one.values if isinstance(value, float))
+        return f"{one.part}({one.column}) {sign} {said}"
     return f"{one.column} {sign} {' / '.join(map(_spelled, one.values))}"
 
 

@@ -11,6 +11,7 @@ from backend.builtin.words import key
 
 _OPERATIONS = ("outliers", "missing", "correlation")
 _ASKED = ("which", "who", "whose", "whom", "どの", "どれ", "どちら", "誰", "だれ")
+_THINGS = ("which", "どの", "どれ", "どちら")
 
 
 def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
@@ -44,6 +45,8 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
     if unit := item.cue("unit"):
         return _other_unit(draft, intent, unit)
     if item.is_cue("which") and key(item.mention.text) in _ASKED:
+        if intent.order and len(intent.measures) > 1 and key(item.mention.text) in _THINGS:
+            return len(intent.aggregates) > 1  # which of the columns it is
         return (
             not (intent.groups or intent.date or intent.filters or intent.target)
             and intent.operation == "aggregate"

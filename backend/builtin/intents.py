@@ -29,17 +29,23 @@ Operation = Literal[
     "pairs",
 ]
 Aggregate = Literal[
-    "mean", "median", "sum", "min", "max", "std", "var", "range", "mode", "skew", "kurt", "quantile",
+    "mean", "median", "sum", "min", "max", "std", "var", "range", "iqr", "mode", "skew", "kurt", "quantile",
     "count", "share", "nunique",
 ]  # fmt: skip
 Plot = Literal[
     "", "auto", "bar", "line", "hist", "scatter", "box", "violin", "stacked", "pie", "heatmap", "pair"
 ]
-Grain = Literal["", "hour", "hour of day", "day", "week", "month", "year", "weekday"]
+Grain = Literal[
+    "", "hour", "hour of day", "half of day", "day", "week", "month", "quarter", "half year", "year", "weekday",
+    "part of week",
+]  # fmt: skip
 Order = Literal["", "asc", "desc"]
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
-DatePart = Literal["", "blank", "month", "weekend", "workday", "weekday", "hour"]
+DatePart = Literal[
+    "", "blank", "month", "day", "days left", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
+    "any", "all", "column",
+]  # fmt: skip
 Scalar = str | float | bool
 
 
@@ -51,7 +57,21 @@ class Filter:
     comparison: Comparison
     values: tuple[Scalar, ...]
     part: DatePart = ""
-    """What of a date is compared, when not the whole of it."""
+    """What of a date or a text is compared, when not the whole of it; `any` and `all` of the `options`, or, with `column`,
+    the other column of the row that `values` names."""
+    options: tuple["Filter", ...] = ()
+
+    @property
+    def leaves(self) -> tuple["Filter", ...]:
+        """The plain conditions it is made of: itself, or those of its options."""
+        return tuple(each for one in self.options for each in one.leaves) if self.options else (self,)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that the condition looks at."""
+        if self.options:
+            return tuple(name for one in self.leaves for name in one.columns)
+        return (self.column, str(self.values[0])) if self.part == "column" else (self.column,)
 
 
 @dataclass(frozen=True)
@@ -62,6 +82,19 @@ class Join:
     right: str
     left_key: str
     right_key: str
+
+
+DerivedSign = Literal["×", "÷", "+", "−", "gap", "days"]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A column made of others row by row: their product, ratio, sum or difference, the difference without its sign, or the
+    days from the first date to the second."""
+
+    name: str
+    sign: DerivedSign
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -98,6 +131,7 @@ class DataIntent:
     sides: tuple[Filter, ...] = ()
     """The two groups whose figures are compared, the first minus the second."""
     joined: Join | None = None
+    derived: tuple[Derived, ...] = ()
 
 
 @dataclass(frozen=True)

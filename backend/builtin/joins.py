@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.cell import literal, variable
+from backend.builtin.derived import with_derived
+from backend.builtin.durations import with_duration
 from backend.builtin.intents import DataIntent, Join
 from backend.builtin.words import inflections, key
 
@@ -93,4 +95,11 @@ def _assigned(load: str, name: str) -> list[str]:
 
 def table_of(intent: DataIntent, catalogue: Catalogue) -> TableInfo:
     """The table an intent is about, joined where it speaks of two."""
-    return joined_table(intent.joined, catalogue) if intent.joined else catalogue.table(intent.table)
+    table = joined_table(intent.joined, catalogue) if intent.joined else catalogue.table(intent.table)
+    conditions = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    used = {*intent.measures, *intent.groups, *(name for one in conditions for name in one.columns)}
+    used |= {name for one in intent.derived for name in one.columns}
+    made = {one.name for one in intent.derived}
+    if not intent.joined and not used <= made | {column.name for column in table.columns}:
+        table = with_duration(table)  # it speaks of the days between two dates
+    return with_derived(table, intent.derived)

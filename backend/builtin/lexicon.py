@@ -14,6 +14,7 @@ from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.column_names import column_terms, concepts, plurals
 from backend.builtin.domains import domain_deeds, domain_nouns, repeated_names
+from backend.builtin.durations import duration_terms, is_duration, with_durations
 from backend.builtin.grammar import Terms, grammar
 from backend.builtin.meanings import (
     BrokenFile,
@@ -48,6 +49,7 @@ class Lexicon:
     """Terms to meanings, the longest term's length, and the single words a typo may have meant."""
 
     def __init__(self, catalogue: Catalogue) -> None:
+        catalogue = with_durations(catalogue)
         self.catalogue = catalogue
         self.terms: Terms = {term: list(meanings) for term, meanings in grammar().items()}
         for table in catalogue.tables:
@@ -98,7 +100,7 @@ class Lexicon:
         """The same terms for an equal catalogue, which brings the values of its columns itself."""
         made = copy(self)
         made.__dict__.pop("given", None)
-        made.catalogue = catalogue
+        made.catalogue = catalogue = with_durations(catalogue)
         made._indexes = None
         made._has_indexes = any(table.index is not None for table in catalogue.tables)
         made.longest = max(self.longest, LONGEST_NAME) if made._has_indexes else self.longest
@@ -164,6 +166,9 @@ class Lexicon:
             self._add(row_synonyms(words[-1]), RowNoun(table.name))
         self._add(family_nouns(table), RowNoun(table.name, weak=True))
         for column in table.columns:
+            if is_duration(column):
+                self._add(map(key, duration_terms(column)), ColumnRef(table.name, column.name, 2.2))
+                continue
             for term, strength in column_terms(column.name, column.is_id, column.kind).items():
                 self._add([term], ColumnRef(table.name, column.name, strength))
                 if (
@@ -173,6 +178,8 @@ class Lexicon:
                         [f"{prefix}{term}" for prefix in ("un", "non", "non ")],
                         ValueRef(table.name, column.name, column.yes_no[1], 2.9),
                     )
+                if column.yes_no and is_japanese(term) and strength >= 2:  # 非会員: 会員 is no
+                    self._add([f"非{term}"], ValueRef(table.name, column.name, column.yes_no[1], 2.9))
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)

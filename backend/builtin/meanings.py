@@ -6,7 +6,7 @@ name.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,8 @@ class Number:
 class When:
     """A day, month or year (0 where it is not said), or a `part`: weekend, workday, weekday 0-6, hour 0-23 in `value`.
 
-    `bare` for a number that may be a year.
+    `bare` for a number that may be a year. `ends` are the first of what is meant and the first after it: the hours of
+    a `daytime`, the days of a `month part`. `minute` goes with an hour.
     """
 
     year: int = 0
@@ -106,6 +107,8 @@ class When:
     part: str = ""
     value: int = 0
     bare: bool = False
+    minute: int = 0
+    ends: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,20 @@ class Point:
 @dataclass(frozen=True)
 class Quoted:
     text: str
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """A part of a text that cells hold, begin or end with; `columns` are those the words after `in the` may name.
+
+    `placed` when such words were said.
+    """
+
+    how: Literal["holds", "begins", "ends"]
+    text: str
+    negated: bool = False
+    columns: tuple[ColumnRef, ...] = ()
+    placed: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,6 +169,7 @@ Meaning = (
     | When
     | Point
     | Quoted
+    | Fragment
     | FileName
     | Skip
     | Unknown

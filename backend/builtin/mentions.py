@@ -8,6 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.builtin.bounds_apart import bounds_apart
+from backend.builtin.fragments import with_fragments
+from backend.builtin.leftovers import without_leftovers
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     ColumnRef,
@@ -55,8 +58,10 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
+    mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
     mentions = parts_of_names(mentions, said, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
+    mended = without_leftovers(mended, text)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
@@ -94,6 +99,8 @@ def _scan(text: str, lexicon: Lexicon) -> Iterator[Mention]:
 def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None:
     """The mention that starts here, or None on a space or a punctuation mark."""
     end, meanings = _longest(levelled, at, lexicon)
+    if names := _written_as_name(text, at, end, lexicon):
+        return Mention(at, end, text[at:end], names)
     for pattern, meaning in patterns(levelled, at):
         if pattern > end or (pattern == end and isinstance(meaning, When)):
             end, meanings = pattern, (meaning,)
@@ -105,6 +112,15 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
             return None
         meanings = (Unknown(),)
     return Mention(at, end, text[at:end], meanings)
+
+
+def _written_as_name(text: str, at: int, end: int, lexicon: Lexicon) -> tuple[Meaning, ...]:
+    """`what did Max deliver`, of a driver: a word of computing with a capital is the cell so written."""
+    said = text[at:end]
+    if not at or not said[:1].isupper() or text.istitle() or text.isupper():
+        return ()
+    known = lexicon.only_quoted.get(level(said), ())
+    return tuple(one for one in known if isinstance(one, ValueRef) and one.value == said)
 
 
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:

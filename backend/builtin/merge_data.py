@@ -7,6 +7,7 @@ from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Aggregate, Comparison, DataIntent, Filter, Refusal
 from backend.builtin.merge_filters import merged_filters
+from backend.builtin.merge_whole import without_limits
 from backend.builtin.read_dates import is_year
 from backend.builtin.read_values import cell_value
 
@@ -19,11 +20,14 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     """The intent before with what the draft says put in its place, or why that cannot be."""
     if draft.problem:
         return draft.problem
+    if one := _of_one(draft, new):
+        return Refusal("too_much", words=(one,), table=draft.table.name)
     again = _compared_again(draft, previous)
     limit = _bare_limit(draft, previous)
     ranked = previous.operation == "top" or previous.limit
     if ranked and _all_numbers(draft, new.groups):  # and by bonus
         previous, new = replace(previous, measures=new.groups), replace(new, groups=())
+    previous, whole = without_limits(draft, previous)
     free = draft.free()
     numbers = tuple(column.name for _, column in free if column.kind == "number" and not column.is_flag)
     flags = [column for _, column in free if column.yes_no]
@@ -59,7 +63,16 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     merged = _plotted(merged, new) if new.plot else merged
     if merged.operation == "aggregate" and not merged.aggregates:
         merged = replace(merged, aggregates=("mean",) if merged.measures else ("count",))
-    return _nothing_changed(draft, merged, previous)
+    return _nothing_changed(draft, merged, previous, whole)
+
+
+def _of_one(draft: Draft, new: DataIntent) -> str:
+    """その人の部署は: of the one row or person just named, which no group and no condition can say; empty for others."""
+    if len(draft.items) < 3 or draft.aggregates or new.filters:
+        return ""
+    first, noun = draft.items[0], draft.items[1]
+    pointing = first.is_cue("follow") and first.mention.text in ("その", "この") and noun.rows
+    return first.mention.text + noun.mention.text if pointing else ""
 
 
 def _compared_again(draft: Draft, previous: DataIntent) -> tuple[Filter, ...]:
@@ -199,12 +212,16 @@ def _plotted(merged: DataIntent, new: DataIntent) -> DataIntent:
     return replace(merged, plot=new.plot, operation=operation, trend_line=new.trend_line)
 
 
-def _nothing_changed(draft: Draft, merged: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
+def _nothing_changed(
+    draft: Draft, merged: DataIntent, previous: DataIntent, whole: bool
+) -> DataIntent | Refusal:
     """A follow-up whose words changed nothing was not understood, unless it only repeats."""
     if merged != previous or draft.says("back") or draft.save:
         return merged
     said = tuple(
         item.mention.text for item in draft.items if item.is_cue("agg", "plot", "top", "sort", "change")
     )
+    if whole:
+        return merged
     same = any((draft.filters, draft.groups, draft.plot, draft.order, draft.aggregates))
     return merged if same else Refusal("too_much", words=said, table=previous.table)

@@ -40,6 +40,8 @@ def _replaces(new: Filter, old: Filter, all_new: tuple[Filter, ...]) -> bool:
         return False
     if old.part == "month" and not new.part:
         return True
+    if {new.part, old.part} in ({"any", ""}, {"any", "month"}) and _of_one_column(new, old):
+        return True  # another day than one of two
     if new.part or old.part:  # a month stands beside a year, a weekend beside a month
         return new.part == old.part
     if new.comparison == "!=":
@@ -50,6 +52,10 @@ def _replaces(new: Filter, old: Filter, all_new: tuple[Filter, ...]) -> bool:
     if new.comparison == "==" or old.comparison in ("==", "!=") or bounds:
         return True
     return not _meet(new, old)
+
+
+def _of_one_column(new: Filter, old: Filter) -> bool:
+    return len({*new.columns, *old.columns}) == 1
 
 
 def _other_month(

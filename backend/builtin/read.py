@@ -4,6 +4,7 @@ text -> mentions -> (map | data | talk) intent, unless the text is an errand. A 
 answer; since reading is a pure function of the requests, a restart or another process reads the same.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -41,12 +42,14 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.mentions import Request, read_mentions
+from backend.builtin.plain_mentions import plain_mentions
 from backend.builtin.read_building import read_building
 from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
 from backend.builtin.read_joins import read_joined
 from backend.builtin.read_map import is_map_request, read_map
 from backend.builtin.read_rooms import colour_rooms, colours_by_figure
+from backend.builtin.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.saved_files import without_saved
 from backend.builtin.selected_rooms import Spot
 from backend.builtin.words import is_japanese, tidy
@@ -75,8 +78,14 @@ def read_talk(
         request, completed = read_building(given, rooms, catalogue, reading.intent, previous, read)
         completed = completed or continue_errand(request, said, reading.intent, lexicon)
         reading = completed or read(request)
+        mended: Reading | None = None
+        again = partial(_read_after, lexicon=lexicon)
+        if not completed and (mended := regrouped(said, last, request, again)):
+            reading = mended
+        elif isinstance(last, Refusal) and said and counts_nothing_asked(request, reading.intent):
+            reading = replace(reading, intent=Refusal("nothing"))
         nothing = previous is None and isinstance(last, Refusal) and bool(said)
-        if nothing and _leans_on_nothing(request, reading.intent):
+        if nothing and not mended and _leans_on_nothing(request, reading.intent):
             reading = replace(reading, intent=Refusal("nothing"))
         if lost := builds_on_lost(said, last, previous, reading.intent):
             reading = replace(reading, intent=lost)
@@ -88,10 +97,20 @@ def read_talk(
     return replace(reading, turn=max(1, len(requests)))
 
 
+def _read_after(text: str, previous: Intent | None, lexicon: Lexicon) -> Reading:
+    return read_request(text, lexicon, previous)
+
+
+_ALSO = re.compile(r"も(?:(?:同じように|同じく|同様に)(?:して|出して|お願い(?:します)?)?)?[。?？]?$")
+"""数学も: what is asked of it was asked before."""
+
+
 def _leans_on_nothing(request: str, intent: Intent) -> bool:
     """True for `and only on weekends` where the question before it had no answer to build on."""
     if not isinstance(intent, DataIntent):
         return False
+    if _ALSO.search(tidy(request)):
+        return True
     return begins(tidy(request)) or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
 
 
@@ -111,6 +130,7 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     if errand := read_errands(text, lexicon):
         return errand
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
+    request = replace(request, mentions=plain_mentions(request.mentions))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     return Reading(_intent(request, language, lexicon.catalogue, previous), language, mended)

@@ -11,6 +11,7 @@ from backend.builtin.intents import (
     Comparison,
     Filter,
 )
+from backend.builtin.read_compared_columns import INVERSE
 from backend.builtin.resolve import concept_column, unit_column
 from backend.builtin.words import key
 
@@ -49,7 +50,8 @@ def read_ranges(draft: Draft) -> None:
         draft.used.update(high[1])
         unit = high[2] or low[2]
         ends = (converted(low[0], low[2] or unit, column), converted(high[0], unit, column))
-        draft.filters += [Filter(column.name, ">=", ends[:1]), Filter(column.name, "<=", ends[1:])]
+        draft.keep(Filter(column.name, ">=", ends[:1]), index)
+        draft.keep(Filter(column.name, "<=", ends[1:]), index)
 
 
 def read_comparisons(draft: Draft) -> None:
@@ -68,11 +70,8 @@ def read_comparisons(draft: Draft) -> None:
             draft.used.update((index, *positions))
             value = converted(value, unit or _spoken_unit(draft, positions[0]), column)
             if _negated(draft, min(index, *positions)):
-                comparison = _INVERSE[comparison]
-            draft.filters.append(Filter(column.name, cast(Comparison, comparison), (value,)))
-
-
-_INVERSE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!="}
+                comparison = INVERSE[comparison]
+            draft.keep(Filter(column.name, cast(Comparison, comparison), (value,)), index, *positions)
 
 
 def _negated(draft: Draft, first: int) -> bool:
@@ -130,6 +129,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
             draft.used.add(index)
     elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
         draft.used.add(near_before[0][0])
+    elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
+        draft.used.add(last + 1)
     return column if column.kind == "number" else None
 
 
@@ -148,8 +149,20 @@ def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
     earlier = draft.table.column(draft.filters[-1].column)
     before = draft.at(first - 1)
     at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
+    if before is not None and before.is_cue("or") and first - 2 in draft.used:  # under 10 or over 50
+        numbered = draft.items[first - 2].number is not None or bool(draft.items[first - 2].unit)
+        at_once = at_once or (numbered and not _named_next(draft, first))
     same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
     return earlier if at_once or same else None
+
+
+def _named_next(draft: Draft, first: int) -> bool:
+    """`or over 3 parcels`: the comparison that begins here names a column of its own after its number."""
+    for at in range(first, first + 4):
+        near = draft.at(at)
+        if near is None or not (near.is_cue("cmp") or near.number is not None or near.unit):
+            return bool(near and near.is_column and at > first + 1)
+    return False
 
 
 def _of_people(draft: Draft) -> bool:

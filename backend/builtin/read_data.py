@@ -5,10 +5,13 @@ from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.check import checked
 from backend.builtin.choose_table import choose_table
 from backend.builtin.collect import collect
+from backend.builtin.derived import derive, said_by, with_derived
+from backend.builtin.durations import is_duration
 from backend.builtin.follow_up import continues_data
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
+    Derived,
     Intent,
     Language,
     Refusal,
@@ -43,7 +46,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     table = choose_table(mentions, catalogue, usual)
     if request.unknown:
         shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None
-        columns = tuple(column.name for column in shown.columns) if shown else ()
+        columns = _own_columns(shown) if shown else ()
         return Refusal("unknown", tuple(request.unknown), columns, shown.name if shown else "")
     if isinstance(table, Refusal):
         return (
@@ -51,7 +54,10 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
             if any(m.says("agg", "op", "plot", "noun") or m.all(RowNoun) for m in mentions)
             else Refusal("nothing")
         )
-    items = rows_by_their_names(resolve(mentions, table), table)
+    kept = last.derived if isinstance(last, DataIntent) and last.table == table.name else ()
+    table = with_derived(table, kept)
+    made = derive(rows_by_their_names(resolve(mentions, table), table), table, request.text)
+    items, table = made.items, made.table
     strays = stray_words(items)
     if (
         strays
@@ -60,12 +66,12 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     ):
         return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
     if strays:
-        return Refusal("no_column", tuple(strays), tuple(column.name for column in table.columns), table.name)
+        return Refusal("no_column", tuple(strays), _own_columns(table), table.name)
     if ties := untied(items, table) or not_people(items, table):
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
     if isinstance(last, DataIntent) and continues_data(draft, last):
-        return _checked(merge_data(draft, base(draft), last), table)
+        return _checked(merge_data(draft, base(draft), last), table, (*kept, *made.derived))
     if (
         draft.save
         and not draft.names_table
@@ -75,11 +81,17 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         and not (draft.groups or draft.filters or draft.grain or draft.rows)
     ):
         return Refusal("nothing_to_save")
-    return _checked(assemble(draft), table)
+    return _checked(assemble(draft), table, made.derived)
 
 
-def _checked(intent: DataIntent | Refusal, table: TableInfo) -> DataIntent | Refusal:
-    return intent if isinstance(intent, Refusal) else checked(intent, table)
+def _own_columns(table: TableInfo) -> tuple[str, ...]:
+    return tuple(column.name for column in table.columns if not is_duration(column))
+
+
+def _checked(
+    intent: DataIntent | Refusal, table: TableInfo, derived: tuple[Derived, ...]
+) -> DataIntent | Refusal:
+    return intent if isinstance(intent, Refusal) else checked(said_by(intent, derived), table)
 
 
 def _all_rooms_named(items: list[Item], strays: list[str]) -> bool:

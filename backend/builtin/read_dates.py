@@ -2,17 +2,19 @@
 
 from typing import cast
 
-from backend.builtin.catalogue import YEARLESS, ColumnInfo
+from backend.builtin.catalogue import YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
+from backend.builtin.date_alternatives import merge_alternatives
 from backend.builtin.date_spans import PARTS as STRETCHES
 from backend.builtin.date_spans import stretch_days
 from backend.builtin.dates import bounds, in_year
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
 from backend.builtin.meanings import When
+from backend.builtin.read_done import day_of
 from backend.builtin.words import name_words
 
-_PARTS = frozenset(("weekend", "workday", "weekday", "hour"))
+_OF_DAY = ("hour", "daytime")
 
 
 def read_dates(draft: Draft) -> None:
@@ -25,21 +27,28 @@ def read_dates(draft: Draft) -> None:
         if column is None or (column.form == YEARLESS and when.part in ("weekend", "workday", "weekday")):
             if when.bare:
                 continue
-            draft.problem = draft.problem or Refusal("no_date", table=draft.table.name)
+            why = Refusal("no_date", table=draft.table.name)
+            if when.part in _OF_DAY:
+                why = Refusal("too_much", (item.mention.text,), table=draft.table.name)
+            draft.problem = draft.problem or why
             return
+        known = len(draft.filters)
         _read_one(draft, index, when, column)
-    halves = [item for item in draft.items if item.when and item.when.part in ("weekend", "workday")]
-    if len({item.when.part for item in halves if item.when}) == 2:  # no row is both
-        said = tuple(item.mention.text for item in halves)
-        draft.problem = draft.problem or Refusal("too_much", said, table=draft.table.name)
+        draft.placed += [(one, index) for one in draft.filters[known:]]
+    merge_alternatives(draft)
 
 
 def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
     """The column a date speaks of: the nearest that is named, else the first one of dates, else one of years."""
+    if when.part in _OF_DAY:
+        return _column_of_hours(draft, index)
     named = [
         (abs(index - at), at, item.column)
         for at, item in enumerate(draft.items)
         if item.column and item.value is None and (item.column.kind == "date" or is_year(item.column))
+    ]
+    named += [
+        (abs(index - at), at, day) for at, item in enumerate(draft.items) if (day := day_of(draft, item))
     ]
     fits = [one for one in named if one[2].kind == "date" or (when.year and not when.month)]
     if fits:
@@ -52,6 +61,35 @@ def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
     if dates:
         return dates[0]
     return years[0] if years and when.year and not when.month else None
+
+
+def _column_of_hours(draft: Draft, index: int) -> ColumnInfo | None:
+    """The column whose time of day is meant: the nearest that is named, else the only one, else the first of dates."""
+    named = [
+        (abs(index - at), at, item.column)
+        for at, item in enumerate(draft.items)
+        if item.column and item.value is None and item.column.has_hours
+    ]
+    if named:
+        _, at, column = min(named, key=lambda one: (one[0], one[1]))
+        if column.name not in draft.groups:
+            draft.used.add(at)
+        return column
+    return hours_column(draft.table)
+
+
+def hours_column(table: TableInfo) -> ColumnInfo | None:
+    """The column that tells the time of day of a row; None where there is none, or several of times alone."""
+    dates = [column for column in table.columns if column.kind == "date" and column.has_hours]
+    clocks = [column for column in table.columns if column.is_clock]
+    if dates and not clocks:
+        return dates[0]
+    return clocks[0] if len(clocks) == 1 or (clocks and not dates and _first_is_start(clocks)) else None
+
+
+def _first_is_start(clocks: list[ColumnInfo]) -> bool:
+    """Of arrival and departure, start and end, the first is meant where none is named."""
+    return len(clocks) == 2
 
 
 def is_year(column: ColumnInfo) -> bool:
@@ -78,6 +116,8 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
         if near and at not in draft.used and near.is_cue("cmp") and japanese == (at > index):
             comparison = near.cue("cmp") or ""
             draft.used.add(at)
+    if _since_hour(draft, index, when, column):
+        return
     other = _range_end(draft, index)
     if other is not None:
         last = draft.items[other].when
@@ -102,6 +142,20 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
         _moment(draft, when, column, comparison, text)
 
 
+def _since_hour(draft: Draft, index: int, when: When, column: ColumnInfo) -> bool:
+    """`between 9 and noon`: a bare number at the other end of a range of hours is an hour."""
+    first, join, opener = draft.at(index - 2), draft.at(index - 1), draft.at(index - 3)
+    if when.part != "hour" or not (
+        join and join.is_cue("and", "range") and opener and opener.is_cue("range")
+    ):
+        return False
+    if first is None or first.number is None or not 0 <= first.number < 24 or index - 2 in draft.used:
+        return False
+    draft.used.add(index - 2)
+    _between(draft, When(part="hour", value=int(first.number)), when, column, "")
+    return True
+
+
 def _range_end(draft: Draft, index: int) -> int | None:
     """The other end of `between A and B`, `from A to B`, AからBまで."""
     before = draft.at(index - 1)
@@ -115,13 +169,34 @@ def _range_end(draft: Draft, index: int) -> int | None:
 
 def _part(draft: Draft, when: When, column: ColumnInfo, comparison: str) -> None:
     sign = comparison or "=="
+    if when.part in ("daytime", "month part"):
+        _within(draft, when, column, comparison)
+        return
     if when.part == "hour":
         sign = {">": ">=", "<=": "<"}.get(sign, sign)
     negated = any(item.is_cue("not") for item in draft.items)
     if when.part != "hour" and negated:
         sign = "!="
-    value = float(when.value) if when.part in ("hour", "weekday") else True
+    value = when.value + when.minute / 60 if when.part in ("hour", "weekday") else True
     draft.filters.append(Filter(column.name, cast(Comparison, sign), (value,), cast(DatePart, when.part)))
+
+
+def _within(draft: Draft, when: When, column: ColumnInfo, comparison: str) -> None:
+    """The hours of a part of the day, the days of a part of a month."""
+    part = "hour" if when.part == "daytime" else "day"
+    if when.value:
+        draft.filters.append(Filter(column.name, "==", (float(when.value),), "days left"))
+        return
+    first, after = map(float, when.ends)
+    if comparison in ("<", "<="):  # until the afternoon
+        draft.filters.append(Filter(column.name, "<", (first if comparison == "<" else after,), part))
+        return
+    if comparison == ">":
+        first, after = after, 99.0
+    if first > (1 if part == "day" else 0):
+        draft.filters.append(Filter(column.name, ">=", (first,), part))
+    if after <= (31 if part == "day" else 23) and comparison != ">=":
+        draft.filters.append(Filter(column.name, "<", (after,), part))
 
 
 def _stretch(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
@@ -181,6 +256,14 @@ def _add(draft: Draft, column: ColumnInfo, comparison: str, first: str, after: s
 
 
 def _between(draft: Draft, start: When, end: When, column: ColumnInfo, text: str) -> None:
+    if start.part or end.part:
+        if start.part != "hour" or end.part != "hour":
+            draft.problem = draft.problem or Refusal("too_much", (text,), table=draft.table.name)
+            return
+        for sign, one in ((">=", start), ("<", end)):
+            value = one.value + one.minute / 60
+            draft.filters.append(Filter(column.name, cast(Comparison, sign), (value,), "hour"))
+        return
     if column.kind == "number" and not start.month:
         years = Filter(column.name, ">=", (float(start.year),)), Filter(column.name, "<=", (float(end.year),))
         draft.filters += years

@@ -77,7 +77,12 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
         ):
             return False  # revenue per session is a ratio
         if near.column.kind == "date":
-            draft.grain = draft.grain or "day"
+            after = draft.at(at + 1)
+            beside = after is not None and after.mention.start - near.mention.end <= 1
+            grain = after.cue("grain") if after and beside else None  # per check-in month
+            if grain:
+                draft.used.add(at + 1)
+            draft.grain = cast(Grain, grain or draft.grain or "day")
         elif near.column.name not in draft.groups:
             draft.groups.append(near.column.name)
         draft.used.add(at)

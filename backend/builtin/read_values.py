@@ -28,9 +28,10 @@ def read_equalities(draft: Draft) -> None:
         if column:
             draft.used.update((index, at, at - 1) if at == index + 2 else (index, at))
             value = f"{near.number:g}" if column.kind == "text" else near.number
-            draft.filters.append(Filter(column.name, "==", (value,)))
+            draft.keep(Filter(column.name, "==", (value,)), index)
     _read_counted(draft)
     chosen: dict[tuple[str, Comparison], list[Scalar]] = {}
+    places: dict[tuple[str, Comparison], list[int]] = {}
     for index, item in enumerate(draft.items):
         if item.column is None or item.value is None:
             continue
@@ -46,7 +47,9 @@ def read_equalities(draft: Draft) -> None:
             or _listed_with_negated(draft, index)
             or _verb_negated(draft, index, item.column)
         )
-        values = chosen.setdefault((item.column.name, "!=" if negated else "=="), [])
+        which = (item.column.name, cast(Comparison, "!=" if negated else "=="))
+        values = chosen.setdefault(which, [])
+        places.setdefault(which, []).append(index)
         literal = cell_value(item.column, item.value)
         if literal not in values:
             values.append(literal)
@@ -55,9 +58,8 @@ def read_equalities(draft: Draft) -> None:
         for at, near in ((index - 1, before), (beyond, draft.at(beyond))):
             if near and near.is_column and near.column and _same_thing(near.column, item.column):
                 draft.used.add(at)
-    draft.filters += [
-        Filter(column, comparison, tuple(values)) for (column, comparison), values in chosen.items()
-    ]
+    for (column, comparison), values in chosen.items():
+        draft.keep(Filter(column, comparison, tuple(values)), *places[column, comparison])
 
 
 def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:
@@ -98,7 +100,7 @@ def _read_counted(draft: Draft) -> None:
         ):
             said = f"{item.number:g}"
             if said in column.values or f"{said}.0" in column.values or item.number == 0:
-                draft.filters.append(Filter(column.name, "==", (item.number,)))
+                draft.keep(Filter(column.name, "==", (item.number,)), index)
                 draft.used.update((index, index + 1))
 
 
@@ -113,7 +115,7 @@ def read_idioms(draft: Draft) -> None:
             draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
             return
         if all(one.column != column.name for one in draft.filters):  # delayed by more than 10 minutes
-            draft.filters.append(Filter(column.name, cast(Comparison, comparison), (float(number),)))
+            draft.keep(Filter(column.name, cast(Comparison, comparison), (float(number),)), index)
         draft.used.update(at for at, named in draft.free() if named == column and abs(at - index) <= 2)
 
 
@@ -163,13 +165,13 @@ def cell_value(column: ColumnInfo, value: str) -> Scalar:
 
 
 def read_opposites(draft: Draft) -> None:
-    for item in draft.items:
+    for index, item in enumerate(draft.items):
         if (
             (concept := item.cue("opposite"))
             and (column := concept_column(concept, draft.table))
             and column.yes_no
         ):
-            draft.filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)))
+            draft.keep(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)), index)
 
 
 _LACKS = ("がない", "のない", "がなく", "がありません")
@@ -188,6 +190,12 @@ def read_yes_no(draft: Draft) -> None:
             if column.kind in ("text", "date") and lacking:  # no campaign
                 _read_having(draft, index, column, True)
                 continue
+            if column.kind == "date" and before is not None and before.is_cue("not"):  # not returned
+                _read_having(draft, index, column, True)
+                continue
+            if draft.language == "ja" and column.kind in ("text", "date") and near and near.is_cue("with"):
+                _read_having(draft, index, column, False)  # 備考がある
+                continue
             if (
                 column.kind == "number"
                 and "correlation" not in draft.operations
@@ -199,7 +207,7 @@ def read_yes_no(draft: Draft) -> None:
         if near and near.is_cue("without", "with", "not"):
             draft.said_no = draft.said_no or near.is_cue("without", "not")
             value = column.yes_no[1 if near.is_cue("without", "not") else 0]
-            draft.filters.append(Filter(column.name, "==", (cell_value(column, value),)))
+            draft.keep(Filter(column.name, "==", (cell_value(column, value),)), index)
             draft.used.add(index)
 
 
@@ -207,8 +215,8 @@ def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) ->
     """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
     counts = "0" in column.values or "0.0" in column.values
     if counts:
-        draft.filters.append(Filter(column.name, "==" if without else ">", (0.0,)))
+        draft.keep(Filter(column.name, "==" if without else ">", (0.0,)), index)
     else:
-        draft.filters.append(Filter(column.name, "==" if without else "!=", (), "blank"))
+        draft.keep(Filter(column.name, "==" if without else "!=", (), "blank"), index)
     draft.said_no = draft.said_no or without
     draft.used.add(index)

@@ -12,6 +12,7 @@ from backend.builtin.meanings import (
     ColumnRef,
     Cue,
     FileName,
+    Fragment,
     Mention,
     Number,
     Quoted,
@@ -29,7 +30,7 @@ from backend.builtin.words import is_japanese, key, name_words
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
-follow back adds high low opposite idiom unit people light verb deed pad
+follow back adds high low more calc quart opposite idiom unit people light verb deed pad
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
@@ -102,6 +103,8 @@ def _resolve_one(
     after: Mention | None,
     aggregated: bool,
 ) -> Item:
+    if mention.first(Fragment):
+        return Item(mention)
     when, number = mention.first(When), mention.first(Number)
     if when or number:
         return Item(mention, number=number.value if number else None, when=when)

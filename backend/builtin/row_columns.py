@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from backend.builtin.asked_rows import names_each
 from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.column_names import concepts
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.resolve import Item
 from backend.builtin.words import inflections, key
 
+_DATES = ("date", "day", "time", "on", "at", "month", "year")
 _CUTS = ("per", "which", "vs", "without", "not", "cmp")
 
 
@@ -29,14 +31,18 @@ def _are_rows(
     item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
 ) -> bool:
     text = key(item.mention.read_as or item.mention.text)
-    if column.kind == "number" and not column.is_id:
+    if column.kind == "number" and not column.is_id and not _numbers_rows(column, table):
         return False
+    if _is_counted_noun(item, column, after, table):
+        return True
     if before and (before.is_cue(*_CUTS) or before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日
         counted = (
             after is not None and after.cue("agg") == "count" and after.mention.start == item.mention.end
         )
+        if text.isascii():
+            return _is_dated_noun(item, column, before)
         return counted and text not in key(column.name).split() and text != key(column.name)
     ranked = before is not None and (before.is_cue("top") or before.mention.text.lower().endswith("est"))
     if (
@@ -48,6 +54,8 @@ def _are_rows(
         return True  # the heaviest trip
     if not text.isascii() or not _is_plural(text) or text == key(column.name):
         return False
+    if column.kind == "number" and not column.is_id:
+        return True
     weak = max(
         (ref.strength for ref in item.mention.all(ColumnRef) if ref.column == column.name), default=3.0
     )
@@ -57,6 +65,29 @@ def _are_rows(
         return not (after and after.is_cue("per"))
     first = column == table.columns[0]
     return names_each(column, table) and (column.is_id or first or bool(column.values))
+
+
+def _is_dated_noun(item: Item, column: ColumnInfo, before: Item | None) -> bool:
+    """`average gift`, `number of gifts`, of a column `gift date`."""
+    words = key(column.name).split()
+    noun = (
+        len(words) > 1 and bool(set(inflections(key(item.mention.text))) & {words[0]}) and words[-1] in _DATES
+    )
+    return noun and before is not None and before.is_cue("agg")
+
+
+def _numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
+    """A first column of whole numbers, none twice, that measures nothing: `ticket`, whose rows are tickets."""
+    whole = bool(column.values) and all(value.removesuffix(".0").isdigit() for value in column.values)
+    return whole and column == table.columns[0] and names_each(column, table) and not concepts(column.name)
+
+
+def _is_counted_noun(item: Item, column: ColumnInfo, after: Item | None, table: TableInfo) -> bool:
+    """注文件数, 注文は何件, of a column 注文No: the orders, not their numbers."""
+    text = key(item.mention.text)
+    if text.isascii() or text == key(column.name) or not (column.is_id and names_each(column, table)):
+        return False
+    return after is not None and after.cue("agg") == "count"
 
 
 def _is_plural(text: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.cell import Cell, Part, Value, fstring, literal, variable
 from backend.builtin.clean import clean
+from backend.builtin.derived import code_of
 from backend.builtin.figures import conditions, ranges, say
 from backend.builtin.intents import Aggregate, DataIntent, Join, Language
 from backend.builtin.joins import frames, table_of
@@ -18,10 +19,15 @@ from backend.builtin.row_tests import test
 _KEYS = {
     "hour": '.dt.floor("h")',
     "hour of day": ".dt.hour",
+    "half of day": '.dt.hour.floordiv(12).map({0: "morning", 1: "afternoon"})',
+    "half of day ja": '.dt.hour.floordiv(12).map({0: "午前", 1: "午後"})',
     "day": ".dt.date",
     "week": '.dt.to_period("W").astype(str)',
     "month": '.dt.to_period("M").astype(str)',
+    "quarter": '.dt.to_period("Q").astype(str)',
     "year": ".dt.year",
+    "part of week": '.dt.dayofweek.floordiv(5).map({0: "weekday", 1: "weekend"})',
+    "part of week ja": '.dt.dayofweek.floordiv(5).map({0: "平日", 1: "週末"})',
     "weekday": ".dt.day_name()",
     "weekday ja": '.dt.dayofweek.map(dict(enumerate("月火水木金土日"))) + "曜日"',
 }
@@ -80,6 +86,7 @@ def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> 
         _say_join(sheet, intent.joined)
     for parts, when in clean(sheet.cell, sheet.frame, intent, sheet.table, language):
         sheet.note(*parts, when=when)
+    _derive(sheet)
     _prepare_dates(sheet)
     _filter(sheet)
     return sheet
@@ -103,6 +110,14 @@ def _load(sheet: Sheet) -> None:
         sheet.frame = variable(sheet.table.name.rsplit(".", 1)[0], "df")
         sheet.cell.add(f"{sheet.frame} = {load}")
     sheet.rows = sheet.frame
+
+
+def _derive(sheet: Sheet) -> None:
+    """Adds the columns that the question makes of others, and says how each is made."""
+    for one in sheet.intent.derived:
+        made = code_of(one, sheet.frame, [literal(name) for name in one.columns])
+        sheet.cell.add(f"{sheet.column(one.name, sheet.frame)} = {made}")
+        sheet.note(sheet.say(f"{one.name} was computed for each row.", f"{one.name}は行ごとに計算しました。"))
 
 
 def _say_join(sheet: Sheet, join: Join) -> None:
@@ -142,19 +157,25 @@ def _prepare_dates(sheet: Sheet) -> None:
     if intent.grain:
         taken = {column.name for column in sheet.table.columns}
         key = intent.grain if intent.grain not in taken else f"{intent.date} by {intent.grain}"
-        sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[_spelled(intent.grain, sheet.language)]}")
+        if intent.grain == "half year":
+            halves = f'{date}.dt.month.sub(1).floordiv(6).map({{0: "H1", 1: "H2"}})'
+            sheet.cell.add(
+                f'{sheet.column(key)} = {date}.dt.year.astype("Int64").astype(str) + " " + {halves}'
+            )
+        else:
+            sheet.cell.add(f"{sheet.column(key)} = {date}{_KEYS[_spelled(intent.grain, sheet.language)]}")
     sheet.groups.insert(0, key)
 
 
 def _spelled(grain: str, language: Language) -> str:
-    return "weekday ja" if grain == "weekday" and language == "ja" else grain
+    return f"{grain} ja" if language == "ja" and f"{grain} ja" in _KEYS else grain
 
 
 def _filter(sheet: Sheet) -> None:
     filters = sheet.intent.filters
     if not filters:
         return
-    tests = [test(sheet.frame, one, sheet.table.column(one.column)) for one in filters]
+    tests = [test(sheet.frame, one, sheet.table) for one in filters]
     joined = tests[0] if len(tests) == 1 else " & ".join(f"({one})" for one in tests)
     sheet.rows = "selected"
     if len(joined) > 90:
@@ -207,6 +228,7 @@ def grouped(sheet: Sheet) -> str:
 
 _LAMBDAS: dict[Aggregate, str] = {
     "range": "values.max() - values.min()",
+    "iqr": "values.quantile(0.75) - values.quantile(0.25)",
     "mode": "values.mode().min()",
     "kurt": "values.kurt()",
 }
@@ -220,6 +242,8 @@ def computed(aggregate: Aggregate) -> str:
 
 def figure_of(values: str, aggregate: Aggregate) -> str:
     """The expression of one figure of all values of a column."""
+    if aggregate == "iqr":
+        return f"{values}.quantile(0.75) - {values}.quantile(0.25)"
     return f"{values}.max() - {values}.min()" if aggregate == "range" else f"{values}.{aggregate}()"
 
 

@@ -3,9 +3,14 @@
 import re
 from collections.abc import Callable
 
+from backend.builtin.paraphrases_english import ENGLISH
+from backend.builtin.paraphrases_japanese import JAPANESE
+
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
+        *ENGLISH,
+        *JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),
         (r"(?<=\d)\+(?=\s|$|[^\x00-\x7f])", " or more"),
         (

@@ -41,7 +41,7 @@ def quantiles(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             draft.used.add(index)
             unit = draft.at(index + 1)
             draft.used.update([index + 1] if unit and unit.unit == "percent" else [])
-    wanted = tuple(said) or (0.25, 0.5, 0.75)
+    wanted = tuple(said) or tuple(draft.quartiles) or (0.25, 0.5, 0.75)
     return replace(intent, operation="quantile", measures=take(draft, free), quantiles=wanted, aggregates=())
 
 

@@ -74,7 +74,7 @@ def _ties(items: list[Item], index: int) -> bool:
         one.column
         or one.when
         or one.number is not None
-        or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low")
+        or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low", "more")
         for one in near
     )
 

@@ -18,8 +18,7 @@ def write_difference(sheet: Sheet) -> None:
         return
     names = [_called(one) for one in intent.sides]
     for variable, side in zip(("first", "second"), intent.sides, strict=True):
-        column = sheet.table.column(side.column)
-        sheet.cell.add(f"{variable} = {sheet.rows}[{test(sheet.rows, side, column)}]")
+        sheet.cell.add(f"{variable} = {sheet.rows}[{test(sheet.rows, side, sheet.table)}]")
     either = sheet.say(
         f"There are no rows for {condition(intent.sides[0])} or for {condition(intent.sides[1])}.",
         f"{condition(intent.sides[0])} または {condition(intent.sides[1])} の行がありません。",
@@ -55,8 +54,7 @@ def _figure(sheet: Sheet, rows: str, aggregate: Aggregate) -> str:
     if aggregate == "count":
         return f"len({rows})"
     if aggregate == "share" and intent.target:
-        column = sheet.table.column(intent.target.column)
-        return f"100 * ({test(rows, intent.target, column)}).mean()"
+        return f"100 * ({test(rows, intent.target, sheet.table)}).mean()"
     return figure_of(sheet.column(intent.measures[0], rows), aggregate)
 
 
@@ -129,7 +127,7 @@ def _by_group(sheet: Sheet, aggregate: Aggregate, figure: str, names: list[str])
     if aggregate == "share" and intent.target:
         target = intent.target
         for rows in ("first", "second"):
-            hit = test(rows, target, sheet.table.column(target.column))
+            hit = test(rows, target, sheet.table)
             cell.add(f"{rows} = {rows}.assign(hit=100 * ({hit}))")
         calls = ['.groupby({})["hit"].mean()'] * 2
     elif aggregate == "count":

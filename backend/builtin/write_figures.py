@@ -63,7 +63,11 @@ def _numbers(sheet: Sheet) -> None:
             lead = f"{titled(label) if sheet.language == 'en' else label}{'' if sentences else inside}"
             gap = sheet.say(" ", "") if sentences else ""
             sentences.append(fstring(f"{gap}{lead}: ", Value(name, form_of(aggregate)), sheet.say(".", "。")))
+            if aggregate == "mean" and (ratio := _ratio_of_totals(sheet, measure, base)):
+                sentences.append(ratio)
         _values_used(sheet, measure, f"used_{base}")
+    if intent.order and len(intent.measures) > 1 and len(intent.aggregates) == 1:
+        sentences = [_ranked(sheet, [name for _, name in shown]), *sentences]
     extra: list[str] = []
     if len(shown) > 1 or intent.save:
         sheet.cell.use("pd")
@@ -76,6 +80,36 @@ def _numbers(sheet: Sheet) -> None:
         plot_distribution(sheet)
     usual_note(sheet)
     sheet.answer(*sentences, *extra)
+
+
+def _ranked(sheet: Sheet, names: list[str]) -> str:
+    """Which of several columns has the highest figure, or the lowest; `names` are the variables that hold them."""
+    intent = sheet.intent
+    pairs = ", ".join(f"{literal(one)}: {name}" for one, name in zip(intent.measures, names, strict=True))
+    most = "max" if intent.order == "desc" else "min"
+    sheet.cell.add(f"figures = {{{pairs}}}", f"first = {most}(figures, key=figures.get)")
+    lead = sheet.say(
+        "Highest: " if most == "max" else "Lowest: ",
+        "最も高いのは" if most == "max" else "最も低いのは",
+    )
+    return fstring(lead, Value("first", ""), sheet.say(". ", "です。"))
+
+
+def _ratio_of_totals(sheet: Sheet, measure: str, base: str) -> str:
+    """Beside the average of the rows' own ratios that of their totals, which is another figure; empty for other columns."""
+    made = next((one for one in sheet.intent.derived if one.name == measure and one.sign == "÷"), None)
+    if made is None:
+        return ""
+    both = f"both_{base}"
+    upper, lower = (sheet.column(name, both) for name in made.columns)
+    sheet.cell.add(
+        f"{both} = {sheet.rows}.dropna(subset=[{literal(measure)}])",
+        f"overall_{base} = {upper}.sum() / {lower}.sum()",
+    )
+    value = Value(f"overall_{base}", form_of("mean"))
+    if sheet.language == "ja":
+        return fstring(f"合計同士の比（{made.columns[0]} ÷ {made.columns[1]}）: ", value, "。")
+    return fstring(f" Total {made.columns[0]} ÷ total {made.columns[1]}: ", value, ".")
 
 
 def _refuse_empty(sheet: Sheet) -> None:

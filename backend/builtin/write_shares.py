@@ -1,6 +1,6 @@
 """Code for a share: what part of the rows meets a condition, and how blanks were counted."""
 
-from backend.builtin.cell import Value, fstring, literal
+from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.figures import condition, figure_name, titled, where
 from backend.builtin.row_tests import test
 from backend.builtin.sheet import Sheet
@@ -11,12 +11,14 @@ def write_share(sheet: Sheet) -> None:
     target = sheet.intent.target
     if target is None:
         raise ValueError("a share without groups needs a condition")
-    column = sheet.table.column(target.column)
+    if sheet.intent.measures:
+        _share_of_total(sheet, test(sheet.rows, target, sheet.table))
+        return
     sheet.cell.add(
-        f"hits = ({test(sheet.rows, target, column)}).sum()",
+        f"hits = ({test(sheet.rows, target, sheet.table)}).sum()",
         f"share = 100 * hits / len({sheet.rows})",
     )
-    if target.part != "blank":
+    if target.part not in ("blank", "any"):
         blank_note(sheet, target.column)
     name = figure_name(sheet.intent, sheet.table, sheet.language, "share")
     inside = where(sheet.intent.filters, sheet.language)
@@ -35,6 +37,28 @@ def write_share(sheet: Sheet) -> None:
             'ax.pie(parts, labels=labels, autopct="%.1f%%")',
             f"ax.set_title({literal(titled(name) + inside)})",
         )
+    sheet.answer(sentence)
+
+
+def _share_of_total(sheet: Sheet, hit: str) -> None:
+    """What part of a column's sum the rows that meet the condition hold."""
+    values = sheet.column(sheet.intent.measures[0])
+    sheet.cell.add(
+        f"part, total = {values}[{hit}].sum(), {values}.sum()",
+        "share = 100 * part / total",
+    )
+    name = figure_name(sheet.intent, sheet.table, sheet.language, "share")
+    inside = where(sheet.intent.filters, sheet.language)
+    part, total, share = Value("part", SHOWN), Value("total", SHOWN), Value("share", ":.1f")
+    sheet.note(
+        sheet.say(
+            "It is a part of the total, not of the number of rows.", "行数ではなく合計に占める割合です。"
+        )
+    )
+    if sheet.language == "ja":
+        sentence = fstring(f"{name}{inside}: ", share, " %（合計", total, "のうち", part, "）")
+    else:
+        sentence = fstring(f"{titled(name)}{inside}: ", share, " % (", part, " of ", total, ").")
     sheet.answer(sentence)
 
 

@@ -63,7 +63,9 @@ def test_a_negation_denies_what_stands_before_it_alone() -> None:
 
 
 def test_a_product_of_two_columns_is_no_pair_of_totals() -> None:
-    assert isinstance(intent(FARM, "箱数×収穫量の合計はいくらになりますか"), Refusal)
+    read = intent(FARM, "箱数×収穫量の合計はいくらになりますか")
+    assert isinstance(read, DataIntent) and read.aggregates == ("sum",)
+    assert [one.columns for one in read.derived] == [("箱数", "収穫量(kg)")]
 
 
 def test_a_verb_that_is_a_condition_of_its_own_is_declined() -> None:

@@ -101,7 +101,6 @@ def test_a_longer_span_is_counted_in_the_unit_of_the_column() -> None:
         (CHECKS, "コレステロールの平均", "コレステロール"),
         (TOWNS, "人口密度が高い町", "密"),
         (TOWNS, "出生率の平均", "率"),
-        (BUSES, "平日と週末の乗車人数を比較して", "平日"),
     ],
 )
 def test_what_a_japanese_question_cannot_have_is_named(table: str, question: str, word: str) -> None:

@@ -49,7 +49,6 @@ def filters(text: str, request: str) -> list[tuple[str, str, Any]]:
 @pytest.mark.parametrize(
     ("text", "request_", "words"),
     [
-        (WEB, "revenue per session", ("per",)),  # a ratio is no group
         (WEB, "expensive sessions", ("expensive",)),
         (WEB, "average number of sessions by source in tokyo", ("tokyo",)),
         (STAFF, "一人あたりの残業時間", ("一人",)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from .written import date_format, is_written_number, span
+from .written import CLOCK, ISO_DAYS, date_format, is_clock, is_written_number, only_days, span
 
 MOST_COLUMNS = 200
 MOST_VALUES = 50
@@ -28,6 +28,8 @@ class Describer:
             kind, form = kind_of(column), ""
             if kind == "text" and len(column):
                 kind, form = _read_as(column)
+            elif kind == "date" and only_days(column):
+                form = ISO_DAYS
             values = [] if kind == "date" else _few(column)
             size = sum(map(len, values))
             if size > self._left:
@@ -70,6 +72,8 @@ def _read_as(column: Any) -> tuple[str, str]:
         if is_written_number(column):
             return "number", "text"
         written = date_format(column)
+        if not written and is_clock(column):
+            return "text", CLOCK
     except TypeError:  # lists in the cells cannot be compared
         return "text", ""
     return ("date", written) if written else ("text", "")

@@ -43,6 +43,10 @@ _TIMES = ((r"", ""), (r" \d{1,2}:\d{2}", " %H:%M"), (r" \d{1,2}:\d{2}:\d{2}", " 
 
 
 YEARLESS = "%m月%d日"
+ISO_DAYS = "%Y-%m-%d"
+CLOCK = "%H:%M"
+"""Texts like 08:30, of no day."""
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _HALF_A_YEAR = 200
 
 
@@ -71,6 +75,20 @@ def date_format(column: Any) -> str | None:
     return None
 
 
+def only_days(column: Any) -> bool:
+    """Whether a column of dates, ISO texts or timestamps, says no time of day."""
+    from pandas.api import types
+
+    if types.is_datetime64_any_dtype(column):
+        return bool((column.dt.normalize() == column).all())
+    return bool(column.astype(str).str.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}").all())
+
+
+def is_clock(column: Any) -> bool:
+    """Whether all texts of a column are times of day: 08:30, 17:05."""
+    return bool(column.astype(str).str.fullmatch(_CLOCK.pattern).all())
+
+
 def span(column: Any, form: str) -> list[str]:
     """The first and last day of a column of dates, in ISO; empty when they cannot be read."""
     import pandas as pd
@@ -83,7 +101,9 @@ def span(column: Any, form: str) -> list[str]:
             years = parts[0].map(ERAS) + parts[1].astype(int)
             eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
             return [str(eras.min().date()), str(eras.max().date())]
-        days = cast(Any, pd.to_datetime(texts, format=form) if form else pd.to_datetime(column))
+        days = cast(
+            Any, pd.to_datetime(texts, format=form) if form not in ("", ISO_DAYS) else pd.to_datetime(column)
+        )
         if form == YEARLESS and (days.max() - days.min()).days > _HALF_A_YEAR:
             return []  # the turn of a year may lie in between
         return [str(days.min().date()), str(days.max().date())]

@@ -1,0 +1,107 @@
+"""What people say in English, and how the grammar says it: contractions, courtesies, figures of speech.
+
+Rewritten before anything is read. A pattern rewrites how something is asked, never what it is asked about.
+"""
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DONE = r"(?=\w*(?:ed|en|ut|ld|nt|pt|st|id|aid|one|own|ost)\b)"
+"""What a past participle ends in."""
+_THE, _SIDE, _END = "(?:the |an? )?", "(.+?)", r"(?=[?.! ]*$)"
+_EARNS = "(?:make|makes|made|earn|earns|earned|get paid|gets paid)"
+_RAISES = (
+    "(?:raise|raised|take|took|take in|took in|bring in|brought in|make|made|sell|sold|collect|collected)"
+)
+_MORE = {
+    "longer": "duration",
+    "older": "age",
+    "heavier": "weight",
+    "taller": "height",
+    "pricier": "price",
+    "more expensive": "price",
+    "hotter": "temperature",
+    "warmer": "temperature",
+    "faster": "speed",
+    "later": "delay",
+    "larger": "size",
+    "bigger": "size",
+}
+_ON_AVERAGE = rf"((?: on average)?){_END}"
+_AVERAGES = r"difference in average {} between \1 and \2"
+
+_CONTRACTIONS = (
+    (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should|ca|wo)nt\b", r"\1n't"),
+    (r"\bppl\b", "people"),
+    (r"\bwheres\b", "where is"),
+    (r"\bhave(?: not|n't) they\b", "have they not"),
+)
+_NOT_THERE = (
+    (rf"\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:yet )?(?:been |be )?{_DONE}", "not "),
+    (rf"\b(?:has|have|had|was|were) (?:never|yet to) (?:been |be )?{_DONE}", "not "),
+    (r"\b(?:do|does|did)(?: not|n't) have (?:(?:an?|any|the) )?", "without "),
+)
+_COURTESIES = (
+    (
+        r"\b(?:yet|at all|as of now|to date|at present|these days|for me|if you can|i think|tho|though|lol|btw)"
+        r"(?=[ ?.,!]*$)",
+        "",
+    ),
+    (
+        r"\b(?:btw|hey|so|um|hmm|and now|well|right),? (?=how|what|which|who|show|give|plot)",
+        "",
+    ),
+)
+_COUNTS = (
+    (r"(?<![\w.])(\d+(?:\.\d+)?)k\b(?! ?g|m)", r"\1 thousand"),
+    *(
+        (
+            rf"\b(top|bottom|first|last|just the|only the|the) {word}(?= )(?! ?(?:of|with|that|which|who)\b)",
+            rf"\1 {number}",
+        )
+        for number, word in enumerate(_NUMBERS[1:], 2)
+    ),
+)
+_TWO_SIDES = (
+    (
+        rf"\bhow much more (?:does|do|did) (?:the )?{_SIDE} {_EARNS} than (?:the )?{_SIDE}{_ON_AVERAGE}",
+        _AVERAGES.format("salary"),
+    ),
+    (
+        rf"\bhow much more (?:money )?did (?:we|they|it) {_RAISES} in {_SIDE} than (?:in )?{_SIDE}{_END}",
+        r"difference in total amount of \1 and \2",
+    ),
+    (
+        rf"\bhow much more (?:does|do|did) {_THE}{_SIDE} cost than {_THE}{_SIDE}{_ON_AVERAGE}",
+        _AVERAGES.format("price"),
+    ),
+    *(
+        (
+            rf"\bhow much {word} (?:is|are|was|were) {_THE}{_SIDE} than {_THE}{_SIDE}{_ON_AVERAGE}",
+            _AVERAGES.format(noun),
+        )
+        for word, noun in _MORE.items()
+    ),
+    (
+        rf"^(?:do|does|did|are|is) (\w+) or (\w+) (?:cost|priced) more(?: on average)?{_END}",
+        r"which of \1 and \2 has the highest average price",
+    ),
+    (
+        rf"^(?:do|does|did|are|is) (\w+) or (\w+) (?:earn|make|paid) more(?: on average)?{_END}",
+        r"which of \1 and \2 has the highest average salary",
+    ),
+    (
+        r"\b(?:which|what) (?:\w+ )?(?:has|had|is|was) (?:the |a )?(?:high|bigg|great|larg)(?:er|est) "
+        rf"(average|mean|median|total),? ?(?:\w+ )??(\w+) or (\w+){_END}",
+        r"highest \1 of \2 and \3",
+    ),
+)
+_FOLLOWING = ((r"^(?:but |and |ok |okay )?(?:leave out|ignore|drop|skip|forget) (?=\w)", "without "),)
+
+ENGLISH: tuple[tuple[str, str], ...] = (
+    *_CONTRACTIONS,
+    *_NOT_THERE,
+    *_COURTESIES,
+    *_COUNTS,
+    *_TWO_SIDES,
+    *_FOLLOWING,
+)
+"""Patterns and what is written in their place, in the order they are applied."""

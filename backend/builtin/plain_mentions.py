@@ -1,0 +1,90 @@
+"""Words that add nothing to their neighbours, taken out before a table is chosen.
+
+They are the `show` that a request begins with, the time of `first reply time`, of a column `first_reply_min`, and the
+number of `average number of nights`; and numbers that happen to be cell values are numbers beside a comparison.
+"""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    Mention,
+    Number,
+    RoomRef,
+    Skip,
+    TableRef,
+    Unit,
+    Unknown,
+    ValueRef,
+)
+
+_HEAD = re.compile("(?:time|value|amount|level|reading|mark|score|figure)s?", re.IGNORECASE)
+"""What may follow the name of a column of numbers and says only that it holds some."""
+_VAGUE = ("map", "light", "pad", "grain")
+_FIGURES = ("mean", "median", "min", "max", "std")
+_NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")
+
+
+def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """The mentions without such words."""
+    kept: list[Mention] = []
+    for at, mention in enumerate(mentions):
+        before = kept[-1] if kept else None
+        after = mentions[at + 1] if at + 1 < len(mentions) else None
+        if _opens(mention):
+            kept.append(replace(mention, meanings=(Skip(),)))
+            continue
+        if before and _is_head(mention, before):
+            continue
+        if _counts_measure(mention, before, after):
+            continue
+        if _is_colouring(mention, mentions):
+            continue
+        kept.append(_as_number(mention, before, after))
+    return tuple(kept)
+
+
+def _opens(mention: Mention) -> bool:
+    """`show me the first 3 rows`: at the very beginning the word asks, also where a column holds shows."""
+    return not mention.start and mention.text.lower() == "show" and mention.first(Skip) is not None
+
+
+def _is_head(mention: Mention, before: Mention) -> bool:
+    """`time` of first reply time; a word that is a column or a cell value of its own stays."""
+    if not _HEAD.fullmatch(mention.text) or before.end + 1 < mention.start:
+        return False
+    if mention.all(ValueRef) or any(ref.strength >= 2 for ref in mention.all(ColumnRef)):
+        return False
+    held = any(ref.strength >= 1 for ref in before.all(ColumnRef)) and not before.all(ValueRef)
+    return held and all(
+        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in _VAGUE)
+        for one in mention.meanings
+    )
+
+
+def _counts_measure(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
+    """`average number of nights`: the nights themselves."""
+    if mention.cue("agg") != "count" or not mention.text.lower().endswith(" of"):
+        return False
+    figure = before is not None and before.cue("agg") in _FIGURES
+    return figure and after is not None and any(ref.strength >= 2 for ref in after.all(ColumnRef))
+
+
+def _is_colouring(mention: Mention, mentions: tuple[Mention, ...]) -> bool:
+    """`coloured by fuel` beside a plot is about its dots, not about rooms."""
+    if mention.cue("map") != "highlight" or any(one.all(RoomRef) for one in mentions):
+        return False
+    return mention.text.lower().startswith(("colour", "color")) and any(one.says("plot") for one in mentions)
+
+
+def _as_number(mention: Mention, before: Mention | None, after: Mention | None) -> Mention:
+    """`80% or more` is a number, though 80% is a cell value, too."""
+    compared = any(one is not None and one.says("cmp", "range") for one in (before, after))
+    if not compared or not mention.all(ValueRef) or mention.first(Number) or mention.all(TableRef):
+        return mention
+    said = _NUMBER.fullmatch(mention.text)
+    if said is None:
+        return mention
+    return replace(mention, meanings=(Number(float(said[1].replace(",", ""))), *mention.all(Unit)))

@@ -1,0 +1,49 @@
+"""What was done, or not yet, where a column holds the day it was: `returned loans`, `not discharged`, 返却された貸出.
+
+Of a table's dates the first is the rows' own day, which every row has; the others are empty until it is done.
+"""
+
+import re
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.draft import Draft
+from backend.builtin.durations import is_duration
+from backend.builtin.intents import Filter
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.resolve import Item
+from backend.builtin.words import key
+
+_DONE = re.compile(r"(?:(?:が|の)?(?:され|し)(?:た|て(?:い)?[るた])|済み?)(?!日|時|の?は?いつ)")
+
+
+def read_done(draft: Draft) -> None:
+    """Adds a condition for each such word that no date, comparison or duration stands beside."""
+    if any(item.when or (item.column and is_duration(item.column)) for item in draft.items):
+        return
+    for index, item in enumerate(draft.items):
+        column = day_of(draft, item)
+        if column is None or index in draft.used or _compared(draft, index):
+            continue
+        denied = [at for at in (index - 1, index - 2) if (near := draft.at(at)) and near.is_cue("not")]
+        draft.used.update((index, *denied[:1]))
+        draft.said_no = draft.said_no or bool(denied)
+        draft.keep(Filter(column.name, "==" if denied else "!=", (), "blank"), index)
+
+
+def day_of(draft: Draft, item: Item) -> ColumnInfo | None:
+    """The column of the day on which what the word says was done; None for the first of the table's dates."""
+    text = key(item.mention.text)
+    dates = [column for column in draft.table.columns if column.kind == "date"][1:]
+    if item.column is None and item.is_cue("deed") and text.endswith(("ed", "en", "t", "d")):
+        named = {ref.column for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name}
+        return next(
+            (one for one in dates if one.name in named and text in key(one.name).replace("_", " ").split()),
+            None,
+        )
+    done = item.is_column and not text.isascii() and _DONE.match(draft.text[item.mention.end :])
+    return item.column if done and item.column in dates and text != key(item.column.name) else None
+
+
+def _compared(draft: Draft, index: int) -> bool:
+    near = (draft.at(index - 1), draft.at(index + 1))
+    return any(one and one.is_cue("cmp", "range", "per", "vs", "grain") for one in near)
