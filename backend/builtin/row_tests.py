@@ -49,15 +49,15 @@ def _date_test(left: str, one: Filter) -> str:
         case "blank":
             return f"{left}.{'isna' if one.comparison == '==' else 'notna'}()"
         case "weekend":
-            return f"{left}.dt.dayofweek {'>=' if one.comparison == '==' else '<'} 5"
+            return f"{left}.dt.day_of_week {'>=' if one.comparison == '==' else '<'} 5"
         case "workday":
-            return f"{left}.dt.dayofweek {'<' if one.comparison == '==' else '>='} 5"
+            return f"{left}.dt.day_of_week {'<' if one.comparison == '==' else '>='} 5"
         case "weekday" | "month" if len(one.values) > 1:
             values = ", ".join(f"{each:g}" for each in one.values if isinstance(each, float))
-            found = f"{left}.dt.{'dayofweek' if one.part == 'weekday' else 'month'}.isin([{values}])"
+            found = f"{left}.dt.{'day_of_week' if one.part == 'weekday' else 'month'}.isin([{values}])"
             return found if one.comparison == "==" else f"~{found}"
         case "weekday":
-            return f"{left}.dt.dayofweek {one.comparison} {literal(value)}"
+            return f"{left}.dt.day_of_week {one.comparison} {literal(value)}"
         case "days left":
             return f"{left}.dt.days_in_month - {left}.dt.day < {literal(value)}"
         case "hour" if float(value) % 1:

@@ -26,10 +26,10 @@ _KEYS = {
     "month": '.dt.to_period("M").astype(str)',
     "quarter": '.dt.to_period("Q").astype(str)',
     "year": ".dt.year",
-    "part of week": '.dt.dayofweek.floordiv(5).map({0: "weekday", 1: "weekend"})',
-    "part of week ja": '.dt.dayofweek.floordiv(5).map({0: "平日", 1: "週末"})',
+    "part of week": '.dt.day_of_week.floordiv(5).map({0: "weekday", 1: "weekend"})',
+    "part of week ja": '.dt.day_of_week.floordiv(5).map({0: "平日", 1: "週末"})',
     "weekday": ".dt.day_name()",
-    "weekday ja": '.dt.dayofweek.map(dict(enumerate("月火水木金土日"))) + "曜日"',
+    "weekday ja": '.dt.day_of_week.map(dict(enumerate("月火水木金土日"))) + "曜日"',
 }
 
 
