@@ -26,8 +26,8 @@ def main(folder: Path, programs: int) -> None:
     }
     (folder / "writer.yaml").write_text(json.dumps(profile))
     (folder / "agents.toml").write_text('[agents.writer]\nkind = "terminal"\nprofile = "writer.yaml"\n')
-    settings = Settings(  # pyright: ignore[reportCallIssue]
-        _env_file=None,
+    settings = Settings(
+        _env_file=None,  # pyright: ignore[reportCallIssue]
         data_dir=folder,
         port=0,
         log_level="ERROR",

@@ -85,6 +85,7 @@ def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
 def forget_value(tx: Tx, ask_id: str) -> None:
     """Erase what was entered: a password stays nowhere once its run has it."""
     tx.execute(update(AskRow).where(AskRow.id == ask_id).values(value="null"))
+    tx.erased = True
 
 
 def read_answers(connection: Connection, ask_ids: Collection[str]) -> dict[str, Answer]:

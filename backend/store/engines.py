@@ -24,6 +24,7 @@ from sqlalchemy.engine import make_url
 
 from backend.errors import DeskError
 from backend.store import postgres
+from backend.store.erasing import USUAL_WAIT_MS
 from backend.store.tables import Base
 
 HEAD = "0009"
@@ -74,7 +75,7 @@ def _sqlite(url: str, begin: str, synchronous: str, pool_size: int) -> Engine:
             "journal_mode=WAL",
             f"synchronous={synchronous}",
             "foreign_keys=ON",
-            "busy_timeout=10000",
+            f"busy_timeout={USUAL_WAIT_MS}",
             "secure_delete=ON",  # a password that was entered is overwritten, not just forgotten
         ):
             connection.execute(f"PRAGMA {pragma}").close()

@@ -45,6 +45,7 @@ class Tx:
 
     `touched` are the chats whose rows it changed in a way that others wait for: desks that share the database hear of it.
     `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows.
+    `erased`: it removed what nobody may find any more, also not in the database's own log.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -54,6 +55,7 @@ class Tx:
         self.appended: list[StoredEvent] = []
         self.touched: set[str] = set()
         self.asks_changed = False
+        self.erased = False
 
     @property
     def connection(self) -> Connection:

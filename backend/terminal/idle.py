@@ -14,7 +14,7 @@ from backend.terminal.prompts import InputPrompt, PromptDetector
 
 LOOK_SECONDS = 1.0
 """How often a program that says nothing is looked at."""
-OVERWRITTEN_SECONDS = 3.0
+OVERWRITTEN_SECONDS = 5.0
 """Of quiet, after whole lines that were written over a prompt: by what it left running in the background."""
 BOTTOM_ROWS = 12
 """Rows of a screen in which a full-screen program may have its own prompt."""
@@ -76,7 +76,7 @@ class Watch:
             self._seen = None
             return self._silent(seen, now, LOOK_SECONDS)
         at_prompt = self._stands_at_prompt(seen)
-        self._was_ready = self._was_ready or at_prompt or self._any_row_ready(seen.lines)
+        self._was_ready = self._was_ready or at_prompt or seen.overwritten or self._any_row_ready(seen.lines)
         prompt = self._detector.detect(seen.lines, seen.last_line, seen.cursor_at_end, seen.hidden)
         if prompt is not None and at_prompt and not prompt.own and not prompt.moves:
             prompt = None  # the program's own prompt, which looks like a question

@@ -192,6 +192,8 @@ class Program:
             exit_code=exit_code,
             alternate=alternate,
             hidden=self.profile.echo and lines and not echoes,
+            overwritten=bool(self.rests_at.strip())
+            and any(line.startswith(self.rests_at) for line in text.splitlines()),
             changed=changed,
             behind=behind,
         )

@@ -23,6 +23,7 @@ class Progress:
     exit_code: int | None = None  # negative: the signal that ended it; None: it runs
     alternate: bool = False  # a full-screen program draws: its text is on the screen, not in `text`
     hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
+    overwritten: bool = False  # a whole line in `text` begins with the prompt: something else wrote behind it
     changed: bool = False  # bytes came since the last look, visible or not
     behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
 

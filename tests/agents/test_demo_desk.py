@@ -236,7 +236,7 @@ def lives(process: psutil.Process) -> bool:
 
 LATE = """
 command: bash
-args: ["-c", "while printf 'sh> '; read x; do (sleep 0.7; echo later $x) & echo now $x; done"]
+args: ["-c", "while printf 'sh> '; read x; do (until [ -e over ]; do sleep 0.1; done; echo later $x) & echo now $x; done"]
 submit: "\\n"
 echo: false
 startup: {ready: "sh> $"}
@@ -251,7 +251,10 @@ def test_what_a_program_writes_between_runs_is_kept_and_shown_as_a_notice(tmp_pa
         chat = client.hello()
         client.say("one")
         assert "later" not in client.until_closed()[-1]["content"]["text"]
+        httpx.post(f"{live.url}/api/chats/{chat}/files", files={"file": ("over", b"x")}).raise_for_status()
         notice = client.next(30)
+        while notice["type"] == "file":
+            notice = client.next(30)
         assert (notice["type"], notice["tone"], notice["agent"]) == ("text", "notice", "late")
         assert "later one" in notice["content"]
         assert "runId" not in notice

@@ -186,11 +186,14 @@ def test_two_chats_side_by_side_hear_nothing_of_each_other(demo: Desk) -> None:
 
 
 def test_what_comes_after_the_end_is_late_output_and_no_part_of_the_next_run(tmp_path: Path) -> None:
+    over = tmp_path / "over"
     with desk(tmp_path / "data", profile("shell")) as at:
 
         async def scenario() -> list[StoredEvent]:
             chat_id = await at.chat()
-            await at.tell("(sleep 1; echo too late) & disown; echo done", chat_id=chat_id)
+            later = f"(until [ -e '{over}' ]; do sleep 0.1; done; echo too late) & disown; echo done"
+            await at.tell(later, chat_id=chat_id)
+            over.touch()
             await at.until(chat_id, lambda seen: any(isinstance(one.event, LateOutput) for one in seen))
             return await at.tell("echo next", chat_id=chat_id, closed=1)
 
@@ -246,6 +249,12 @@ def test_a_last_line_without_an_end_is_in_the_answer_the_prompt_is_not(
 ) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
         assert texts(run_async(at.tell(command, command))) == [text, text]
+
+
+def test_what_is_written_behind_the_prompt_does_not_hold_up_the_run(tmp_path: Path) -> None:
+    with desk(tmp_path / "data", profile("shell")) as at:
+        events = run_async(at.tell("printf 'shell$ said from behind\\n'; sleep 600"))
+        assert texts(events) == ["shell$ said from behind"]
 
 
 def test_a_python_session_keeps_its_variables(tmp_path: Path) -> None:

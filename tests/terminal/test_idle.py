@@ -61,8 +61,14 @@ def test_whole_lines_written_over_the_own_prompt_do_not_hold_up_the_run_for_ever
     """A job in the background writes before the prompt has stood; no further prompt comes."""
     watch = watching()
     assert works(watch.look(seen("demo> ", quiet=0.1), 1.0))
-    assert works(watch.look(seen("", quiet=2.9, rows=("demo> later", "")), 4.0))
-    assert watch.look(seen("", quiet=3.0, rows=("demo> later", "")), 4.1) == Done()
+    assert works(watch.look(seen("", quiet=4.9, rows=("demo> later", "")), 6.0))
+    assert watch.look(seen("", quiet=5.0, rows=("demo> later", "")), 6.1) == Done()
+
+
+def test_a_prompt_that_was_written_over_between_two_looks_is_found_in_the_text() -> None:
+    watch = watching()
+    assert works(watch.look(seen("", overwritten=True), 1.0))
+    assert watch.look(seen("", quiet=5.0), 6.0) == Done()
 
 
 def test_whole_lines_without_a_prompt_before_them_end_nothing() -> None:

@@ -1,0 +1,73 @@
+"""What is erased from the store is in none of its files, while the desk runs."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from backend.events import Ask
+from backend.store import asks, chats, run_queue
+from backend.store.asks import Answer
+from backend.store.data_dir import DataDir
+from backend.store.store import Store
+from backend.store.tx import Tx
+
+SECRET = "zq9-sword-of-fish"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def kept(folder: Path) -> Iterator[Store]:
+    store = Store.open(DataDir(folder))
+    yield store
+    store.close()
+
+
+def answered(store: Store) -> str:
+    """The id of an ask that was answered with the secret."""
+
+    def job(tx: Tx) -> str:
+        chat_id = chats.new_chat(tx).id
+        run = run_queue.enqueue_run(tx, chat_id, "log in", 10)
+        later = datetime(2100, 1, 1, tzinfo=UTC)
+        asks.open_asks(
+            tx, chat_id, run.id, [Ask(id="a", kind="input", input_type="password", expires_at=later)]
+        )
+        return "a"
+
+    ask_id = store.submit(job).result(30)
+    store.submit(lambda tx: asks.close_ask(tx, ask_id, Answer(True, SECRET))).result(30)
+    return ask_id
+
+
+def is_found(folder: Path) -> bool:
+    found = False
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            found = found or (path.is_file() and SECRET.encode() in path.read_bytes())
+    return found
+
+
+def test_a_password_that_was_entered_is_in_no_file_once_its_run_has_it(kept: Store, folder: Path) -> None:
+    ask_id = answered(kept)
+    assert is_found(folder)  # where the run finds it, until then
+    kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+    assert not is_found(folder)
+
+
+def test_while_somebody_reads_it_is_put_off_not_forgotten(kept: Store, folder: Path) -> None:
+    ask_id = answered(kept)
+
+    def while_reading(connection: object) -> None:
+        kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+
+    kept.read(lambda connection: (chats.list_chats(connection), while_reading(connection)))
+    assert is_found(folder)
+    kept.submit(chats.new_chat).result(30)
+    assert not is_found(folder)
