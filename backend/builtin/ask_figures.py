@@ -39,7 +39,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         named = [(i, c) for i, c in texts if _is_row(draft, i, c)]
         take(draft, named)  # 社員の平均年齢: of all of them
         texts = [one for one in texts if one not in named]
-    said = [v for item in draft.items if (v := item.cue("high") or item.cue("low"))]
+    compared = {at for one, at in draft.placed if one.part == "column"}  # was the final slower than the heat
+    spoken = [item for at, item in enumerate(draft.items) if at not in compared]
+    said = [v for item in spoken if (v := item.cue("high") or item.cue("low"))]
     if not said and draft.order:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
@@ -208,6 +210,9 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     draft.used.add(index)
     wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
     people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
+    cut = intent.groups or intent.date or intent.order or intent.plot or draft.aggregates
+    if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
+        return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
     if people or (draft.aggregates and draft.aggregates[0] == "sum"):
         return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
     return replace(intent, target=wanted, aggregates=("share",))

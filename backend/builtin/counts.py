@@ -240,7 +240,20 @@ def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
             continue
         if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
             return index, column
+        if _held_things(draft, index):
+            return index, column
     return None
+
+
+_THINGS = ("units", "pieces", "items", "copies", "things", "packs", "boxes", "individuals")
+
+
+def _held_things(draft: Draft, index: int) -> bool:
+    """`how many units on hand`: the things that the column behind them counts, not the rows."""
+    things, asked = draft.at(index - 1), draft.at(index - 2)
+    if things is None or asked is None or asked.cue("agg") != "count" or draft.order:
+        return False
+    return key(things.mention.text) in _THINGS and (things.rows or things.is_cue("unit"))
 
 
 def counts_beside(draft: Draft) -> bool:

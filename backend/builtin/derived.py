@@ -13,9 +13,11 @@ from backend.builtin.column_names import graded_concepts
 from backend.builtin.intents import DataIntent, Derived, DerivedSign
 from backend.builtin.meanings import Mention, Unit
 from backend.builtin.resolve import Item, units_of
+from backend.builtin.row_money import takings_column
 
 _SIGNS: dict[str, DerivedSign] = {"times": "×", "over": "÷", "plus": "+", "minus": "−"}
 _NO_PER = ("age", "year", "rating", "score", "class", "month")
+_MEASURED = frozenset(("floor area", "area", "land area", "weight", "distance", "duration", "volume", "population"))
 _LEAD = ("between", "from", "gap", "difference")
 
 
@@ -142,7 +144,7 @@ def _ratio(items: list[Item], at: int, text: str, table: TableInfo) -> _Found | 
     if items[at + 1].mention.text.lower() not in ("per", "for each", "for every", "あたり"):
         return None
     concepts = set(graded_concepts(second.name))
-    counted = adds_up(second, items[at + 2].mention.text) or bool(units_of(second))
+    counted = adds_up(second, items[at + 2].mention.text) or bool(units_of(second) or concepts & _MEASURED)
     if not counted or concepts & set(_NO_PER):
         return None
     return at, at + 2, _of("÷", first, second)
@@ -203,6 +205,9 @@ def _worth(made: Made) -> Made:
             return replace(made, items=made.items[:index] + made.items[index + 1 :])
         one = _price_times_quantity(made.table)
         if one is None:
+            if money := takings_column(made.table):
+                own = replace(item, mention=replace(item.mention, meanings=()), column=money, stray=False)
+                return replace(made, items=[*made.items[:index], own, *made.items[index + 1 :]])
             return made
         return _put(made, index, index, one)
     return made

@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable
 
 from backend.builtin.paraphrases import ENGLISH, JAPANESE
+from backend.builtin.sayings import SAYINGS
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
+        *SAYINGS,
         *ENGLISH,
         *JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),
