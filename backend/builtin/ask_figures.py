@@ -6,7 +6,7 @@ from typing import cast
 from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_rows import asks_for_row, names_each, row_label, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts, core_words
+from backend.builtin.column_names import concepts, core_words, unit_of
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
@@ -246,6 +246,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             draft.says("pad")
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
+        additive = additive or _most_things(draft)
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):
@@ -255,6 +256,18 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     if "count" in draft.aggregates:
         aggregates = (*aggregates, "count")
     return replace(intent, aggregates=aggregates, unnamed=unnamed)
+
+
+def _most_things(draft: Draft) -> bool:
+    """`the most km`, `the fewest points`: what there is most of is added up."""
+    for index, item in enumerate(draft.items):
+        after = draft.at(index + 1)
+        if not (item.is_cue("top") and key(item.mention.text) in _MOST and after and after.is_column):
+            continue
+        said = key(after.mention.text)
+        if after.column and after.column.kind == "number" and " " not in after.column.name.replace(" (", "("):
+            return (said.endswith("s") and not said.endswith(("ss", "us", "years"))) or unit_of(said) is not None
+    return False
 
 
 def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from backend.builtin.catalogue import Catalogue, ColumnInfo
-from backend.builtin.meanings import ColumnRef, Mention, RowNoun, Unknown
+from backend.builtin.meanings import ColumnRef, Mention, RowNoun, Skip, Unknown, ValueRef
 from backend.builtin.words import inflections, key, name_words
 
 _FIGURES = ("mean", "median", "min", "max", "std")
@@ -18,7 +18,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
     for at, mention in enumerate(mentions):
         before = kept[-1] if kept else None
         after = mentions[at + 1] if at + 1 < len(mentions) else None
-        if _is_number_of(mention, before, after) or _is_head_count(mention, before, after, catalogue):
+        if _is_article(mention, before, after) or _is_number_of(mention, before, after) or _is_head_count(mention, before, after, catalogue):
             continue
         mention = _total_column(mention, before, after, catalogue) or mention
         mention = _named_rows(mention, before, catalogue) or mention
@@ -38,6 +38,15 @@ def _number_column(mention: Mention, catalogue: Catalogue) -> bool:
         return False
     known = next((one for name, one in _columns(catalogue) if name == best.table and one.name == best.column), None)
     return known is not None and known.kind == "number" and not known.is_id and not known.is_flag
+
+
+def _is_article(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
+    """`not a member`, where some table has a deck called A: an article, unless its column stands beside it."""
+    values = mention.all(ValueRef)
+    if mention.text != "a" or not mention.all(Skip) or not all(one.needs_column for one in values):
+        return False
+    near = [ref for one in (before, after) if one is not None for ref in one.all(ColumnRef)]
+    return not any(ref.table == one.table and ref.column == one.column for ref in near for one in values)
 
 
 def _is_number_of(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
