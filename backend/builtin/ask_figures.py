@@ -79,6 +79,14 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
+    if (
+        flags
+        and not measures
+        and texts
+        and not intent.groups
+        and (listed := _listed_flag(draft, intent, flags, texts))
+    ):
+        return listed
     if flags and not measures:
         return _flag_figures(draft, replace(intent, groups=groups), flags)
     if measures:
@@ -218,6 +226,19 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     return replace(intent, target=wanted, aggregates=("share",))
 
 
+def _listed_flag(
+    draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]], texts: list[tuple[int, ColumnInfo]]
+) -> DataIntent | None:
+    """`which products are organic`, `the organic products`: their names, not the part of each that is."""
+    if draft.aggregates or draft.order or draft.plot or intent.date or len(texts) != 1 or len(flags) != 1:
+        return None
+    beside = flags[0][0] + 1 == texts[0][0] and draft.items[texts[0][0]].mention.text.lower().endswith("s")
+    if draft.says("vs", "per", "and", "or") or not (draft.says("which") or beside):
+        return None
+    intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
+    return replace(intent, operation="distinct", measures=take(draft, texts))
+
+
 def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...]) -> DataIntent:
     cut = bool(intent.groups or intent.date)
     orders = {value for item in draft.items if (value := item.cue("top"))}
@@ -266,7 +287,9 @@ def _most_things(draft: Draft) -> bool:
             continue
         said = key(after.mention.text)
         if after.column and after.column.kind == "number" and " " not in after.column.name.replace(" (", "("):
-            return (said.endswith("s") and not said.endswith(("ss", "us", "years"))) or unit_of(said) is not None
+            return (said.endswith("s") and not said.endswith(("ss", "us", "years"))) or unit_of(
+                said
+            ) is not None
     return False
 
 

@@ -176,7 +176,14 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
 
 
 _SUMS = ("total", "amount")
-_VERBS = {"ends": "end", "starts": "start", "begins": "begin", "expires": "expire", "opens": "open", "closes": "close"}
+_VERBS = {
+    "ends": "end",
+    "starts": "start",
+    "begins": "begin",
+    "expires": "expire",
+    "opens": "open",
+    "closes": "close",
+}
 
 
 def _said_otherwise(core: list[str]) -> list[str]:

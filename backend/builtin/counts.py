@@ -118,7 +118,30 @@ def _conditions(draft: Draft) -> tuple[str, ...]:
     return tuple(column.name for column in draft.table.columns if column.values)
 
 
+_SHARE_OF = re.compile(r"\b(?:of|how many) (?:all |the |our |all the )?$")
+
+
+def _qualified(draft: Draft, at: int) -> bool:
+    """`share of organic products by category`: the word for the rows behind its condition."""
+    before, here = draft.at(at - 1), draft.items[at].mention
+    flag = before is not None and before.column is not None and bool(before.column.yes_no)
+    return (
+        flag
+        and before is not None
+        and here.text.lower().endswith("s")
+        and here.start - before.mention.end == 1
+    )
+
+
 def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
+    asked = next((at for at, item in enumerate(draft.items) if item.cue("agg") == "share"), -2)
+    whole = [
+        (at, column)
+        for at, column in draft.free()
+        if column.kind == "text"
+        and ((at == asked + 1 and _SHARE_OF.search(draft.items[at].mention.lead)) or _qualified(draft, at))
+    ]
+    take(draft, whole)  # what share of products are organic: no part of each product
     return take(
         draft, [(index, column) for index, column in draft.free() if column.kind != "number" or column.values]
     )

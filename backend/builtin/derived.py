@@ -10,6 +10,7 @@ from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_rows import names_each
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts
+from backend.builtin.durations import is_duration
 from backend.builtin.intents import DataIntent, Derived, DerivedSign
 from backend.builtin.meanings import Mention, Unit
 from backend.builtin.resolve import Item, units_of
@@ -17,7 +18,9 @@ from backend.builtin.row_money import takings_column
 
 _SIGNS: dict[str, DerivedSign] = {"times": "×", "over": "÷", "plus": "+", "minus": "−"}
 _NO_PER = ("age", "year", "rating", "score", "class", "month")
-_MEASURED = frozenset(("floor area", "area", "land area", "weight", "distance", "duration", "volume", "population"))
+_MEASURED = frozenset(
+    ("floor area", "area", "land area", "weight", "distance", "duration", "volume", "population")
+)
 _LEAD = ("between", "from", "gap", "difference")
 
 
@@ -216,6 +219,7 @@ def _worth(made: Made) -> Made:
 def _price_times_quantity(table: TableInfo) -> Derived | None:
     """None where a discount would make it another sum, or where there are two prices or quantities."""
     numbers = [column for column in table.columns if column.kind == "number" and not column.is_id]
+    numbers = [column for column in numbers if not is_duration(column)]
     best = {
         column.name: max(graded_concepts(column.name).items(), key=lambda pair: pair[1], default=("", 0.0))
         for column in numbers

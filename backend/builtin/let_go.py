@@ -53,9 +53,13 @@ _SHORT = {
     "temps": ("temperatures", "temperature"), "lvl": ("level",), "lvls": ("levels", "level"), "recs": ("records",), "subs": ("subscribers",),
 }  # fmt: skip
 """Short forms, each with what it may stand for: the first that this desk knows is meant."""
-_HEADS = frozenset("rate count size number level score time index type code id width length depth speed ratio grade value".split())
+_HEADS = frozenset(
+    "rate count size number level score time index type code id width length depth speed ratio grade value".split()
+)
 _AFTER_TO = re.compile(r"(?:^|\b(?:to|me|us|you|i|we|pls|please|can|could|just|and|id|i'd) )$")
-_WHOLE_LEAD = re.compile(r"\b(?:in|of|from|across|on|for|over|throughout|within) (?:the|our|my|this|that|your)(?: (?:whole|entire|full|current))? $")
+_WHOLE_LEAD = re.compile(
+    r"\b(?:in|of|from|across|on|for|over|throughout|within) (?:the|our|my|this|that|your)(?: (?:whole|entire|full|current))? $"
+)
 _BRACKETS = re.compile(r"\(([^()]+)\)")
 
 
@@ -114,7 +118,9 @@ def _short_slip(mention: Mention, word: str, lexicon: Lexicon) -> Mention | None
         and not known.endswith("s")
         and any(isinstance(one, ColumnRef) and one.strength >= 1.5 for one in lexicon.terms[known])
     ]
-    return replace(mention, meanings=tuple(lexicon.terms[near[0]]), read_as=near[0]) if len(near) == 1 else None
+    return (
+        replace(mention, meanings=tuple(lexicon.terms[near[0]]), read_as=near[0]) if len(near) == 1 else None
+    )
 
 
 def _is_head_of(mention: Mention, before: Mention, after: Sequence[Mention]) -> bool:

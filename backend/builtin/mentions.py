@@ -149,9 +149,14 @@ def _hides(term: str, meanings: list[Meaning], lexicon: Lexicon) -> bool:
 def _cuts(levelled: str, at: int, end: int, meanings: list[Meaning], lexicon: Lexicon) -> bool:
     """`outliers in total paid`: the last word of `in total` begins the name of a column."""
     last = levelled.rfind(" ", at, end) + 1
-    if last <= at or not levelled.startswith(" ", end) or not all(isinstance(one, Cue) for one in meanings):
+    if last <= at or not all(isinstance(one, Cue) for one in meanings):
         return False
-    ends = (place for place in range(min(len(levelled), last + 60), end, -1) if fits_edge(levelled, last, place))
+    first = end if any(one == Cue("unit", one.value) for one in meanings if isinstance(one, Cue)) else end + 1
+    ends = (
+        place
+        for place in range(min(len(levelled), last + 60), first - 1, -1)
+        if fits_edge(levelled, last, place)
+    )
     return any(
         isinstance(one, ColumnRef) and one.strength >= 2.8
         for place in ends

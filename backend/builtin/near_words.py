@@ -18,11 +18,15 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
     for at, mention in enumerate(mentions):
         before = kept[-1] if kept else None
         after = mentions[at + 1] if at + 1 < len(mentions) else None
-        if _is_article(mention, before, after) or _is_number_of(mention, before, after) or _is_head_count(mention, before, after, catalogue):
+        if (
+            _is_article(mention, before, after)
+            or _is_number_of(mention, before, after)
+            or _is_head_count(mention, before, after, catalogue)
+        ):
             continue
         mention = _total_column(mention, before, after, catalogue) or mention
         mention = _named_rows(mention, before, catalogue) or mention
-        mention = _deed(mention) or _capitals(mention, catalogue) or mention
+        mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
         kept.append(mention)
     return tuple(kept)
 
@@ -36,7 +40,9 @@ def _number_column(mention: Mention, catalogue: Catalogue) -> bool:
     best = max(refs, key=lambda ref: ref.strength, default=None)
     if best is None:
         return False
-    known = next((one for name, one in _columns(catalogue) if name == best.table and one.name == best.column), None)
+    known = next(
+        (one for name, one in _columns(catalogue) if name == best.table and one.name == best.column), None
+    )
     return known is not None and known.kind == "number" and not known.is_id and not known.is_flag
 
 
@@ -59,9 +65,15 @@ def _is_number_of(mention: Mention, before: Mention | None, after: Mention | Non
     ) and not after.all(RowNoun)  # fmt: skip
 
 
-def _is_head_count(mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue) -> bool:
+def _is_head_count(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> bool:
     """`highest ticket count`, of a column of numbers: the tickets."""
-    if mention.text.lower() not in ("count", "counts") or before is None or not _number_column(before, catalogue):
+    if (
+        mention.text.lower() not in ("count", "counts")
+        or before is None
+        or not _number_column(before, catalogue)
+    ):
         return False
     return mention.start - before.end == 1 and not (after is not None and after.text.lower() == "of")
 
@@ -72,9 +84,17 @@ def _total_column(
     """`avg total for valentine orders`: the column that holds a total of each row; without one the word is unknown."""
     if mention.text.lower() not in ("total", "totals") or before is None or before.cue("agg") not in _FIGURES:
         return None
-    if before.all(ColumnRef) or mention.start - before.end != 1 or any(ref.strength >= 1.5 for ref in mention.all(ColumnRef)):
+    if (
+        before.all(ColumnRef)
+        or mention.start - before.end != 1
+        or any(ref.strength >= 1.5 for ref in mention.all(ColumnRef))
+    ):
         return None
-    if after is not None and (after.all(ColumnRef) or after.says("and", "agg", "worth") or after.all(RowNoun)) and after.start - mention.end <= 4:
+    if (
+        after is not None
+        and (after.all(ColumnRef) or after.says("and", "agg", "worth") or after.all(RowNoun))
+        and after.start - mention.end <= 4
+    ):
         return None
     found = [
         ColumnRef(name, column.name, 2.9)
@@ -96,16 +116,25 @@ def _named_rows(mention: Mention, before: Mention | None, catalogue: Catalogue) 
     found = [
         ColumnRef(name, column.name, 2.9)
         for name, column in _columns(catalogue)
-        if column.kind == "text" and (words := name_words(column.name))[0] in said and (len(words) == 1 or words[-1] in _NAMES)
+        if column.kind == "text"
+        and (words := name_words(column.name))[0] in said
+        and (len(words) == 1 or words[-1] in _NAMES)
     ]
     return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
 
 
-def _deed(mention: Mention) -> Mention | None:
+def _deed(mention: Mention, catalogue: Catalogue) -> Mention | None:
     """`have never been counted`, of a column `Last counted`: a participle, not the word for counting."""
-    if mention.text.lower() != "counted" or not mention.lead.endswith(_NOT_YET):
+    said = mention.text.lower()
+    if not said.endswith("ed") or not mention.lead.endswith(_NOT_YET):
         return None
-    own = mention.all(ColumnRef)
+    dated = [(name, column) for name, column in _columns(catalogue) if column.kind == "date"]
+    own = [
+        ColumnRef(name, one.name, 2.9)
+        for name, one in dated
+        if name_words(one.name) in (["last", said], ["date", said])
+    ]
+    own = own or (mention.all(ColumnRef) if said == "counted" else [])
     return replace(mention, meanings=tuple(own)) if own else None
 
 
@@ -114,5 +143,9 @@ def _capitals(mention: Mention, catalogue: Catalogue) -> Mention | None:
     said = mention.text.upper()
     if not mention.first(Unknown) or not (len(said) == 2 and said.isalpha() and said.isascii()):
         return None
-    found = [ColumnRef(name, column.name, 2.0) for name, column in _columns(catalogue) if said in column.name.split()]
+    found = [
+        ColumnRef(name, column.name, 2.0)
+        for name, column in _columns(catalogue)
+        if said in column.name.split()
+    ]
     return replace(mention, meanings=(found[0],), read_as="") if len(found) == 1 else None

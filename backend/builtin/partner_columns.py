@@ -1,7 +1,5 @@
 """What a limit of each row is compared with where it is not said: `items below their reorder level` have less in stock."""
 
-import re
-
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.words import name_words
@@ -12,17 +10,19 @@ _PAIRS: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
         ("reorder minimum min par safety threshold", "stock hand inventory available quantity qty level"),
         ("budget budgeted planned plan estimate estimated", "actual spent spend cost"),
         ("target goal quota", "actual sold sales raised achieved result revenue reached total"),
-        ("capacity seats", "attendance attendees visitors enrolled tickets passengers sold booked load guests occupants"),
+        (
+            "capacity seats",
+            "attendance attendees visitors enrolled tickets passengers sold booked load guests occupants",
+        ),
         ("due deadline", "returned delivered completed paid finished done closed shipped"),
     )
 )
-_WHOSE = re.compile(r"(?:\b(?:their|its|the|there|his|her|they're|our)|\bof|\bthan) $")
 
 
 def partner(draft: Draft, limit: ColumnInfo) -> ColumnInfo | None:
     """The one column that the rows of a table have of what `limit` limits; None where another may be meant."""
-    place = next(item for item in draft.items if item.column == limit)
-    if draft.language != "en" or not draft.rows or not _WHOSE.search(place.mention.lead):
+    named = any(column.kind == "text" for _, column in draft.free())
+    if draft.language != "en" or not (draft.rows or named):
         return None
     words = set(name_words(limit.name))
     for limits, figures in _PAIRS:

@@ -24,7 +24,7 @@ def read_compared_columns(draft: Draft) -> None:
             left, right = _japanese(draft, index)
         if left and right and _alike(left[1], right[1]):
             _keep(draft, cast(Comparison, sign), index, left, right)
-        elif right and not left and (measure := partner(draft, right[1])):
+        elif right and (measure := partner(draft, right[1])):
             _keep(draft, cast(Comparison, sign), index, (index, measure), right)
     for index, item in enumerate(draft.items):
         if (way := sign_of_speed(draft, index)) is not None:

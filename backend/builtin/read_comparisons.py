@@ -179,7 +179,9 @@ def _of_people(draft: Draft) -> bool:
 def _amount(draft: Draft) -> ColumnInfo | None:
     """What `orders over 100 dollars` is about: the amount of a row."""
     return (
-        concept_column("amount", draft.table) or concept_column("sales", draft.table) or row_money(draft.table)
+        concept_column("amount", draft.table)
+        or concept_column("sales", draft.table)
+        or row_money(draft.table)
     )
 
 

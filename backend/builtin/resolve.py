@@ -165,6 +165,9 @@ def _resolve_one(
     )
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
+    row = row and not (
+        column and column_strength >= _OWN and _names_things(mention, column) and not column.is_id
+    )
     row = row and not (grouped and column and column_strength >= _OWN and _repeats(column, table))
     if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
         return Item(mention, rows=True)

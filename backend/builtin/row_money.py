@@ -4,10 +4,13 @@ import re
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import units
+from backend.builtin.durations import is_duration
 from backend.builtin.words import name_words
 
 _MONEY_UNITS = frozenset(("dollar", "yen", "euro", "pound"))
-_TAKEN = frozenset("total paid amount takings revenue sales income bill charge charged turnover receipts gross fee fees fare".split())
+_TAKEN = frozenset(
+    "total paid amount takings revenue sales income bill charge charged turnover receipts gross fee fees fare".split()
+)
 _PAID = _TAKEN | frozenset("price cost fine rent spend spent premium toll".split())
 _COUNTED = re.compile(
     r"\b(?:qty|quantity|units?|nights?|hours?|days?|items?|score|points?|guests?|number|no|count|rate|per|tip|discount|tax|deposit|"
@@ -32,6 +35,7 @@ def _only(table: TableInfo, words: frozenset[str]) -> ColumnInfo | None:
         if column.kind == "number"
         and not column.is_flag
         and not column.is_id
+        and not is_duration(column)
         and set(name_words(column.name)) & words
         and not _COUNTED.search(" ".join(name_words(column.name)))
     ]

@@ -63,6 +63,8 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     # money that came in
     (rf"\b(?:{_IN}|{_EARN}){_US} (?:the )?(?:most|highest|biggest|largest) {_MONEY}\b", "has the highest takings"),
     (rf"\b(?:{_IN}|{_EARN}){_US} (?:the )?(?:least|lowest|smallest) {_MONEY}\b", "has the lowest takings"),
+    (rf"\bspen[dt]s? (?:the )?most {_MONEY}\b", "has the highest spent"),
+    (rf"\bspen[dt]s? (?:the )?least {_MONEY}\b", "has the lowest spent"),
     (rf"\b{_IN}{_US} (?:the )?most(?=[?.! ]*$)", "has the highest takings"),
     (rf"\b{_IN}{_US} (?:the )?least(?=[?.! ]*$)", "has the lowest takings"),
     (rf"\bhow much (?:{_MONEY} )?(?:do|did|does) (.+?) (?:bring|pull|rake|take) in(?=[?.!, ]*$| (?:from|on|last|this|per|by|each|every|overall|in|during|for|through)\b)", r"total takings of \1"),
