@@ -9,8 +9,8 @@ from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
-from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.incomplete_rows import rows_with_blanks
+from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
 from backend.builtin.read_dates import hours_column, is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest

@@ -1,61 +1,24 @@
 """English words that no table and no word of the grammar knows: let go where they say nothing, written out where short.
 
-`quid` beside a number, `currently`, `inclusive`, `in the collection`: listed here by what they are. Any other word stays unknown
-and is named in the answer; nothing here may be a condition on rows (`online`, `remotely`, `overdue` are).
+`dollars` beside a number, `currently`, `inclusive`, `in the collection`: harmless.toml lists them by what they are. Any other
+word stays unknown and is named in the answer.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import ColumnRef, Mention, Number, Skip, Unknown
 from backend.builtin.words import key, level
 
-_ADVERBS = frozenset(
-    """
-currently presently nowadays today actually basically honestly literally simply overall generally mostly really truly quickly
-apparently obviously clearly definitely certainly surely hopefully exactly precisely ideally essentially effectively
-ultimately eventually finally altogether thereby therefore thus anyway anyhow meanwhile otherwise specifically particularly
-especially namely maybe perhaps possibly probably simultaneously collectively combinedly accordingly quite rather pretty
-somehow kinda sorta ever even ofc fyi imo imho asap cheers ta thankyou thks tysm sir mate guys folks buddy team hmm hm er erm
-uh oh ah yeah yep yup nah hiya morning dear kindly plz please inclusive inclusively incl exactly respectively individually
-roughly approx approximately circa near nearly around whatsoever ourselves themselves itself myself
-""".split()
+_DATA: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("harmless.toml").read_text(encoding="utf-8")
 )
-"""Adverbs and interjections that are about the asking, not about the rows."""
-_ASKING = frozenset(
-    """
-spit chuck hand hit throw pop pull fetch grab dig whip cough figure work wanna gonna gotta gimme lemme wants wanted needs
-needed liked loved love hoping hope trying try tried wonder wondered guess suppose reckon think thinking thought believe
-understand learn hear heard curious interested interesting interest remind check checking checked identify determine establish
-ascertain pinpoint spot examine inspect investigate explore analyse analyze evaluate assess present output render produce
-eyeball lookup dump tabulate
-""".split()
-)
-"""Verbs of asking, at the beginning of a request or right after `to`, `me`, `us`, `you`."""
-_WHOLE = frozenset(
-    """
-collection portfolio roster register log ledger archive list listing book books lot bunch batch set sample population records inventory
-catalogue catalog logbook database spreadsheet sheet workbook export extract
-""".split()
-)
-"""What the whole of a table may be called, after `of the` or `in our`."""
-_CURRENCIES = frozenset("buck dollars dollar pounds pound euros euro yen gbp usd eur jpy pence cents".split())
-_SHORT = {
-    "pts": ("patients", "points", "participants"), "pt": ("patient", "points"), "appts": ("appointments", "visits"),
-    "appt": ("appointment", "visit"), "custs": ("customers",), "cust": ("customer",), "emps": ("employees",),
-    "emp": ("employee",), "txns": ("transactions",), "txn": ("transaction",), "trx": ("transactions",), "regs": ("registrations",),
-    "resp": ("response", "respiratory"), "obs": ("observations", "readings", "rows"), "depts": ("departments",), "cats": ("categories",),
-    "prods": ("products",), "mgr": ("manager",), "mgrs": ("managers",), "yrs": ("years",), "hrs": ("hours",), "mins": ("minutes",),
-    "secs": ("seconds",), "wks": ("weeks",), "mths": ("months",), "mnths": ("months",), "info": ("information",),
-    "pax": ("passengers",), "qtys": ("quantities", "quantity"), "amts": ("amounts", "amount"), "vol": ("volume",),
-    "temps": ("temperatures", "temperature"), "lvl": ("level",), "lvls": ("levels", "level"), "recs": ("records",), "subs": ("subscribers",),
-}  # fmt: skip
-"""Short forms, each with what it may stand for: the first that this desk knows is meant."""
-_HEADS = frozenset(
-    "rate count size number level score time index type code id width length depth speed ratio grade value".split()
-)
+_LET_GO = {name: frozenset(words.split()) for name, words in _DATA["let_go"].items()}
+_SHORT = {word: long.split(", ") for word, long in _DATA["short"].items()}
 _AFTER_TO = re.compile(r"(?:^|\b(?:to|me|us|you|i|we|pls|please|can|could|just|and|id|i'd) )$")
 _WHOLE_LEAD = re.compile(
     r"\b(?:in|of|from|across|on|for|over|throughout|within) (?:the|our|my|this|that|your)(?: (?:whole|entire|full|current))? $"
@@ -89,10 +52,10 @@ def named_whole(mentions: Sequence[Mention], text: str, lexicon: Lexicon) -> lis
 def _read(mention: Mention, before: Mention | None, said: str, lexicon: Lexicon) -> Mention:
     word, lead = level(mention.text), said[: mention.start]
     gone = (
-        word in _ADVERBS
-        or (word in _ASKING and _AFTER_TO.search(lead))
-        or (word in _WHOLE and _WHOLE_LEAD.search(lead))
-        or (word in _CURRENCIES and _follows_number(mention, before))
+        word in _LET_GO["adverbs"]
+        or (word in _LET_GO["asking"] and _AFTER_TO.search(lead))
+        or (word in _LET_GO["whole"] and _WHOLE_LEAD.search(lead))
+        or (word in _LET_GO["currencies"] and _follows_number(mention, before))
     )
     if gone:
         return replace(mention, meanings=(Skip(),))
@@ -128,7 +91,7 @@ def _is_head_of(mention: Mention, before: Mention, after: Sequence[Mention]) -> 
     if not before.first(Unknown) or mention.start - before.end != 1 or not before.text.isascii():
         return False
     own = any(one.strength >= 1.5 for one in mention.all(ColumnRef))
-    return key(mention.text) in _HEADS and not own and not any(one.first(Number) for one in after)
+    return key(mention.text) in _LET_GO["heads"] and not own and not any(one.first(Number) for one in after)
 
 
 def _explained(mentions: list[Mention], text: str, lexicon: Lexicon) -> list[Mention]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from backend.builtin.bounds_apart import bounds_apart
 from backend.builtin.fragments import with_fragments
-from backend.builtin.let_go import let_go, named_whole
 from backend.builtin.leftovers import without_leftovers
+from backend.builtin.let_go import let_go, named_whole
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     ColumnRef,

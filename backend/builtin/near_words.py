@@ -1,5 +1,6 @@
-"""Words that mean something else beside their neighbours, by the kinds of a table's columns: the total of `avg total`, of a column
-`Total paid`; the count of `ticket count`; the pets of `different pets`, of a column `Pet name`."""
+"""Words that mean something else beside their neighbours, by the kinds of a table's columns.
+
+The total of `avg total`, of a column `Total paid`; the count of `ticket count`; the pets of `different pets`, of a column `Pet name`."""
 
 from dataclasses import replace
 

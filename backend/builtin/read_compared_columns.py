@@ -26,7 +26,7 @@ def read_compared_columns(draft: Draft) -> None:
             _keep(draft, cast(Comparison, sign), index, left, right)
         elif right and (measure := partner(draft, right[1])):
             _keep(draft, cast(Comparison, sign), index, (index, measure), right)
-    for index, item in enumerate(draft.items):
+    for index in range(len(draft.items)):
         if (way := sign_of_speed(draft, index)) is not None:
             left, right = _column(draft, index, -1), _column(draft, index, 1)
             if left and right and _alike(left[1], right[1]) and is_time(left[1]):

@@ -9,9 +9,10 @@ from backend.builtin.words import name_words
 
 _MONEY_UNITS = frozenset(("dollar", "yen", "euro", "pound"))
 _TAKEN = frozenset(
-    "total paid amount takings revenue sales income bill charge charged turnover receipts gross fee fees fare".split()
-)
-_PAID = _TAKEN | frozenset("price cost fine rent spend spent premium toll".split())
+    ["total", "paid", "amount", "takings", "revenue", "sales", "income", "bill",
+     "charge", "charged", "turnover", "receipts", "gross", "fee", "fees", "fare"]
+)  # fmt: skip
+_PAID = _TAKEN | frozenset(["price", "cost", "fine", "rent", "spend", "spent", "premium", "toll"])
 _COUNTED = re.compile(
     r"\b(?:qty|quantity|units?|nights?|hours?|days?|items?|score|points?|guests?|number|no|count|rate|per|tip|discount|tax|deposit|"
     r"minutes?|mins?|seats?|people|staff|weight|kg|time|distance|km|miles)\b"
