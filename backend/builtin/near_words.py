@@ -1,6 +1,8 @@
 """Words that mean something else beside their neighbours, by the kinds of a table's columns.
 
-The total of `avg total`, of a column `Total paid`; the count of `ticket count`; the pets of `different pets`, of a column `Pet name`."""
+The total of `avg total`, of a column `Total paid`; the count of `ticket count`; the pets of `different pets`, of a column
+`Pet name`.
+"""
 
 from dataclasses import replace
 
