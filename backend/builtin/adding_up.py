@@ -4,6 +4,7 @@ import re
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words, unit_of, units
+from backend.builtin.cues import CUES
 from backend.builtin.glossary import ADDITIVE, MEASURES
 from backend.builtin.words import inflections
 
@@ -24,6 +25,7 @@ _COUNTED = re.compile(
 )
 
 
+_WORTH = frozenset(CUES["worth:"].split(", "))
 _MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
 """The names of columns made of others: products and sums are added up, ratios and differences are not."""
 
@@ -32,6 +34,8 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
     """True for a measure that is added up unless a request says otherwise; `said` is the word it was named by."""
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name
+    if said.lower() in _WORTH:
+        return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:
         return True

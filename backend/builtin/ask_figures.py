@@ -6,7 +6,7 @@ from typing import cast
 from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_rows import asks_for_row, names_each, row_label, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts, core_words
+from backend.builtin.column_names import concepts, core_words, unit_of
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
@@ -39,7 +39,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         named = [(i, c) for i, c in texts if _is_row(draft, i, c)]
         take(draft, named)  # 社員の平均年齢: of all of them
         texts = [one for one in texts if one not in named]
-    said = [v for item in draft.items if (v := item.cue("high") or item.cue("low"))]
+    compared = {at for one, at in draft.placed if one.part == "column"}  # was the final slower than the heat
+    spoken = [item for at, item in enumerate(draft.items) if at not in compared]
+    said = [v for item in spoken if (v := item.cue("high") or item.cue("low"))]
     if not said and draft.order:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
@@ -77,6 +79,14 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
         groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
+    if (
+        flags
+        and not measures
+        and texts
+        and not intent.groups
+        and (listed := _listed_flag(draft, intent, flags, texts))
+    ):
+        return listed
     if flags and not measures:
         return _flag_figures(draft, replace(intent, groups=groups), flags)
     if measures:
@@ -208,9 +218,25 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     draft.used.add(index)
     wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
     people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
+    cut = intent.groups or intent.date or intent.order or intent.plot or draft.aggregates
+    if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
+        return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
     if people or (draft.aggregates and draft.aggregates[0] == "sum"):
         return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
     return replace(intent, target=wanted, aggregates=("share",))
+
+
+def _listed_flag(
+    draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]], texts: list[tuple[int, ColumnInfo]]
+) -> DataIntent | None:
+    """`which products are organic`, `the organic products`: their names, not the part of each that is."""
+    if draft.aggregates or draft.order or draft.plot or intent.date or len(texts) != 1 or len(flags) != 1:
+        return None
+    beside = flags[0][0] + 1 == texts[0][0] and draft.items[texts[0][0]].mention.text.lower().endswith("s")
+    if draft.says("vs", "per", "and", "or") or not (draft.says("which") or beside):
+        return None
+    intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
+    return replace(intent, operation="distinct", measures=take(draft, texts))
 
 
 def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...]) -> DataIntent:
@@ -241,6 +267,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             draft.says("pad")
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
+        additive = additive or _most_things(draft)
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):
@@ -250,6 +277,20 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
     if "count" in draft.aggregates:
         aggregates = (*aggregates, "count")
     return replace(intent, aggregates=aggregates, unnamed=unnamed)
+
+
+def _most_things(draft: Draft) -> bool:
+    """`the most km`, `the fewest points`: what there is most of is added up."""
+    for index, item in enumerate(draft.items):
+        after = draft.at(index + 1)
+        if not (item.is_cue("top") and key(item.mention.text) in _MOST and after and after.is_column):
+            continue
+        said = key(after.mention.text)
+        if after.column and after.column.kind == "number" and " " not in after.column.name.replace(" (", "("):
+            return (said.endswith("s") and not said.endswith(("ss", "us", "years"))) or unit_of(
+                said
+            ) is not None
+    return False
 
 
 def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:

@@ -23,6 +23,11 @@ _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
 )
+_ENDS_ALIKE = re.compile(
+    r"(?:paid|valid|(?:^|[\W_])(?:grid|bid|void|solid|liquid|fluid|covid|kid|aid|acid|mid|hybrid|lid|rapid|humid|orchid|raid"
+    r"|android|steroid|asteroid|madrid|pyramid))$"
+)
+"""Words that end like an id and are none: `Total paid`."""
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
     "可", "要", "○", "〇", "◯", "する", "該当", "必要", "可能", "対象",
 )  # fmt: skip
@@ -49,7 +54,8 @@ class ColumnInfo:
     @property
     def is_id(self) -> bool:
         """True for a column that numbers the rows: `Order ID`, `visit no.`, 社員番号."""
-        return bool(_ID.search(self.name.casefold()))
+        name = self.name.casefold()
+        return bool(_ID.search(name)) and not _ENDS_ALIKE.search(name)
 
     @property
     def is_flag(self) -> bool:

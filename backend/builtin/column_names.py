@@ -150,6 +150,8 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
         if not _is_grammar(part):
             offer(part, 1.6 if any(whole.endswith(part) for whole in _whole_names(" ".join(core))) else 1.1)
     offer("".join(name_words(name)), 2.9)
+    for other in _said_otherwise(core):
+        offer(other, 2.2)
     if "/" in plain:
         offer(plain.replace("/", " per "), 2.9)
     for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
@@ -171,6 +173,28 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             if len(word) > 2:
                 offer(word, 1.2)
     return strengths
+
+
+_SUMS = ("total", "amount")
+_VERBS = {
+    "ends": "end",
+    "starts": "start",
+    "begins": "begin",
+    "expires": "expire",
+    "opens": "open",
+    "closes": "close",
+}
+
+
+def _said_otherwise(core: list[str]) -> list[str]:
+    """`amount paid` for Total paid, `leases end` for Lease ends."""
+    if len(core) != 2 or not all(word.isascii() for word in core):
+        return []
+    first, last = core
+    if (first in _SUMS) != (last in _SUMS):
+        other = last if first in _SUMS else first
+        return [form for word in _SUMS for form in (f"{word} {other}", f"{other} {word}")]
+    return [f"{form} {_VERBS[last]}" for form in inflections(first)[1:]] if last in _VERBS else []
 
 
 def _spelled_out(core: list[str]) -> set[str]:

@@ -118,7 +118,30 @@ def _conditions(draft: Draft) -> tuple[str, ...]:
     return tuple(column.name for column in draft.table.columns if column.values)
 
 
+_SHARE_OF = re.compile(r"\b(?:of|how many) (?:all |the |our |all the )?$")
+
+
+def _qualified(draft: Draft, at: int) -> bool:
+    """`share of organic products by category`: the word for the rows behind its condition."""
+    before, here = draft.at(at - 1), draft.items[at].mention
+    flag = before is not None and before.column is not None and bool(before.column.yes_no)
+    return (
+        flag
+        and before is not None
+        and here.text.lower().endswith("s")
+        and here.start - before.mention.end == 1
+    )
+
+
 def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
+    asked = next((at for at, item in enumerate(draft.items) if item.cue("agg") == "share"), -2)
+    whole = [
+        (at, column)
+        for at, column in draft.free()
+        if column.kind == "text"
+        and ((at == asked + 1 and _SHARE_OF.search(draft.items[at].mention.lead)) or _qualified(draft, at))
+    ]
+    take(draft, whole)  # what share of products are organic: no part of each product
     return take(
         draft, [(index, column) for index, column in draft.free() if column.kind != "number" or column.values]
     )
@@ -240,7 +263,20 @@ def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
             continue
         if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
             return index, column
+        if _held_things(draft, index):
+            return index, column
     return None
+
+
+_THINGS = ("units", "pieces", "items", "copies", "things", "packs", "boxes", "individuals")
+
+
+def _held_things(draft: Draft, index: int) -> bool:
+    """`how many units on hand`: the things that the column behind them counts, not the rows."""
+    things, asked = draft.at(index - 1), draft.at(index - 2)
+    if things is None or asked is None or asked.cue("agg") != "count" or draft.order:
+        return False
+    return key(things.mention.text) in _THINGS and (things.rows or things.is_cue("unit"))
 
 
 def counts_beside(draft: Draft) -> bool:

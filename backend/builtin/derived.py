@@ -10,12 +10,17 @@ from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_rows import names_each
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts
+from backend.builtin.durations import is_duration
 from backend.builtin.intents import DataIntent, Derived, DerivedSign
 from backend.builtin.meanings import Mention, Unit
 from backend.builtin.resolve import Item, units_of
+from backend.builtin.row_money import takings_column
 
 _SIGNS: dict[str, DerivedSign] = {"times": "×", "over": "÷", "plus": "+", "minus": "−"}
 _NO_PER = ("age", "year", "rating", "score", "class", "month")
+_MEASURED = frozenset(
+    ("floor area", "area", "land area", "weight", "distance", "duration", "volume", "population")
+)
 _LEAD = ("between", "from", "gap", "difference")
 
 
@@ -142,7 +147,7 @@ def _ratio(items: list[Item], at: int, text: str, table: TableInfo) -> _Found | 
     if items[at + 1].mention.text.lower() not in ("per", "for each", "for every", "あたり"):
         return None
     concepts = set(graded_concepts(second.name))
-    counted = adds_up(second, items[at + 2].mention.text) or bool(units_of(second))
+    counted = adds_up(second, items[at + 2].mention.text) or bool(units_of(second) or concepts & _MEASURED)
     if not counted or concepts & set(_NO_PER):
         return None
     return at, at + 2, _of("÷", first, second)
@@ -203,6 +208,9 @@ def _worth(made: Made) -> Made:
             return replace(made, items=made.items[:index] + made.items[index + 1 :])
         one = _price_times_quantity(made.table)
         if one is None:
+            if money := takings_column(made.table):
+                own = replace(item, mention=replace(item.mention, meanings=()), column=money, stray=False)
+                return replace(made, items=[*made.items[:index], own, *made.items[index + 1 :]])
             return made
         return _put(made, index, index, one)
     return made
@@ -211,6 +219,7 @@ def _worth(made: Made) -> Made:
 def _price_times_quantity(table: TableInfo) -> Derived | None:
     """None where a discount would make it another sum, or where there are two prices or quantities."""
     numbers = [column for column in table.columns if column.kind == "number" and not column.is_id]
+    numbers = [column for column in numbers if not is_duration(column)]
     best = {
         column.name: max(graded_concepts(column.name).items(), key=lambda pair: pair[1], default=("", 0.0))
         for column in numbers

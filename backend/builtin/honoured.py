@@ -74,7 +74,10 @@ def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
 
 def _lost_operation(intent: DataIntent, operation: str) -> bool:
     if operation in _OPERATIONS:
-        return intent.operation != operation and not _blanks(intent)
+        listed = any(leaf.part == "blank" for one in intent.filters for leaf in one.leaves)
+        return (
+            intent.operation != operation and not _blanks(intent) and not (operation == "missing" and listed)
+        )
     if operation == "distinct":
         return (
             intent.operation not in ("distinct", "columns")

@@ -32,7 +32,7 @@ from backend.builtin.meanings import (
 from backend.builtin.row_families import family_nouns
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
-from backend.builtin.words import fits_edge, is_japanese, key, name_words, stem
+from backend.builtin.words import fits_edge, is_japanese, key, level, name_words, stem, tidy
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
@@ -216,6 +216,9 @@ class Lexicon:
             term = _ORDINALS[int(term)][0]
         elif _NUMERIC.fullmatch(term):
             return
+        if "'s" in value:  # mother's day, mothers day
+            said = {level(tidy(value)), key(value.replace("'", ""))}
+            self._add(said, ValueRef(table.name, column.name, value, 3.0))
         short = len(term) <= 2 and not is_japanese(term)
         for form in plurals(term):
             strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from backend.builtin.bounds_apart import bounds_apart
 from backend.builtin.fragments import with_fragments
 from backend.builtin.leftovers import without_leftovers
+from backend.builtin.let_go import let_go, named_whole
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
     ColumnRef,
@@ -60,8 +61,9 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
     mentions = parts_of_names(mentions, said, lexicon)
+    mentions = let_go(mentions, text, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
-    mended = without_leftovers(mended, text)
+    mended = named_whole(without_leftovers(mended, text), text, lexicon)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
@@ -128,7 +130,8 @@ def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meani
         if (
             (meanings := lexicon.meant(levelled[at:end]))
             and _fits(levelled, at, end, meanings)
-            and not (_hides(levelled[at:end], meanings, lexicon))
+            and not _hides(levelled[at:end], meanings, lexicon)
+            and not _cuts(levelled, at, end, meanings, lexicon)
         ):
             return end, tuple(meanings)
     return at, ()
@@ -140,6 +143,24 @@ def _hides(term: str, meanings: list[Meaning], lexicon: Lexicon) -> bool:
     known = lexicon.terms.get(stem_of.group(), []) if stem_of else []
     return any(
         isinstance(one, ValueRef) or (isinstance(one, ColumnRef) and one.strength >= 2.5) for one in known
+    )
+
+
+def _cuts(levelled: str, at: int, end: int, meanings: list[Meaning], lexicon: Lexicon) -> bool:
+    """`outliers in total paid`: the last word of `in total` begins the name of a column."""
+    last = levelled.rfind(" ", at, end) + 1
+    if last <= at or not all(isinstance(one, Cue) for one in meanings):
+        return False
+    first = end if any(one == Cue("unit", one.value) for one in meanings if isinstance(one, Cue)) else end + 1
+    ends = (
+        place
+        for place in range(min(len(levelled), last + 60), first - 1, -1)
+        if fits_edge(levelled, last, place)
+    )
+    return any(
+        isinstance(one, ColumnRef) and one.strength >= 2.8
+        for place in ends
+        for one in lexicon.terms.get(levelled[last:place], ())
     )
 
 

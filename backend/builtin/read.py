@@ -42,6 +42,7 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.mentions import Request, read_mentions
+from backend.builtin.near_words import near_words
 from backend.builtin.plain_mentions import plain_mentions
 from backend.builtin.read_building import read_building
 from backend.builtin.read_data import read_data
@@ -130,7 +131,7 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     if errand := read_errands(text, lexicon):
         return errand
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
-    request = replace(request, mentions=plain_mentions(request.mentions))
+    request = replace(request, mentions=near_words(plain_mentions(request.mentions), lexicon.catalogue))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     return Reading(_intent(request, language, lexicon.catalogue, previous), language, mended)

@@ -6,6 +6,8 @@ from typing import cast
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, Filter
+from backend.builtin.partner_columns import partner
+from backend.builtin.read_speed import is_time, sign_of_speed
 
 INVERSE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!="}
 _THAN = re.compile(r"than(?: (?:in|on|for|the|their|its|his|her))*")
@@ -22,6 +24,13 @@ def read_compared_columns(draft: Draft) -> None:
             left, right = _japanese(draft, index)
         if left and right and _alike(left[1], right[1]):
             _keep(draft, cast(Comparison, sign), index, left, right)
+        elif right and (measure := partner(draft, right[1])):
+            _keep(draft, cast(Comparison, sign), index, (index, measure), right)
+    for index in range(len(draft.items)):
+        if (way := sign_of_speed(draft, index)) is not None:
+            left, right = _column(draft, index, -1), _column(draft, index, 1)
+            if left and right and _alike(left[1], right[1]) and is_time(left[1]):
+                _keep(draft, way, index, left, right)
     for index, item in enumerate(draft.items):
         if (sign := item.cue("more")) is not None:
             _more_than(draft, index, cast(Comparison, sign))

@@ -13,6 +13,7 @@ from backend.builtin.intents import (
 )
 from backend.builtin.read_compared_columns import INVERSE
 from backend.builtin.resolve import concept_column, unit_column
+from backend.builtin.row_money import row_money
 from backend.builtin.words import key
 
 
@@ -113,6 +114,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column is None and not near_before and not near_after:
         said = [value for item in draft.items[:last] if (value := item.cue("light"))]
         column = concept_column(said[-1], draft.table) if said else None
+        if column is None and said and said[-1] in ("price", "amount"):  # cost more than 25
+            column = row_money(draft.table)
         counted = any(
             not item.mention.text[-1].isdecimal()
             for item in draft.items[first : last + 1]
@@ -175,7 +178,11 @@ def _of_people(draft: Draft) -> bool:
 
 def _amount(draft: Draft) -> ColumnInfo | None:
     """What `orders over 100 dollars` is about: the amount of a row."""
-    return concept_column("amount", draft.table) or concept_column("sales", draft.table)
+    return (
+        concept_column("amount", draft.table)
+        or concept_column("sales", draft.table)
+        or row_money(draft.table)
+    )
 
 
 _SCALES = {

@@ -68,7 +68,8 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
     if near.is_column and near.column and at not in draft.used:
         ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
         texts = any(column.kind == "text" for _, column in draft.free())
-        if ranked and (texts or not near.column.values or len(near.column.values) > 10):
+        of_rows = draft.rows and not draft.aggregates and not draft.says("which")
+        if ranked and (texts or of_rows or not near.column.values or len(near.column.values) > 10):
             return False  # the top five by fare: fare ranks, it does not group
         if (
             near.column.kind == "number"

@@ -5,6 +5,7 @@ import re
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, units
 from backend.builtin.draft import Draft
+from backend.builtin.intents import Comparison
 
 _QUICK = re.compile(r"^(?:fast|quick|swift)|速い|早い|速く|早く", re.IGNORECASE)
 _SLOW = re.compile(r"^slow|遅い|遅く", re.IGNORECASE)
@@ -32,9 +33,20 @@ def order_of_speed(draft: Draft) -> str:
     measures = [column for _, column in draft.free() if column.kind == "number"]
     if not measures:
         return ""
-    timed = _is_time(measures[0])
+    timed = is_time(measures[0])
     return "asc" if quick == timed else "desc"
 
 
-def _is_time(column: ColumnInfo) -> bool:
+def sign_of_speed(draft: Draft, index: int) -> Comparison | None:
+    """`the final was slower than the heat`: how two times compare; None where the word does not compare."""
+    text = draft.items[index].mention.text.lower()
+    end = draft.items[index].mention.end
+    if not draft.text[end:].lower().startswith(" than ") and not text.endswith(" than"):
+        return None
+    word = text.removesuffix(" than")
+    return ">" if word in ("slower", "longer") else "<" if word in ("faster", "quicker", "shorter") else None
+
+
+def is_time(column: ColumnInfo) -> bool:
+    """Whether a column holds how long something took."""
     return bool(units(column.name) & _TIME_UNITS or set(concepts(column.name)[:1]) & _TIMES)

@@ -1,5 +1,6 @@
 """Cell values, equal numbers, opposites and yes/no columns of a draft become filters."""
 
+import re
 from typing import cast
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
@@ -174,6 +175,7 @@ def read_opposites(draft: Draft) -> None:
             draft.keep(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)), index)
 
 
+_NOUGHT = re.compile(r"[$£€¥]?\s?0+(?:[.,]0+)?\s?[%a-zA-Z$£€円]*")
 _LACKS = ("がない", "のない", "がなく", "がありません")
 
 
@@ -213,7 +215,7 @@ def read_yes_no(draft: Draft) -> None:
 
 def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:
     """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
-    counts = "0" in column.values or "0.0" in column.values
+    counts = any(_NOUGHT.fullmatch(value) for value in column.values)
     if counts:
         draft.keep(Filter(column.name, "==" if without else ">", (0.0,)), index)
     else:

@@ -34,6 +34,7 @@ follow back adds high low more calc quart opposite idiom unit people light verb 
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())
 _EXACT = 2.5
+_OWN = 2.9
 _SYNONYM = 1.7
 _BY_UNIT = 0.4
 """How surely a column answers to a concept by nothing but its unit."""
@@ -164,6 +165,10 @@ def _resolve_one(
     )
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
+    row = row and not (
+        column and column_strength >= _OWN and _names_things(mention, column) and not column.is_id
+    )
+    row = row and not (grouped and column and column_strength >= _OWN and _repeats(column, table))
     if row and not (column and aggregated and column_strength >= 2 and not column.is_id):
         return Item(mention, rows=True)
     if column and not (has_cue and column_strength < _EXACT) and not mention.says(*_OTHER_SENSES):
@@ -176,6 +181,11 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+def _repeats(column: ColumnInfo, table: TableInfo) -> bool:
+    """`takings per film`, of a column Film whose films come in several rows."""
+    return column.kind == "text" and 0 < len(column.values) < table.rows
 
 
 def _names_things(mention: Mention, column: ColumnInfo) -> bool:

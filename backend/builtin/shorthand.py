@@ -5,10 +5,12 @@ from collections.abc import Callable
 
 from backend.builtin.paraphrases_english import ENGLISH
 from backend.builtin.paraphrases_japanese import JAPANESE
+from backend.builtin.sayings import SAYINGS
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
+        *SAYINGS,
         *ENGLISH,
         *JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),

@@ -1,0 +1,162 @@
+"""Everyday English sayings and how the grammar says them: whom money came in from, what stands out, whose names are wanted.
+
+A saying rewrites how something is asked, never what it is asked about. They are applied before the shorter `paraphrases`.
+"""
+
+_SHOW = r"(?:(?:please |pls |can you |could you )?(?:give|show|tell|get|list|fetch|find|print|return)(?: me| us)? )?"
+_MONEY = r"(?:money|cash|revenue|income|takings|dough)"
+_IN = r"(?:br(?:ought|ings?|inging) in|pull(?:ed|s)? in|rak(?:ed|es) in|took in|takes in)"
+_EARN = r"(?:made|makes|earned|earns|generated|generates|took|takes|raised|raises|grossed|produced|got|gets)"
+_US = r"(?: us| me)?"
+_MANY = "most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|longest|shortest|busiest"
+_SEES = (
+    "sees|saw|has seen|gets|got|draws|drew|attracts|attracted|pulls in|pulled in|racks up|racked up|boasts|has had|gives|gave"
+    "|enjoys|enjoyed|experiences|experienced|notches up|clocks up|clocked up|commands|fetches|fetched|shows|showed"
+    "|ends up with|yields"
+)
+_UP = (
+    "highest|largest|biggest|most|dearest|priciest|most expensive|longest|oldest|heaviest|tallest"
+    "|high|big|large|greatest"
+)
+_DOWN = "lowest|smallest|least|fewest|cheapest|least expensive|shortest|youngest|lightest|low|small"
+_ODD = r"(?:odd|weird|strange|unusual|abnormal|suspicious|freak|implausible|oddball|crazy)"
+_OFF = (
+    r"(?:(?:way |far |really |completely |totally |clearly |well |very |quite |so |much )*"
+    r"(?:out of (?:line|whack|the ordinary)|off the charts?|(?:un|ab)usually (?:high|low|large|small|big|long)"
+    r"|unusual|abnormal|odd|weird|strange|suspicious|off|different|higher|lower|bigger|larger)"
+    r"(?: (?:with|from|to|than|compared (?:to|with)) (?:the |all (?:the )?)?(?:rest|others?|norm|usual)\b[^?.!]*)?)"
+)
+_KNOWN = (
+    r"(?:filled[- ]in|entered|recorded|noted|noted down|listed|logged|on record|on file|written down"
+    r"|specified|stated|provided|given|put in|captured|set|registered|assigned)"
+)
+_MISSING = r"(?:is|are|was|were|has|have|had|'s)"
+_INFO = (
+    r"(?:some |any |any of )?(?:the |its |their )?(?:info|information|data|details?|values?|anything"
+    r"|something|fields?|entries)"
+)
+_SUM = r"(\d[\d,]*(?:\.\d+)?k?)(?![\d,]|\.\d)"
+_MONEYED = r"\d[\d,]*(?:\.\d+)?k?(?: (?:dollars|pounds|euros))?"
+_HOLDS = (
+    "cost|costs|costing|priced|priced at|aged|ages|weighing|weigh|weighed|lasting|lasted|took|taking|scoring|scored"
+    "|paid|paying|worth"
+    "|spent|had|has|have|having|with|earning|earn|of"
+)
+
+SAYINGS: tuple[tuple[str, str], ...] = (
+    (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
+    (r"\bwhats\b", "what is"),
+    # names that are wanted
+    (
+        rf"^{_SHOW}(?:the |all (?:the )?)?(?:names?|titles?) of (?:all |every |each |any )?(?:the |our |those )?"
+        r"(?=.* (?:that|who|which|with|without|whose|where)\b)",
+        "which ",
+    ),
+    (
+        r"^name (?:me )?(?:all |every |each )?(?:the |those )?(?=.* (?:that|who|which|with|without|whose"
+        r"|where)\b)",
+        "which ",
+    ),
+    (
+        r"^how many (.+?)\? ?(?:and )?(?:please )?(?:name|list|show) (?:them|those|it)(?: all)?(?: please"
+        r"| pls)?[?.!]*$",
+        r"which \1",
+    ),
+    (
+        r"[,.;?]? (?:and |then |please |pls |can you )*(?:name|list) (?:them|it|those|these)(?: all)?(?:"
+        r" please| pls)?[?.! ]*$",
+        "",
+    ),
+    # is there any? which one?
+    (
+        rf"^(?:(?:is|are|was|were) (?:there )?)?any (?:of the )?\w+ (?:where|whose|with|in which) (?:the "
+        rf"|an? )?([^?]+?) (?:is |are |was |were |that is |that are |looks? |seems? |being )"
+        rf"{_OFF}(?=[?.!]|$)(?:\? ?(?:which|what|who)\b[^?]*)?[?.! ]*$",
+        r"outliers in \1",
+    ),
+    (
+        rf"^(?:(?:is|are|was|were) (?:there )?)?any (?!outliers?|anomal|missing|blank"
+        rf"|empty)([^?]*?{_MISSING} missing |[^?]*?\b(?:without|missing|with no|that|who|where|lacking)"
+        rf" )([^?]+)\? ?(?:if so,? )?(?:which|what|who)\b[^?]*\?*$",
+        r"which \1\2",
+    ),
+    # what is unusual
+    (
+        rf"\b{_ODD}(?:ly (?:high|low|large|small|big|long|short))?(?:[- ]looking)? (?:values?|readings?"
+        rf"|numbers?|figures?|entry|entries|results?|ones) (?=in|of|for|among)",
+        "outliers ",
+    ),
+    (rf"^((?:is|are) there )?any {_ODD} (?=\w+(?: \w+)?[?.! ]*$)", "any outliers in "),
+    (r"\b(?:anything|any|values|something) (?:that )?(?:stick|stand)(?:s|ing)? out (?=in|for|of)", "outliers "),
+    # what is not there
+    (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2"),
+    (
+        rf"\b(?:where|whose) (?:the |no )?((?:\w+ ){{1,3}}?)(?:(?:is|was|has|have|were|are)(?: not|n't)"
+        rf" (?:been )?{_KNOWN}|(?:is|was|were) (?:left )?(?:blank|empty|missing))(?=$|[ ?.,!])",
+        r"without \1",
+    ),
+    (
+        rf"\bwho (?:is|are|has|was|were) (?:missing|lacking) (?!{_INFO}\b)(?:an?|the|their|his|her|any)?"
+        rf" ?(?=\w)",
+        "who has no ",
+    ),
+    (rf"\b(?:is|are|was|were) (?:missing|lacking) (?!{_INFO}\b)(?:an?|the|its|their|his|her|any) (?=\w)", "without "),
+    # money that came in
+    (rf"\b(?:{_IN}|{_EARN}){_US} (?:the )?(?:most|highest|biggest|largest) {_MONEY}\b", "has the highest takings"),
+    (rf"\b(?:{_IN}|{_EARN}){_US} (?:the )?(?:least|lowest|smallest) {_MONEY}\b", "has the lowest takings"),
+    (rf"\bspen[dt]s? (?:the )?most {_MONEY}\b", "has the highest spent"),
+    (rf"\bspen[dt]s? (?:the )?least {_MONEY}\b", "has the lowest spent"),
+    (rf"\b{_IN}{_US} (?:the )?most(?=[?.! ]*$)", "has the highest takings"),
+    (rf"\b{_IN}{_US} (?:the )?least(?=[?.! ]*$)", "has the lowest takings"),
+    (
+        rf"\bhow much (?:{_MONEY} )?(?:do|did|does) (.+?) (?:bring|pull|rake|take) in(?=[?.!, ]*$| (?:from"
+        rf"|on|last|this|per|by|each|every|overall|in|during|for|through)\b)",
+        r"total takings of \1",
+    ),
+    (rf"\bhow much (?:{_MONEY} )?(?:has|have|had) (.+?) (?:brought|pulled|raked|taken) in\b", r"total takings of \1"),
+    (
+        rf"\bhow much {_MONEY} (?:do|did|have|has) (?:we|i|they) (?:make|made|take|taken|earn|earned|get"
+        rf"|got|collect|collected|gross)\b",
+        "total takings",
+    ),
+    (
+        r"\b(?:owes?|owing)(?: (?:me|us))?(?: (?:any )?(?:money|rent|anything|something|cash))?(?=[?.!"
+        r" ]*$)",
+        "with owed",
+    ),
+    # which of them
+    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b)", r"\1 \2has the "),
+    # in order
+    (
+        r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",
+        r" sorted \1 first",
+    ),
+    (rf",? \b(?:from )?(?:the )?(?:{_UP}) to (?:the )?(?:{_DOWN})\b", " sorted descending"),
+    (rf",? \b(?:from )?(?:the )?(?:{_DOWN}) to (?:the )?(?:{_UP})\b", " sorted ascending"),
+    # times of the day
+    (r"\b(\d{1,2}(?:[:.]\d\d)?)(?: ?o'?clock)? in the morning\b", r"\1 am"),
+    (r"\b(\d{1,2}(?:[:.]\d\d)?)(?: ?o'?clock)? (?:in the (?:afternoon|evening)|at night)\b", r"\1 pm"),
+    (r"\b(\d{1,2}) ?o'?clock\b", r"\1:00"),
+    (r"((?:half|quarter)(?: of)?(?: \d{4})?) ?\([^)]*\)", r"\1"),
+    # amounts of money, from one to another
+    (rf"\$ ?{_SUM}", r"\1 dollars"),
+    (rf"£ ?{_SUM}", r"\1 pounds"),
+    (rf"€ ?{_SUM}", r"\1 euros"),
+    (r"\b(\d[\d,.]*k?) quid\b", r"\1 pounds"),
+    (r"\b(\d[\d,.]*k?) bucks\b", r"\1 dollars"),
+    (rf"\b({_HOLDS}) (?:from )?({_MONEYED}) to ({_MONEYED})\b", r"\1 between \2 and \3"),
+    # of all, without
+    (r"\b(?:over|across) all (?:of )?(?:the |our )?(?=[a-z])", "of all "),
+    (r"\b(?:if|when|once) (?:you|we|i) (?:leave|take|took|left|cut|strip) out (?=\w)", "excluding "),
+    (
+        r"\b(?:if|when|once) (?:you|we|i) (?:ignore|exclude|skip|drop|omit|remove|disregard|discount"
+        r"|forget|don't count) (?=\w)",
+        "excluding ",
+    ),
+    (
+        r"\b(?:not counting|ignoring|skipping|disregarding|discounting|setting aside|omitting|leaving"
+        r" aside|without counting|don't count) (?=\w)",
+        "excluding ",
+    ),
+    (r"(\d ?%|\d percent) (?:full|occupied|booked|sold)\b", r"\1 occupancy"),
+)  # fmt: skip
