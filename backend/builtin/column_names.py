@@ -202,9 +202,20 @@ def parts_of(core: list[str]) -> set[str]:
                 if word.startswith(beginning):
                     parts |= parts_of([word.removeprefix(beginning)])
             if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
-                parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)}
+                parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)} | _runs(word)
     long = {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
     return long | {word[-1] for word in core if len(word) > 1 and word[-1] in glossary.HEADS}
+
+
+def _runs(word: str) -> set[str]:
+    """ベスト更新 of 自己ベスト更新: words of kanji and of katakana that stand together, but not all of them."""
+    pieces = re.findall(r"[ァ-ヶー]{2,}|[\u4e00-\u9fff]{2,}|[^ァ-ヶー\u4e00-\u9fff]+", word)
+    return {
+        "".join(pieces[start:end])
+        for start in range(len(pieces))
+        for end in range(start + 2, len(pieces) + 1)
+        if end - start < len(pieces)
+    }
 
 
 def _halves(piece: str) -> tuple[str, ...]:
