@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from backend.builtin.bounds_apart import bounds_apart
 from backend.builtin.fragments import with_fragments
+from backend.builtin.katakana import with_sounds
 from backend.builtin.leftovers import without_leftovers
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import (
@@ -24,6 +25,7 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
+from backend.builtin.okurigana import with_known_spellings
 from backend.builtin.names import misspelt_names, parts_of_names
 from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
@@ -56,12 +58,13 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
+    text = with_known_spellings(text, lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
     mentions = parts_of_names(mentions, said, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
-    mended = without_leftovers(mended, text)
+    mended = without_leftovers(with_sounds(mended, lexicon), text)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])
