@@ -8,8 +8,8 @@ from backend.builtin.column_names import graded_concepts
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Refusal
-from backend.builtin.japanese import COUNTED, COUNTERS
-from backend.builtin.resolve import unit_column
+from backend.builtin.japanese import COUNTED, COUNTERS, KINDS
+from backend.builtin.resolve import concept_column, unit_column
 from backend.builtin.words import bracketed, key, name_words
 
 _ASKED = re.compile(rf"何({'|'.join(COUNTERS)}|[\u4e00-\u9fff]|度)(?:くらい|ほど|分)?")
@@ -47,6 +47,22 @@ def read_counters(draft: Draft) -> Refusal | None:
             names = tuple(column.name for column in several)
             if not any(one.column in names for one in draft.filters):
                 return Refusal("which_column", (item.mention.text,), names, draft.table.name)
+    return None
+
+
+_KIND = re.compile(rf"何({'|'.join(sorted(KINDS, key=len, reverse=True))})")
+
+
+def counted_kind(draft: Draft) -> ColumnInfo | None:
+    """何か国, 何店舗: the column whose different values are asked for, where they come in several rows."""
+    for item in draft.items:
+        asked = _KIND.fullmatch(item.mention.text) if item.cue("agg") == "count" else None
+        column = concept_column(KINDS[asked[1]], draft.table) if asked else None
+        if column is None or column.kind != "text" or column.yes_no:
+            continue
+        named = any(one.column == column.name and one.comparison == "==" for one in draft.filters)
+        if not named and column.name not in draft.groups and len(column.values) < draft.table.rows:
+            return column
     return None
 
 

@@ -43,12 +43,22 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return _lost_adjective(draft, intent, index, concept)
     if unit := item.cue("unit"):
         return _other_unit(draft, intent, unit)
+    if item.is_cue("without") and draft.language == "ja":
+        return _denies_nothing(draft, intent, item)
     if item.is_cue("which") and key(item.mention.text) in _ASKED:
         return (
             not (intent.groups or intent.date or intent.filters or intent.target)
             and intent.operation == "aggregate"
         )
     return False
+
+
+def _denies_nothing(draft: Draft, intent: DataIntent, item: Item) -> bool:
+    """していない人は何人: a Japanese denial of which no condition came."""
+    if not item.mention.text.endswith(("ない", "なかった", "ません", "ず")) or intent.operation != "aggregate":
+        return False
+    conditions = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    return not conditions and not intent.groups and not draft.said_no
 
 
 def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
