@@ -39,7 +39,12 @@ def _says_its_unit(mention: Mention, before: list[Mention]) -> bool:
     if kind is None or any(ref.strength >= 2.0 for ref in mention.all(ColumnRef)):
         return False
     at = len(before) - 1
-    if at > 0 and before[at].says("agg") and before[at].end == mention.start and _FIGURE.match(before[at].text):
+    if (
+        at > 0
+        and before[at].says("agg")
+        and before[at].end == mention.start
+        and _FIGURE.match(before[at].text)
+    ):
         at -= 1  # 国語の平均点
     if at < 0 or before[at].first(Number) or before[-1].end != mention.start:
         return False
@@ -61,7 +66,12 @@ def _split(mention: Mention) -> list[Mention]:
     """合計金額 of a column 金額(税込) is its total: the figure and the column, each a mention of its own."""
     figure = _SPLIT.match(mention.text)
     refs = mention.all(ColumnRef)
-    if figure is None or not refs or len(refs) < len(mention.meanings) or max(r.strength for r in refs) >= 2.75:
+    if (
+        figure is None
+        or not refs
+        or len(refs) < len(mention.meanings)
+        or max(r.strength for r in refs) >= 2.75
+    ):
         return [mention]
     if any(figure[1] in ref.column for ref in refs):
         return [mention]

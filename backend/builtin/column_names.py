@@ -171,6 +171,8 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
         if not _is_grammar(word):
             offer(word, 1.5 if plain.endswith(word) else 1.0)
     for unit in units(name):
+        for word in _MONEY_WORDS if unit in ("yen", "ten thousand yen", "dollar", "euro") else ():
+            offer(word, 1.2)
         for word in glossary.UNITS[unit]:
             if len(word) > 2:
                 offer(word, 1.2)
@@ -194,6 +196,9 @@ def _japanese_compounds(core: list[str]) -> Iterator[tuple[str, float]]:
                 yield from ((prefix + word, 2.4) for prefix in prefixes for word in said)
         for noun in _EVENTS.get(rest[-1], ()):
             yield from ((prefix + noun, 2.4) for prefix in prefixes)
+
+
+_MONEY_WORDS = ("お金", "金額")
 
 
 def _spelled_out(core: list[str]) -> set[str]:

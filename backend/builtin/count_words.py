@@ -63,7 +63,37 @@ def counted_kind(draft: Draft) -> ColumnInfo | None:
         named = any(one.column == column.name and one.comparison == "==" for one in draft.filters)
         if not named and column.name not in draft.groups and len(column.values) < draft.table.rows:
             return column
-    return None
+    return _persons(draft)
+
+
+_PERSONS = (
+    "客",
+    "お客",
+    "お客さん",
+    "お客様",
+    "顧客",
+    "会員",
+    "選手",
+    "利用者",
+    "患者",
+    "生徒",
+    "社員",
+    "申請者",
+)
+
+
+def _persons(draft: Draft) -> ColumnInfo | None:
+    """客は全部で何人: the people of a column in which they come again; their rows are more than they are."""
+    counted = any(
+        item.mention.text in ("何人", "何名") and item.cue("agg") == "count" for item in draft.items
+    )
+    said = any(item.rows and item.mention.text in _PERSONS for item in draft.items)
+    if not (counted and said) or draft.filters or draft.groups:
+        return None
+    found = (concept_column(concept, draft.table) for concept in ("customer", "name", "player", "patient"))
+    column = next((one for one in found if one is not None), None)
+    again = column is not None and column.kind == "text" and column.values
+    return column if column and again and len(column.values) < draft.table.rows else None
 
 
 def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:

@@ -55,7 +55,10 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
 
 def _denies_nothing(draft: Draft, intent: DataIntent, item: Item) -> bool:
     """していない人は何人: a Japanese denial of which no condition came."""
-    if not item.mention.text.endswith(("ない", "なかった", "ません", "ず")) or intent.operation != "aggregate":
+    if (
+        not item.mention.text.endswith(("ない", "なかった", "ません", "ず"))
+        or intent.operation != "aggregate"
+    ):
         return False
     conditions = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
     return not conditions and not intent.groups and not draft.said_no

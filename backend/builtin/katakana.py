@@ -25,11 +25,21 @@ _KANA = {kana: sound + vowel for sound, row in _ROWS.items() for kana, vowel in 
 _HEARD = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
-        (r"t(?=ion)|sch|sh|th|c(?=[eiy])", "s"), (r"(?<=[a-z]{2})e$", ""), (r"tch|ch", "C"), (r"ph|f", "h"), (r"dge|g(?=[ei]\b)|j", "z"),
-        (r"qu", "k"), (r"ck|[cq]", "k"), (r"gn$", "n"), (r"x", "ks"), (r"(?<=[aeiou])r+(?![aeiouyr])", ""), (r"l", "r"),
-        (r"v", "b"), (r"w(?=[hr])|(?<=[ao])w", ""), (r"m(?=[bp])", "n"),
+        (r"t(?=ion)|sch|sh|th|c(?=[eiy])", "s"),
+        (r"(?<=[a-z]{2})e$", ""),
+        (r"tch|ch", "C"),
+        (r"ph|f", "h"),
+        (r"dge|g(?=[ei]\b)|j", "z"),
+        (r"qu|ck|[cq]", "k"),
+        (r"gn$", "n"),
+        (r"x", "ks"),
+        (r"(?<=[aeiou])r+(?![aeiouyr])", ""),
+        (r"l", "r"),
+        (r"v", "b"),
+        (r"w(?=[hr])|(?<=[ao])w", ""),
+        (r"m(?=[bp])", "n"),
     )
-)  # fmt: skip
+)
 _ALIKE = str.maketrans("mz", "ns")
 _CLOSE, _NEAR = 60.0, 50.0
 """How alike the words with their vowels must be beside the same two consonants, or the same three and more."""

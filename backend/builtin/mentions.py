@@ -25,8 +25,8 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
-from backend.builtin.okurigana import with_known_spellings
 from backend.builtin.names import misspelt_names, parts_of_names
+from backend.builtin.okurigana import with_known_spellings
 from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
 from backend.builtin.words import fits_edge, key, level, stem, tidy

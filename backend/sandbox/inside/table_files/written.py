@@ -66,7 +66,7 @@ def is_written_number(column: Any) -> bool:
 
 
 def date_format(column: Any) -> str | None:
-    """How a column of texts writes its dates: a `strptime` format, "wareki" for Japanese eras, MIXED, None when they are none."""
+    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED, None when they are none."""
     texts = column.astype(str).str.strip()
     first = str(texts.iloc[0])
     if _WAREKI.fullmatch(first):
