@@ -12,7 +12,7 @@ from backend.builtin.meanings import ColumnRef, ValueRef
 from backend.builtin.words import level
 
 _KANA = "しりきみけいちえれせめげべびぎ"
-_AFTER = "(?=[のはがをにでともやへ、。?？ ]|[\\u4e00-\\u9fff]|$)"
+_AFTER = "(?=[のはがをにでともやへ、。?？ ]|[\u4e00-\u9fff]|$)"
 _WORD = re.compile(rf"[\u4e00-\u9fff々](?:[{_KANA}]?[\u4e00-\u9fff々])+(?:[{_KANA}]{_AFTER})?")
 _PART = re.compile(rf"[\u4e00-\u9fff々][{_KANA}]?")
 _KANJI = re.compile(r"[^\u4e00-\u9fff々]")
