@@ -12,6 +12,8 @@ _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
 )
+_SPENT = ("お金", "おかね", "使ったお金")
+"""Money, whatever the column is called."""
 _GRADES = frozenset(
     (
         "points", "degrees", "ratings", "scores", "stars", "marks", "years", "ages", "minutes", "hours", "days", "seconds",
@@ -39,7 +41,7 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:
         return True
-    if unit_of(said.lower()) in _SAID_HEAPS or units(column.name) & _HEAPS:
+    if said in _SPENT or unit_of(said.lower()) in _SAID_HEAPS or units(column.name) & _HEAPS:
         return True
     if first & MEASURES:
         return False

@@ -60,7 +60,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):
-        if measures and draft.rows and asks_for_row(draft):
+        if measures and draft.rows and asks_for_row(draft) and not _does_again(draft, person):
             texts = [(-1, draft.table.column(person))]
             person = ""
     else:
@@ -165,6 +165,13 @@ def _who(draft: Draft) -> str:
     named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
     label = row_label(draft.table)
     return named or (label.name if label is not None and not label.is_id else "")
+
+
+def _does_again(draft: Draft, person: str) -> bool:
+    """一番お金を使った人は誰: what somebody does in several rows is added up."""
+    column = draft.table.column(person)
+    again = bool(column.values) and len(column.values) < draft.table.rows
+    return again and any(item.is_cue("light") for item in draft.items)
 
 
 def _doer(draft: Draft) -> str:

@@ -17,6 +17,8 @@ YEARLESS = "%m月%d日"
 """The form of dates that say no year: their order and days are known, their weekdays are not."""
 ISO_DAYS = "%Y-%m-%d"
 """The form of dates that are written as ISO says and have no time of day."""
+MIXED = "mixed"
+"""The form of days that begin with the year and are written in several ways in one column."""
 CLOCK = "%H:%M"
 """The form of texts that are times of day."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
@@ -40,7 +42,7 @@ _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無�
 class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
-    `form` says how numbers ("text") and dates (a `strptime` format or "wareki") are written where the file holds
+    `form` says how numbers ("text") and dates (a `strptime` format, "wareki" or MIXED) are written where the file holds
     text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
     Dates of form "" are ISO or timestamps and may have a time.
     """

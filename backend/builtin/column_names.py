@@ -1,10 +1,12 @@
 """What a column may be called: its name without units, its parts, its abbreviations, and its words in the glossary."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
 from backend.builtin import glossary
+from backend.builtin.english_compounds import prefixed
 from backend.builtin.grammar import grammar
 from backend.builtin.meanings import Cue, Skip
 from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
@@ -165,10 +167,14 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
         place = next((words.index(form) for form in (" ".join(core), "".join(core)) if form in words), 10)
         for word in words:
             offer(key(word), 1.2 + 1.2 * grade - 0.02 * place)
+    for term, strength in _japanese_compounds(name_words(name)):
+        offer(term, strength)
     for word in parts_of(core):
         if not _is_grammar(word):
             offer(word, 1.5 if plain.endswith(word) else 1.0)
     for unit in units(name):
+        for word in _MONEY_WORDS if unit in ("yen", "ten thousand yen", "dollar", "euro") else ():
+            offer(word, 1.2)
         for word in glossary.UNITS[unit]:
             if len(word) > 2:
                 offer(word, 1.2)
@@ -195,6 +201,28 @@ def _said_otherwise(core: list[str]) -> list[str]:
         other = last if first in _SUMS else first
         return [form for word in _SUMS for form in (f"{word} {other}", f"{other} {word}")]
     return [f"{form} {_VERBS[last]}" for form in inflections(first)[1:]] if last in _VERBS else []
+
+
+_EVENTS = {
+    "visits": ("来館", "来館回数", "来店", "来店回数", "来院回数", "訪問回数", "利用回数", "来訪回数"),
+    "orders": ("注文", "注文数", "注文回数"), "purchases": ("購入回数", "購入数"), "logins": ("ログイン回数",),
+    "calls": ("通話回数", "電話回数"), "sessions": ("利用回数",),
+}  # fmt: skip
+
+
+def _japanese_compounds(core: list[str]) -> Iterator[tuple[str, float]]:
+    """月会費 of `monthly fee`, 先月の来館 of `visits last month`."""
+    for prefixes, rest in prefixed(core):
+        name = " ".join(rest)
+        for words in glossary.COLUMNS:
+            if name in words or rest[-1] in words:
+                said = [word for word in words if is_japanese(word)]
+                yield from ((prefix + word, 2.4) for prefix in prefixes for word in said)
+        for noun in _EVENTS.get(rest[-1], ()):
+            yield from ((prefix + noun, 2.4) for prefix in prefixes)
+
+
+_MONEY_WORDS = ("お金", "金額")
 
 
 def _spelled_out(core: list[str]) -> set[str]:
@@ -226,9 +254,20 @@ def parts_of(core: list[str]) -> set[str]:
                 if word.startswith(beginning):
                     parts |= parts_of([word.removeprefix(beginning)])
             if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
-                parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)}
+                parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)} | _runs(word)
     long = {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
     return long | {word[-1] for word in core if len(word) > 1 and word[-1] in glossary.HEADS}
+
+
+def _runs(word: str) -> set[str]:
+    """ベスト更新 of 自己ベスト更新: words of kanji and of katakana that stand together, but not all of them."""
+    pieces = re.findall(r"[ァ-ヶー]{2,}|[\u4e00-\u9fff]{2,}|[^ァ-ヶー\u4e00-\u9fff]+", word)
+    return {
+        "".join(pieces[start:end])
+        for start in range(len(pieces))
+        for end in range(start + 2, len(pieces) + 1)
+        if end - start < len(pieces)
+    }
 
 
 def _halves(piece: str) -> tuple[str, ...]:

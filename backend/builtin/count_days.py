@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import MIXED, ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
 
@@ -49,4 +49,4 @@ def _only_day(draft: Draft) -> ColumnInfo | None:
 
 def _of_days(form: str) -> bool:
     """False for months, 2024年5月, and for days with a time."""
-    return form in ("", "wareki") or ("%d" in form and "%H" not in form)
+    return form in ("", "wareki", MIXED) or ("%d" in form and "%H" not in form)

@@ -8,8 +8,8 @@ from backend.builtin.column_names import graded_concepts
 from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Refusal
-from backend.builtin.japanese import COUNTED, COUNTERS
-from backend.builtin.resolve import unit_column
+from backend.builtin.japanese import COUNTED, COUNTERS, KINDS
+from backend.builtin.resolve import concept_column, unit_column
 from backend.builtin.words import bracketed, key, name_words
 
 _ASKED = re.compile(rf"何({'|'.join(COUNTERS)}|[\u4e00-\u9fff]|度)(?:くらい|ほど|分)?")
@@ -48,6 +48,52 @@ def read_counters(draft: Draft) -> Refusal | None:
             if not any(one.column in names for one in draft.filters):
                 return Refusal("which_column", (item.mention.text,), names, draft.table.name)
     return None
+
+
+_KIND = re.compile(rf"何({'|'.join(sorted(KINDS, key=len, reverse=True))})")
+
+
+def counted_kind(draft: Draft) -> ColumnInfo | None:
+    """何か国, 何店舗: the column whose different values are asked for, where they come in several rows."""
+    for item in draft.items:
+        asked = _KIND.fullmatch(item.mention.text) if item.cue("agg") == "count" else None
+        column = concept_column(KINDS[asked[1]], draft.table) if asked else None
+        if column is None or column.kind != "text" or column.yes_no:
+            continue
+        named = any(one.column == column.name and one.comparison == "==" for one in draft.filters)
+        if not named and column.name not in draft.groups and len(column.values) < draft.table.rows:
+            return column
+    return _persons(draft)
+
+
+_PERSONS = (
+    "客",
+    "お客",
+    "お客さん",
+    "お客様",
+    "顧客",
+    "会員",
+    "選手",
+    "利用者",
+    "患者",
+    "生徒",
+    "社員",
+    "申請者",
+)
+
+
+def _persons(draft: Draft) -> ColumnInfo | None:
+    """客は全部で何人: the people of a column in which they come again; their rows are more than they are."""
+    counted = any(
+        item.mention.text in ("何人", "何名") and item.cue("agg") == "count" for item in draft.items
+    )
+    said = any(item.rows and item.mention.text in _PERSONS for item in draft.items)
+    if not (counted and said) or draft.filters or draft.groups:
+        return None
+    found = (concept_column(concept, draft.table) for concept in ("customer", "name", "player", "patient"))
+    column = next((one for one in found if one is not None), None)
+    again = column is not None and column.kind == "text" and column.values
+    return column if column and again and len(column.values) < draft.table.rows else None
 
 
 def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
+from backend.builtin.count_words import counted_kind
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
@@ -208,6 +209,8 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
         take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
     beside = _counted_column(draft)
+    if not beside and not draft.free() and (kind := counted_kind(draft)):
+        beside = (-1, kind)
     if beside and not draft.order and not draft.plot:
         draft.used.add(beside[0])
         intent = replace(intent, measures=(beside[1].name,), aggregates=("nunique",))

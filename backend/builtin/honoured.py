@@ -44,6 +44,8 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return _lost_adjective(draft, intent, index, concept)
     if unit := item.cue("unit"):
         return _other_unit(draft, intent, unit)
+    if item.is_cue("without") and draft.language == "ja":
+        return _denies_nothing(draft, intent, item)
     if item.is_cue("which") and key(item.mention.text) in _ASKED:
         if intent.order and len(intent.measures) > 1 and key(item.mention.text) in _THINGS:
             return len(intent.aggregates) > 1  # which of the columns it is
@@ -52,6 +54,17 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
             and intent.operation == "aggregate"
         )
     return False
+
+
+def _denies_nothing(draft: Draft, intent: DataIntent, item: Item) -> bool:
+    """していない人は何人: a Japanese denial of which no condition came."""
+    if (
+        not item.mention.text.endswith(("ない", "なかった", "ません", "ず"))
+        or intent.operation != "aggregate"
+    ):
+        return False
+    conditions = [*intent.filters, *intent.sides, *([intent.target] if intent.target else [])]
+    return not conditions and not intent.groups and not draft.said_no
 
 
 def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:

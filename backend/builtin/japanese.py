@@ -32,6 +32,10 @@ COUNTED: dict[str, str] = {
     counter: concept for concept, words in _DATA["counters"]["counted"].items() for counter in words_of(words)
 }
 """The concept of the column that holds numbers of what is counted so: 枚 counts quantities, 票 votes."""
+KINDS: dict[str, str] = {
+    counter: concept for concept, words in _DATA["counters"]["kinds"].items() for counter in words_of(words)
+}
+"""The concept of the column whose different values are counted so: か国 counts countries, 店舗 stores."""
 PEOPLE = frozenset(words_of(_DATA["rows"]["words"]))
 """Words for whoever stands in a row, whatever the table."""
 SKIPPED = words_of(_DATA["skip"]["words"])

@@ -27,6 +27,8 @@ _COURTESY = frozenset((
     "ざっと", "ぱっと", "まとめる", "全部", "ぜんぶ", "いったい", "一体", "そもそも", "だいたい",
 ))  # fmt: skip
 """In their plain forms."""
+_TAILS = ("数", "者数", "率", "量", "額", "値", "番号", "比率", "回数", "人数", "件数", "時間", "日数")
+"""What an unknown noun before them is one word with: 服薬数, 体脂肪率."""
 _NOUN_ENDINGS = ("名詞-数", "名詞-非自立", "名詞-代名詞", "名詞-副詞可能")
 
 
@@ -102,6 +104,8 @@ def _whole(mentions: Sequence[Mention], words: Sequence[Word], text: str) -> lis
             start <= last.start and mention.end <= end and last.end == mention.start
             for start, end in compounds
         )
+        tail = last is not None and bool(last.first(Unknown)) and last.end == mention.start
+        together = together or (tail and mention.text in _TAILS)
         if last and together and (_joins(last, mention) or _joins(mention, last)):
             found[-1] = Mention(last.start, mention.end, text[last.start : mention.end], (Unknown(),))
         else:
@@ -127,6 +131,8 @@ def _joins(unknown: Mention, other: Mention) -> bool:
     if not unknown.first(Unknown) or not is_japanese(unknown.text):
         return False
     if other.first(Unknown):
+        return True
+    if other.text in _TAILS and other.start == unknown.end:
         return True
     if any(isinstance(meaning, Cue) for meaning in other.meanings):
         return False

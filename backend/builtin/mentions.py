@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from backend.builtin.bounds_apart import bounds_apart
 from backend.builtin.fragments import with_fragments
+from backend.builtin.katakana import with_sounds
 from backend.builtin.leftovers import without_leftovers
 from backend.builtin.let_go import let_go, named_whole
 from backend.builtin.lexicon import Lexicon
@@ -26,6 +27,7 @@ from backend.builtin.meanings import (
     When,
 )
 from backend.builtin.names import misspelt_names, parts_of_names
+from backend.builtin.okurigana import with_known_spellings
 from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
 from backend.builtin.words import fits_edge, key, level, stem, tidy
@@ -57,13 +59,14 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
+    text = with_known_spellings(text, lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
     mentions = parts_of_names(mentions, said, lexicon)
     mentions = let_go(mentions, text, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
-    mended = named_whole(without_leftovers(mended, text), text, lexicon)
+    mended = named_whole(without_leftovers(with_sounds(mended, lexicon), text), text, lexicon)
     said = text.lower()
     kept = [
         replace(mention, lead=said[max(0, mention.start - 24) : mention.start])

@@ -7,6 +7,7 @@ number of `average number of nights`; and numbers that happen to be cell values 
 import re
 from dataclasses import replace
 
+from backend.builtin.column_heads import without_heads
 from backend.builtin.meanings import (
     ColumnRef,
     Cue,
@@ -29,6 +30,7 @@ _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")
 
 def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     """The mentions without such words."""
+    mentions = without_heads(mentions)
     kept: list[Mention] = []
     for at, mention in enumerate(mentions):
         before = kept[-1] if kept else None

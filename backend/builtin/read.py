@@ -53,6 +53,7 @@ from backend.builtin.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.saved_files import without_saved
 from backend.builtin.selected_rooms import Spot
+from backend.builtin.that_one import about_that_one
 from backend.builtin.words import is_japanese, tidy
 
 _LONGEST_TALK = 30
@@ -130,6 +131,8 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
 def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     if errand := read_errands(text, lexicon):
         return errand
+    if one := about_that_one(text, previous, lexicon):
+        return Reading(one, "ja")
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
     request = replace(request, mentions=near_words(plain_mentions(request.mentions), lexicon.catalogue))
     language = language_of(request)

@@ -110,7 +110,7 @@ def _resolve_one(
     if when or number:
         return Item(mention, number=number.value if number else None, when=when)
     if (unit := mention.first(Unit)) and before and before.number is not None:
-        return Item(mention, unit=unit.name)
+        return Item(mention, unit=_unit_here(mention, unit, table))
     if (
         unit
         and not mention.says("grain", *_DATA_CUES)
@@ -186,6 +186,12 @@ def _resolve_one(
 def _repeats(column: ColumnInfo, table: TableInfo) -> bool:
     """`takings per film`, of a column Film whose films come in several rows."""
     return column.kind == "text" and 0 < len(column.values) < table.rows
+
+
+def _unit_here(mention: Mention, unit: Unit, table: TableInfo) -> str:
+    """キロ is a length or a weight: the one that a column of the table is measured in."""
+    names = [one.name for one in mention.all(Unit)]
+    return next((name for name in names if unit_column(name, table)), unit.name)
 
 
 def _names_things(mention: Mention, column: ColumnInfo) -> bool:

@@ -21,7 +21,6 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\1い",
         ),
         (r"([^\s、。]+?)でも([^\s、。]+?)でもない", r"\1と\2以外の"),
-        (r"(?<![\d第])([1-6])年生", r"学年\1の生徒"),
         (r"(?<=[^\x00-\x7f])・(?=[^\x00-\x7f]{1,12}別)", "と"),
         (r"(?<=別)・", "と"),
         (r"\b(under|over)[ -](\d\d)s\b", r"\1 \2 years old"),
@@ -49,6 +48,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"(?<=っ)て(?=[るた])", "てい"),
         (r"(?<=し)て(?=る)", "てい"),
+        (r"(?<=[っしいえけげせてねべめれき])て(?=な[いか])", "てい"),
+        (r"(?<=[んい])で(?=な[いか])(?=ない人|ないの|なかった)", "でい"),
         (r"(?<![\d.])千(?=円|人|件|以|未|を)", "1000"),
         (r"(?<![\d.])百(?=円|人|件|以|未|を)", "100"),
         (r"(?<![\d.])一万(?=円|人|件|以|未|を)", "1万"),
@@ -73,10 +74,17 @@ _QUOTED = re.compile(r"('[^']+'|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]
 
 _SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")
 _DECADE = re.compile(r"(?<!\d)([1-9]0)代")
+_GRADE = re.compile(r"(?<![\d第])([1-6])年生(?:の(?:生徒|児童|学生))?")
 
 
 def _rises(said: re.Match[str]) -> bool:
     return float(said[1]) < float(said[2])
+
+
+def _grade(year: str, known: Callable[[str], bool]) -> str:
+    """2年生 is the cell 2年 where a table says so, else those of the year 2."""
+    rows = "生徒" if known("生徒") else "人"
+    return f"{year}年の{rows}" if known(f"{year}年") else f"学年{year}の{rows}"
 
 
 def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
@@ -90,6 +98,9 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
                 f"between {said[1]} and {said[2]}" if not known(said[0]) and _rises(said) else said[0]
             ),
             pieces[at],
+        )
+        pieces[at] = _GRADE.sub(
+            lambda said: said[0] if known(f"{said[1]}年生") else _grade(said[1], known), pieces[at]
         )
         pieces[at] = _DECADE.sub(
             lambda said: said[0] if known(said[0]) else f"{said[1]}歳以上{int(said[1]) + 10}歳未満",

@@ -36,6 +36,9 @@ _DAYS = (
     (r"\d{1,2}-[A-Za-z]+-\d{4}", ("%d-%b-%Y", "%d-%B-%Y")),
     (r"[A-Za-z]+ \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
 )
+MIXED = "mixed"
+"""Days that begin with the year, written in several ways in one column: 2024/7/1, 2024-07-03, 2024年7月6日."""
+_MIXED = r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
 ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
 """The year before the first of each era."""
@@ -63,7 +66,7 @@ def is_written_number(column: Any) -> bool:
 
 
 def date_format(column: Any) -> str | None:
-    """How a column of texts writes its dates: a `strptime` format, "wareki" for Japanese eras, None when they are none."""
+    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED, None when they are none."""
     texts = column.astype(str).str.strip()
     first = str(texts.iloc[0])
     if _WAREKI.fullmatch(first):
@@ -71,8 +74,17 @@ def date_format(column: Any) -> str | None:
     for days, formats in _DAYS:
         for times, suffix in _TIMES:
             if re.fullmatch(days + times, first):
-                return next((one + suffix for one in formats if _parses(texts, one + suffix)), None)
-    return None
+                found = next((one + suffix for one in formats if _parses(texts, one + suffix)), None)
+                return found or _mixed(texts)
+    return _mixed(texts)
+
+
+def _mixed(texts: Any) -> str | None:
+    return MIXED if texts.str.fullmatch(_MIXED).all() and _parses(_hyphened(texts), ISO_DAYS) else None
+
+
+def _hyphened(texts: Any) -> Any:
+    return texts.str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")
 
 
 def only_days(column: Any) -> bool:
@@ -101,6 +113,9 @@ def span(column: Any, form: str) -> list[str]:
             years = parts[0].map(ERAS) + parts[1].astype(int)
             eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
             return [str(eras.min().date()), str(eras.max().date())]
+        if form == MIXED:
+            days = cast(Any, pd.to_datetime(_hyphened(texts), format=ISO_DAYS))
+            return [str(days.min().date()), str(days.max().date())]
         days = cast(
             Any, pd.to_datetime(texts, format=form) if form not in ("", ISO_DAYS) else pd.to_datetime(column)
         )
