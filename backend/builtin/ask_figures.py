@@ -11,6 +11,7 @@ from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
+from backend.builtin.meanings import TableRef
 from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
@@ -19,6 +20,7 @@ from backend.builtin.words import key
 
 _RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
+_RATES = ("rate", "rates", "share", "percentage", "percent", "proportion", "率", "割合")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 
 
@@ -101,7 +103,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             groups = (people,)
             aggregates = aggregates or ("sum",)
         ranking = any(item.is_cue("sort") and key(item.mention.text) in _RANKINGS for item in draft.items)
-        listed = (draft.rows or ranking) and draft.order and not draft.limit and not aggregates
+        ordered = draft.language == "ja" and draft.says("sort")  # 価格の高い順に並べて
+        listed = (draft.rows or ranking or ordered) and draft.order and not draft.limit and not aggregates
         listed = listed and _is_listed(draft)
         if draft.order and (draft.limit or listed) and not groups and not intent.date:
             limit = draft.limit or draft.table.rows
@@ -228,7 +231,10 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     cut = intent.groups or intent.date or intent.order or intent.plot or draft.aggregates
     if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
         return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
-    if people or (draft.aggregates and draft.aggregates[0] == "sum"):
+    after = draft.at(index + 1) if index >= 0 else None
+    beside = after is not None and (after.rows or bool(after.mention.all(TableRef)))
+    asked = any(item.mention.text.lower() in _RATES for item in draft.items)
+    if people or (draft.aggregates and draft.aggregates[0] == "sum") or (beside and not asked):
         return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
     return replace(intent, target=wanted, aggregates=("share",))
 

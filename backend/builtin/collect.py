@@ -37,6 +37,8 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     if len(draft.aggregates) > 1 and "rolling" in draft.operations:  # rolling average of the total
         draft.aggregates = [one for one in draft.aggregates if one != "mean"]
     plots = [value for item in items if (value := item.cue("plot"))]
+    if len(set(plots) - {"auto", "hist"}) == 1:  # 分布をバイオリンプロットで, a distribution as a box plot
+        plots = [plot for plot in plots if plot not in ("auto", "hist")]
     draft.plot = cast(Plot, next((plot for plot in plots if plot != "auto"), plots[0] if plots else ""))
     draft.over_time = draft.says("time")
     if any(item.cue("op") == "save" and _EXCEL.search(item.mention.text.lower()) for item in items):

@@ -14,6 +14,7 @@ from backend.builtin.meanings import (
     Mention,
     Number,
     RoomRef,
+    RowNoun,
     Skip,
     TableRef,
     Unit,
@@ -38,7 +39,9 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
         if _opens(mention):
             kept.append(replace(mention, meanings=(Skip(),)))
             continue
-        if before and _is_head(mention, before):
+        if before and (_is_head(mention, before, after) or _is_called_column(mention, before)):
+            continue
+        if _names_a_column(mention, before, after):
             continue
         if _counts_measure(mention, before, after):
             continue
@@ -53,17 +56,34 @@ def _opens(mention: Mention) -> bool:
     return not mention.start and mention.text.lower() == "show" and mention.first(Skip) is not None
 
 
-def _is_head(mention: Mention, before: Mention) -> bool:
+def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
     """`time` of first reply time; a word that is a column or a cell value of its own stays."""
     if not _HEAD.fullmatch(mention.text) or before.end + 1 < mention.start:
         return False
     if mention.all(ValueRef) or any(ref.strength >= 2 for ref in mention.all(ColumnRef)):
         return False
     held = any(ref.strength >= 1 for ref in before.all(ColumnRef)) and not before.all(ValueRef)
+    multiplied = after is not None and bool(after.all(ColumnRef) or after.first(Number))
+    vague = _VAGUE if multiplied else (*_VAGUE, "calc")  # the finish times, not price times quantity
     return held and all(
-        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in _VAGUE)
+        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in vague)
         for one in mention.meanings
     )
+
+
+def _is_called_column(mention: Mention, before: Mention) -> bool:
+    """`the age column`: the column's name said it already."""
+    return mention.text.lower() in ("column", "field", "列", "カラム") and any(
+        ref.strength >= 2 for ref in before.all(ColumnRef)
+    )
+
+
+def _names_a_column(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
+    """`by payment method`, of a column Method: payments are no rows there."""
+    if before is None or after is None or not before.says("per") or not mention.all(RowNoun):
+        return False
+    beside = after.start == mention.end + 1 and any(ref.strength >= 2.5 for ref in after.all(ColumnRef))
+    return beside and not mention.all(ColumnRef) and not mention.all(ValueRef)
 
 
 def _counts_measure(mention: Mention, before: Mention | None, after: Mention | None) -> bool:

@@ -35,6 +35,9 @@ _DAYS = (
     (r"\d{1,2} [A-Za-z]+ \d{4}", ("%d %b %Y", "%d %B %Y")),
     (r"\d{1,2}-[A-Za-z]+-\d{4}", ("%d-%b-%Y", "%d-%B-%Y")),
     (r"[A-Za-z]+ \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
+    (r"[A-Za-z]+ \d{1,2} \d{4}", ("%b %d %Y", "%B %d %Y")),
+    (r"\d{1,2}-[A-Za-z]{3}-\d{2}", ("%d-%b-%y",)),
+    (r"\d{1,2} [A-Za-z]{3} \d{2}", ("%d %b %y",)),
 )
 MIXED = "mixed"
 """Days that begin with the year, written in several ways in one column: 2024/7/1, 2024-07-03, 2024年7月6日."""
