@@ -60,7 +60,17 @@ _COUNTS = (
         for number, word in enumerate(_NUMBERS[1:], 2)
     ),
 )
+_LESS = "(?:more|less|higher|lower|bigger|smaller|larger|longer|shorter|better|worse)"
 _TWO_SIDES = (
+    (
+        rf"\bhow much {_LESS} (?:is|are|was|were) (?:the )?(\w+)'s? (average|mean|median|total) {_SIDE}"
+        rf" than (?:the )?(\w+)'s?{_END}",
+        r"difference in \2 \3 between \1 and \4",
+    ),
+    (
+        rf"\bhow much (?:more|less) (?:money )?(?:did|do) (?:i|we|they) spend in {_SIDE} than (?:in )?{_SIDE}{_END}",
+        r"difference in total amount of \1 and \2",
+    ),
     (
         rf"\bhow much more (?:does|do|did) (?:the )?{_SIDE} {_EARNS} than (?:the )?{_SIDE}{_ON_AVERAGE}",
         _AVERAGES.format("salary"),

@@ -69,7 +69,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(\d) hundred\b", r"\g<1>00"),
     )
 )
-_QUOTED = re.compile(r"('[^']+'|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
+_QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
 _SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")

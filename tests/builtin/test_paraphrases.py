@@ -27,6 +27,8 @@ Dee,Design,61000,52,2015-06-30
         ("but ignore the cancelled ones", "without the cancelled ones"),
         ("how much older is Bob than Ann", "difference in average age between Bob and Ann"),
         ("how much more do managers earn than clerks?", "difference in average salary between managers and clerks?"),
+        ("how much higher is Ann's average salary than Bob's?", "difference in average salary between Ann and Bob?"),
+        ("how much less did we spend in june than in may", "difference in total amount of june and may"),
         ("do tents or stoves cost more", "which of tents and stoves has the highest average price"),
     ],
 )  # fmt: skip
@@ -38,6 +40,8 @@ def test_english(said: str, written: str) -> None:
     ("said", "written"),
     [
         ("給料の合計っていくら", "給料の合計はいくら"),
+        ("6月と7月で残業の合計は何時間違う？", "6月と7月の残業の合計の差？"),
+        ("部署別の棒ぐらふ", "部署別の棒グラフ"),
         ("何人いるか教えてほしい", "何人いるか"),
         ("1人あたりの平均給料", "平均給料"),
         ("20歳から29歳までの人数", "20歳以上29歳以下の人数"),
