@@ -187,7 +187,7 @@ def _doer(draft: Draft) -> str:
         and len(column.values) < draft.table.rows
         and core_words(column.name)[-1:]
         and core_words(column.name)[-1].endswith(
-            ("er", "or", "ist", "ian", "ee", "ant", "者", "員", "手", "人")
+            ("er", "or", "ist", "ian", "ee", "ant", "person", "者", "員", "手", "人")
         )
         and core_words(column.name)[-1] not in _THINGS
     ]

@@ -13,6 +13,7 @@ from backend.builtin.read_values import cell_value
 
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
+_EXTREMES = {"min": "asc", "max": "desc"}
 _ROWS = ("head", "top", "distinct", "describe")
 
 
@@ -57,6 +58,10 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         merged = shares
     if new.change:
         merged = replace(merged, change=new.change)
+    extreme = _EXTREMES.get(merged.aggregates[0]) if len(merged.aggregates) == 1 else None
+    if new.order and extreme and not new.limit and merged.groups and not draft.aggregates:
+        way: Aggregate = "max" if new.order == "desc" else "min"  # lowest of each group, and the highest?
+        merged = replace(merged, aggregates=(way,))
     if new.order or new.limit or limit:
         most = new.limit or limit or merged.limit
         merged = replace(merged, order=new.order or merged.order or "desc", limit=most)

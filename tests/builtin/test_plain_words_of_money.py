@@ -56,3 +56,8 @@ def test_rows_in_order_are_all_of_them(tmp_path: Path) -> None:
 
 def test_a_distribution_as_a_violin_is_a_violin(tmp_path: Path) -> None:
     assert "violin" in SmallDesk(tmp_path, assets=SHISAN).ask("価格の分布を種類別にバイオリンプロットで").code
+
+
+def test_the_other_end_of_each_group_may_be_asked_for_next(spending: SmallDesk) -> None:
+    said = spending.ask("lowest amount per payee", "and the highest?").text
+    assert "Bakery: 10.50" in said and "9.50" not in said
