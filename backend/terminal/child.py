@@ -1,7 +1,7 @@
 """The program's process and its side of the terminal: started, typed to, read from, reaped.
 
 The process is made by `subprocess`, whose code between fork and exec is C: a fault there is told, and never leaves a second
-server behind. Of ours only one call runs there, the one that makes the terminal the program's own.
+server behind. Of ours only a few calls run there: they make the terminal and its signals the program's own.
 """
 
 import contextlib
@@ -9,6 +9,7 @@ import fcntl
 import os
 import secrets
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -24,6 +25,15 @@ from backend.terminal.profiles import Profile
 PATIENCE = 10.0
 """Seconds a program may take nothing of what is typed before that is a failure."""
 MOST_READ = 65536
+_SIGNALS = (
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGTSTP,
+    signal.SIGTTIN,
+    signal.SIGTTOU,
+)
 _UTF8 = getattr(termios, "IUTF8", 0o40000)
 
 
@@ -163,7 +173,7 @@ def _started(
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            preexec_fn=_own_terminal,
+            preexec_fn=_own,
         )
     except (OSError, subprocess.SubprocessError, ValueError) as fault:
         reason = fault.strerror or fault if isinstance(fault, OSError) else fault
@@ -174,6 +184,12 @@ def _started(
         ) from fault
 
 
-def _own_terminal() -> None:
-    """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it."""
+def _own() -> None:
+    """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it; and no signal stays ignored.
+
+    A server that was begun in the background of a script ignores SIGINT, and what it starts would, too.
+    """
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())

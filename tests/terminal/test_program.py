@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import threading
 import time
 from pathlib import Path
@@ -182,6 +183,20 @@ def test_an_interrupt_stops_the_work_at_hand(tmp_path: Path) -> None:
         shell.program.interrupt()
         shell.prompt(r"shell\$ $")
         assert shell.ask("echo again", r"shell\$ $") == "again\n"
+
+
+def test_a_server_that_ignores_interrupts_starts_programs_that_do_not(tmp_path: Path) -> None:
+    """As one does that was begun in the background of a script."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with talking(profile("shell"), tmp_path) as shell:
+            shell.until(lambda now: now.last_line == "shell$ ")
+            shell.program.send("echo begun; sleep 600")
+            shell.until(lambda now: "begun" in now.text)
+            shell.program.interrupt()
+            assert shell.ask("echo again", r"shell\$ $").endswith("again\n")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_stop_flag_ends_a_wait_at_once(tmp_path: Path) -> None:

@@ -34,7 +34,9 @@ def test_every_event_has_its_row() -> None:
 
 
 def codes_made() -> Iterator[str]:
-    for file in (ROOT / "backend" / "wires" / "ui_stream").glob("*.py"):
+    backend = ROOT / "backend"
+    shared = [backend / "wires" / "intake.py", backend / "agents" / "entries.py"]
+    for file in [*(backend / "wires" / "ui_stream").glob("*.py"), *shared]:
         for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
             fault = getattr(errors, getattr(call.func, "id", ""), None)
             if isinstance(fault, type) and issubclass(fault, errors.DeskError):
