@@ -19,11 +19,11 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 run: $(VENV)/.run
 	@exec $(BIN)/smoldesk serve --host $(HOST) --port $(PORT)
 
-# Three processes, also on two processors: much of a test is waiting, for a server, a browser or a child.
+# Four processes, also on two processors: much of a test is waiting, for a server, a browser or a child.
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses 3 --dist loadfile
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
