@@ -130,16 +130,6 @@ class Building:
             dict.fromkeys(room.kind for floor in self.floors for room in floor.rectangles if room.kind)
         )
 
-    def rooms_of_kind(self, kind: str) -> list[tuple[str, str]]:
-        """Floor id and name of each room of a kind, loosely spelt."""
-        wanted = fold(kind)
-        return [
-            (floor.floor_id, room.name)
-            for floor in self.floors
-            for room in floor.rectangles
-            if room.kind is not None and fold(room.kind) == wanted
-        ]
-
     def bitmap_ids(self) -> list[str]:
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
 

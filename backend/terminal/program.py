@@ -59,7 +59,7 @@ class Program:
         self._exit: int | None = None
         self._changed = threading.Condition()
         self._bytes = self._looked_at = self._bytes_sent = 0
-        self._started = self._last_byte = time.monotonic()
+        self._last_byte = time.monotonic()
         self._render_after = 0.0
         self._closing = threading.Lock()
         self._wake_out, self._wake_in = os.pipe()
@@ -79,11 +79,6 @@ class Program:
     def exit_code(self) -> int | None:
         """None while it runs; negative for the signal that ended it."""
         return self._exit
-
-    @property
-    def running_for(self) -> float:
-        """Seconds since it was started."""
-        return time.monotonic() - self._started
 
     # --- typing ---
 
