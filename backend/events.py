@@ -131,7 +131,8 @@ class ToolProgress(Event):
     """What another agent says while it works for a call of this run, between the call and its end.
 
     `text` is a piece of its words, and may be empty: then only the state is new. Neighbours of one call and state are
-    joined before they are stored.
+    joined before they are stored. `context_id` is the other side's name for its thread with this chat, told when it is
+    new: a later call goes on there.
     """
 
     type: Literal["tool_progress"] = "tool_progress"
@@ -141,6 +142,7 @@ class ToolProgress(Event):
     agent: str
     text: str = ""
     state: ProgressState
+    context_id: str | None = None
 
 
 class AskOpened(Event):

@@ -16,6 +16,8 @@ from backend.errors import BadInput, DeskError, NotFound, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
 from backend.models import Access
+from backend.peers import Peers
+from backend.peers.entries import TOOL as ASK_AGENT
 from backend.runs import Runs
 from backend.sandbox.children import Children
 from backend.sandbox.isolation import isolation_of, jail_here
@@ -26,6 +28,7 @@ from backend.store import files
 from backend.store.chat_agents import agent_of_chat, say_late
 from backend.store.chat_buildings import ChatBuildings
 from backend.store.data_dir import DataDir
+from backend.store.peer_contexts import last_context
 from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
@@ -150,6 +153,13 @@ def build_desk(
     def late(chat_id: str, agent: str, text: str) -> None:
         store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
+    peers = Peers(
+        listed.peers,
+        settings.peer_timeout_seconds,
+        settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
+        int(settings.upload_limit_mb * MB),
+        lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
+    )
     analysts = Analysts(
         choices,
         buildings.of_chat,
@@ -161,6 +171,7 @@ def build_desk(
         make_tools,
         databases,
         wallet=lambda chat_id: ChatWallet(store, chat_id),
+        peers=peers,
     )
     terminals = Terminals(
         settings.max_terminals,

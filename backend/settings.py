@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     max_terminals: int = Field(default=8, ge=1)
     terminal_idle_seconds: float = Field(default=1800, gt=0)
 
+    # how other agents are asked
+    peer_timeout_seconds: float = Field(default=300, gt=0)
+
     # what people are asked
     ask_timeout_seconds: float = Field(default=300, gt=0, le=LONGEST_ASK_SECONDS)
     tool_ask_timeout_seconds: dict[str, Annotated[float, Field(gt=0, le=LONGEST_ASK_SECONDS)]] = {}

@@ -20,7 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("conversations",),
     ("runs",),
     ("asks", "agents"),
-    ("agent_wrapper", "terminal"),
+    ("agent_wrapper", "terminal", "peers"),
     ("sandbox",),
     ("models", "store", "tools"),
     ("builtin",),

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from backend.agent_wrapper.call_voice import CallVoice
 from backend.agent_wrapper.client_work import by_client
 from backend.agent_wrapper.context import Context
 from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
@@ -19,7 +20,7 @@ from backend.events import Printed, ToolCalled, ToolFailed, ToolReturned
 from backend.output_parser import plain_data
 from backend.sandbox.tool_host import ToolRequest
 from backend.tools.gate import Gate, Passed, PendingCall
-from backend.tools.policy import ClientTool, DeskTool
+from backend.tools.policy import ClientTool, DeskTool, VoicedTool
 from backend.tools.results import to_frame
 
 SHOWN_CHARACTERS = 2_000
@@ -40,8 +41,8 @@ class Outcome:
 
 
 class ToolCalls:
-    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, and `sources`
-    which call each came from.
+    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, `sources`
+    which call each came from, and `added` the names of files that tools put into the chat.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class ToolCalls:
         self.results: list[str] = []
         self.sources: list[dict[str, JsonValue]] = []
         self.names: list[str] = []
+        self.added: list[str] = []
         self._ctx = ctx
         self._tools = tools
         self._gate = gate
@@ -62,7 +64,7 @@ class ToolCalls:
     def begin_step(self, step: int) -> None:
         self.step = step
         self.results, self.sources = [], []
-        self.names = []
+        self.names, self.added = [], []
         self._gate.begin_step()
 
     # --- ToolHost ------------------------------------------------------------------------------------------------
@@ -118,6 +120,9 @@ class ToolCalls:
                 raise passed.fault
             if isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
+            elif isinstance(tool, VoicedTool):
+                voice = CallVoice(self._ctx, tool.name, call.call_id, self.step, self.added)
+                result = tool.run_voiced(voice, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
             text = self.words(result)  # in here, for a result may have no words: a number of too many digits

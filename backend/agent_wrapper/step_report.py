@@ -102,7 +102,8 @@ class StepReport:
         return step.observations.replace(truncate_content(said), self.answer)
 
     def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
-        """The step as protocol 1.2 names its parts, with what its cells produced."""
+        """The step as protocol 1.2 names its parts, with what its cells produced and its tools added."""
+        self._keep_added(cells)
         label = f"Step {step.step_number}"
         code: list[JsonValue] = [{"code": one, "step": label} for one in cells.codes]
         names: list[JsonValue] = [INTERPRETER] if step.code_action else []
@@ -143,6 +144,15 @@ class StepReport:
                 else:
                     self._file(item, cells.images, cells.files)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
+                self._calls.printed(f"\n[not shown: {fault}]\n")
+
+    def _keep_added(self, cells: StepCells) -> None:
+        """What tools put into the chat's folder; a cell that called one has seen it there already."""
+        seen = {item.path for cell in cells.results for item in cell.shown if isinstance(item, ProducedFile)}
+        for name in [name for name in dict.fromkeys(self._calls.added) if name not in seen]:
+            try:
+                self._file(ProducedFile(name, 0, "file"), cells.images, cells.files)
+            except DeskError as fault:  # gone again, or too large
                 self._calls.printed(f"\n[not shown: {fault}]\n")
 
     def _table(self, table: CellTable) -> JsonValue:

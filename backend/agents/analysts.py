@@ -15,6 +15,7 @@ from backend.agents.own_files import OwnFiles, desk_catalogue
 from backend.errors import BadInput
 from backend.maps.building import Building
 from backend.models import Access
+from backend.peers import Peers
 from backend.sandbox.children import Children
 from backend.sandbox.folder_tables import ChatTables
 from backend.sandbox.profiles import Profiles
@@ -61,10 +62,13 @@ class Analysts:
         make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
         databases: "Databases | None" = None,
         wallet: "Callable[[str], Wallet] | None" = None,
+        peers: Peers | None = None,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
         `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
+
+        `peers` are agents elsewhere that may be asked.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -79,14 +83,20 @@ class Analysts:
         self._uploads = uploads
         self._databases = databases
         self._wallet = wallet
+        self._peers = peers or Peers()
 
-    def build(self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None) -> Agent:
-        """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped."""
+    def build(
+        self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
+    ) -> Agent:
+        """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
+
+        `depth` is how many agents stand between a person and this run.
+        """
         from backend.agent_wrapper.wrapper import AgentWrapper, Parts
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
-        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id)
+        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
@@ -149,7 +159,22 @@ class Analysts:
         return [there[name] for name in there if name in entry.tools]
 
     def _all_tools(
-        self, folder: Path, building: Building, stop: StopFlag | None = None, chat_id: str | None = None
+        self,
+        folder: Path,
+        building: Building,
+        stop: StopFlag | None = None,
+        chat_id: str | None = None,
+        depth: int = 0,
+    ) -> "Sequence[DeskTool]":
+        tools = self._own_tools(folder, building, stop, chat_id)
+        if not self._peers.entries:
+            return tools
+        from backend.peers.tool import AskAgent
+
+        return [*tools, AskAgent(self._peers, depth)]
+
+    def _own_tools(
+        self, folder: Path, building: Building, stop: StopFlag | None, chat_id: str | None
     ) -> "Sequence[DeskTool]":
         if self._make_tools is not None:
             return self._make_tools(folder)

@@ -8,6 +8,7 @@ from backend.agents.entries import INTERPRETER, AgentEntry
 from backend.agents.profiles import profile_of
 from backend.errors import DeskError
 from backend.models import Access, build_model, check_model_id, close_model
+from backend.peers.entries import TOOL as ASK_AGENT
 
 if TYPE_CHECKING:
     from smolagents.models import Model
@@ -67,13 +68,17 @@ class Checks:
         return []
 
 
-def all_tools() -> list[str]:
-    """The names of all tools of a desk, without one; imports smolagents."""
+def all_tools(asks_peers: bool = False) -> list[str]:
+    """The names of all tools of a desk, without one; with ask_agent when it `asks_peers`. Imports smolagents."""
     from backend.maps.building import Building
     from backend.tools.catalogue import build_tools
     from backend.tools.datasets import Datasets
 
-    return [*(tool.name for tool in build_tools(Building.load(), Datasets.bundled(), Path())), INTERPRETER]
+    return [
+        *(tool.name for tool in build_tools(Building.load(), Datasets.bundled(), Path())),
+        *([ASK_AGENT] if asks_peers else []),
+        INTERPRETER,
+    ]
 
 
 def _never() -> "Model":

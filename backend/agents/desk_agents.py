@@ -13,6 +13,7 @@ from backend.agents.entries import CODE, TOOLS, AgentEntry, AgentList, Kind
 from backend.agents.terminals import UNJAILED, Terminals
 from backend.errors import DeskError
 from backend.messages import Isolation
+from backend.peers.entries import depth_of
 from backend.sandbox.children import Children
 from backend.sandbox.isolation import isolation_of
 from backend.sandbox.profiles import Profiles
@@ -79,7 +80,7 @@ class DeskAgents:
         entry = self.listed.get(self.choose(chat_id, options).agent or "")
         if entry.kind == "terminal":
             return self._terminals.build(entry)
-        return self._analysts.build(entry, chat_id, stop, options.order)
+        return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
 
     def approvals(self) -> Mapping[str, str]:
         """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from backend.errors import NotFound
+from backend.peers import Peer
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -43,11 +44,15 @@ BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOL
 
 @dataclass(frozen=True)
 class AgentList:
-    """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin."""
+    """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
+
+    `peers` are agents elsewhere, which they may ask.
+    """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
     default: str = CODE.name
     folder: Path = Path()
+    peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
 
     def get(self, name: str) -> AgentEntry:
         """Raises NotFound, naming the agents there are."""

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from backend.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
+from backend.agents.peer_entries import read_peer
 from backend.agents.profiles import profile_of
 from backend.errors import BadInput, DeskError
 from backend.models import check_model_id
+from backend.peers import Peer
 
 FILE = "agents.toml"
 LARGEST = 1_000_000
@@ -28,16 +30,17 @@ _EXPECTED = {
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong at which place of the file; without `agent` it is about the file as a whole."""
+    """What is wrong at which place of the file; without `agent` (or peer) it is about the file as a whole."""
 
     words: str
     agent: str | None = None
     key: str | None = None
+    kind: str = "agent"
 
     def __str__(self) -> str:
         place = [FILE]
         if self.agent is not None:
-            place.append(f"agent {self.agent!r}")
+            place.append(f"{self.kind} {self.agent!r}")
         if self.key is not None:
             place.append(f"key {self.key!r}")
         return f"{', '.join(place)}: {self.words}"
@@ -86,8 +89,10 @@ class _Reading:
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
         for key in document:
-            if key not in ("default", "agents"):
-                self._miss("there is no such key; expected default and [agents.NAME].", None, key)
+            if key not in ("default", "agents", "peers"):
+                self._miss(
+                    "there is no such key; expected default, [agents.NAME] and [peers.NAME].", None, key
+                )
         entries = dict(BUILT_IN)
         agents = document.get("agents", {})
         if not isinstance(agents, dict):
@@ -101,7 +106,22 @@ class _Reading:
         if not isinstance(default, str) or (default not in entries and default not in agents):
             self._miss(f"expected the name of an agent: {', '.join(entries)}.", None, "default")
             default = AgentList.default
-        return AgentList(entries, default, self._folder), self._mistakes
+        return AgentList(entries, default, self._folder, self._peers(document)), self._mistakes
+
+    def _peers(self, document: Mapping[str, Any]) -> dict[str, Peer]:
+        """The agents elsewhere, as far as they can be read."""
+        peers: Any = document.get("peers", {})
+        if not isinstance(peers, dict):
+            self._miss("expected tables [peers.NAME].", None, "peers")
+            return {}
+        tables: dict[str, Any] = peers  # pyright: ignore[reportUnknownVariableType]
+        found: dict[str, Peer] = {}
+        for name, table in tables.items():
+            peer, problems = read_peer(name, table)
+            self._mistakes += [Mistake(words, name, key, "peer") for key, words in problems]
+            if peer is not None:
+                found[name] = peer
+        return found
 
     def _miss(self, words: str, agent: str | None, key: str | None) -> None:
         self._mistakes.append(Mistake(words, agent, key))

@@ -10,8 +10,9 @@ from backend.agents.adding import add_agent
 from backend.agents.checks import Checks, all_tools
 from backend.agents.entries import AgentEntry, AgentList
 from backend.agents.reading import load_agents, read_agents
-from backend.errors import BadInput
+from backend.errors import BadInput, DeskError
 from backend.main import access_of, served_with
+from backend.peers.check import look_at
 from backend.settings import Settings
 
 
@@ -28,10 +29,15 @@ def agents(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
-    """Print every agent, the default with a star; or all as one JSON object."""
+    """Print every agent, the default with a star, and those elsewhere; or all as one JSON object."""
     told = [_told(entry, settings) for entry in listed.entries.values()]
     if as_json:
-        sys.stdout.write(json.dumps({"agents": told, "default": listed.default}, ensure_ascii=False) + "\n")
+        peers = [
+            {"name": peer.name, "card": peer.card, "description": peer.description}
+            for peer in listed.peers.values()
+        ]
+        whole = {"agents": told, "default": listed.default, "peers": peers}
+        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return 0
     for one in told:
         star = "*" if one["name"] == listed.default else " "
@@ -39,6 +45,10 @@ def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
         limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
         sys.stdout.write(
             f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
+        )
+    for peer in listed.peers.values():
+        sys.stdout.write(
+            f"  {peer.name:<12} {'elsewhere':<9} {peer.card}  {peer.description}".rstrip() + "\n"
         )
     return 0
 
@@ -57,7 +67,11 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
     values = {key: value for key, value in given.items() if value is not None}
     if "tools" in values:
         wanted = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
-        problems = Checks("builtin", folder, all_tools).problems(wanted) if wanted.kind != "terminal" else []
+        problems = (
+            Checks("builtin", folder, lambda: _tools(folder)).problems(wanted)
+            if wanted.kind != "terminal"
+            else []
+        )
         if problems:
             raise BadInput(" ".join(problems), "", code="unknown_tool")
     path = add_agent(folder, options.name, values, options.default)
@@ -76,15 +90,24 @@ def check(folder: Path, settings: Settings) -> int:
 def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
-    checks = Checks(model, folder, all_tools, access_of(settings))
+    checks = Checks(model, folder, lambda: all_tools(bool(listed.peers)), access_of(settings))
     found = [(False, str(mistake)) for mistake in mistakes]
-    wrong = {mistake.agent for mistake in mistakes}
+    wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
     for entry in listed.entries.values():
         problems = [] if entry.name in wrong else checks.problems(entry)
         found += [(False, f"{entry.name}: {problem}") for problem in problems]
         if not problems and entry.name not in wrong:
             found.append((True, entry.name))
+    for peer in listed.peers.values():
+        try:
+            found.append((True, f"{peer.name}, elsewhere: {look_at(peer)}"))
+        except DeskError as fault:
+            found.append((False, f"{peer.name}, elsewhere: {fault}"))
     return found
+
+
+def _tools(folder: Path) -> list[str]:
+    return all_tools(bool(read_agents(folder)[0].peers))
 
 
 def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:

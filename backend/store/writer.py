@@ -215,7 +215,7 @@ def _key(event: Piece) -> tuple[object, ...]:
         case Printed():
             return (Printed, event.step)
         case ToolProgress():
-            return (ToolProgress, event.step, event.call_id, event.agent, event.state)
+            return (ToolProgress, event.step, event.call_id, event.agent, event.state, event.context_id)
 
 
 def _settle(out: list[RunEvent], texts: list[str]) -> None:

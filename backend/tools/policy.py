@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import JsonValue
 from smolagents import Tool
 
+from backend.tools.voice import Voice
+
 Approval = Literal["never", "once", "always"]
 
 
@@ -56,6 +58,17 @@ class ClientTool(DeskTool):
 
     def received(self, value: JsonValue) -> Any:
         """The call's result, of what a client sent; raises BadInput when it cannot be one."""
+        raise NotImplementedError
+
+
+class VoicedTool(DeskTool):
+    """Work on the host that takes long: it speaks while it is done, and may ask.
+
+    `forward` is never called; it is there for smolagents, which reads the signature.
+    """
+
+    def run_voiced(self, voice: Voice, arguments: dict[str, JsonValue]) -> Any:
+        """Do the work of one call, whose voice this is. What it raises is what the model is told; Stopped ends the run."""
         raise NotImplementedError
 
 

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from backend import cli
+from backend.agents import load_agents
+from backend.errors import BadInput
+from tests.support.aio import aside
+from tests.support.peer_server import peer_server
 
 BROKEN = '[agents.a]\nkind = "poet"\n[agents.b]\nkind = "code"\ntools = ["no_such", "show_map"]\n'
 
@@ -140,3 +144,30 @@ def test_a_desk_does_not_start_with_an_agent_that_is_not_listed(capsys: pytest.C
     assert cli.main(["serve", "--port", "0", "--agent", "poet"]) == 2
     said = capsys.readouterr().err
     assert "SMOLDESK_AGENT" in said and "code, tools, demo, mine" in said
+
+
+def test_agents_elsewhere_are_listed_and_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    with peer_server(bindings=("HTTP+JSON",)) as helper:
+        write(helper.toml() + '[peers.gone]\ncard = "http://127.0.0.1:9/card.json"\n')
+        assert agents("list") == 0
+        assert f"  helper       elsewhere {helper.card}  Helps." in capsys.readouterr().out
+        assert agents("list", "--json") == 0
+        told = json.loads(capsys.readouterr().out)["peers"]
+        assert told[0] == {"name": "helper", "card": helper.card, "description": "Helps."}
+        assert aside(lambda: agents("check")) == 1
+        out = capsys.readouterr().out
+    assert "ok    helper, elsewhere: 'The helper' by HTTP+JSON, streams" in out
+    assert "FAIL  gone, elsewhere: It cannot be reached" in out
+    assert helper.seen.messages == [], "nothing is asked of it"
+
+
+def test_a_mistake_of_one_elsewhere_is_none_of_an_agent_of_that_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("[peers.code]\ncard = 3\n")
+    assert aside(lambda: agents("check")) == 1
+    out = capsys.readouterr().out
+    assert "FAIL  agents.toml, peer 'code', key 'card'" in out
+    assert "ok    code\n" in out
+    with pytest.raises(BadInput, match="peer 'code'"):
+        load_agents(Path("smoldesk-data"))

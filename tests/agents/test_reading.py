@@ -7,6 +7,7 @@ import pytest
 from backend.agents.entries import BUILT_IN, AgentEntry
 from backend.agents.reading import LARGEST, load_agents, read_agents
 from backend.errors import BadInput, NotFound
+from backend.peers import Peer
 
 GOOD = """
 default = "reader"
@@ -79,6 +80,26 @@ def test_an_unknown_name_gets_the_names_there_are(tmp_path: Path) -> None:
     assert refused.value.code == "unknown_agent"
 
 
+def test_agents_elsewhere_are_read_beside_those_of_the_desk(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        '[peers.maps]\ncard = "https://Maps.example/card.json"\ndescription = "Knows maps."\n'
+        'token_env = "MAPS_TOKEN"\norigins = ["https://api.example:8443"]\n[peers.code]\ncard = "http://[::1]:9/c"\n',
+    )
+    listed = load_agents(tmp_path)
+    maps, code = listed.peers.values()
+    assert maps == Peer(
+        "maps",
+        "https://Maps.example/card.json",
+        "Knows maps.",
+        "MAPS_TOKEN",
+        ("https://api.example:8443",),
+    )
+    assert maps.allowed() == {"https://maps.example:443", "https://api.example:8443"}
+    assert code.allowed() == {"http://[::1]:9"}
+    assert [*listed.entries] == ["code", "tools", "demo"]
+
+
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
@@ -115,6 +136,35 @@ def test_an_unknown_name_gets_the_names_there_are(tmp_path: Path) -> None:
         ("[agents.demo.env]\nA = 3", "agents.toml, agent 'demo', key 'env'", "a table of texts"),
         ('[agents.demo.env]\n"A=B" = "x"', "agents.toml, agent 'demo', key 'env'", "a table of texts"),
         ('[agents.demo.env]\nA = "\\u0000"', "agents.toml, agent 'demo', key 'env'", "a table of texts"),
+        ("peers = 3", "agents.toml, key 'peers'", "[peers.NAME]"),
+        ("[peers]\nx = 3", "agents.toml, peer 'x'", "a table"),
+        ("[peers.x]", "agents.toml, peer 'x', key 'card'", "missing"),
+        ('[peers.Big]\ncard = "http://a/"', "agents.toml, peer 'Big'", "a-z"),
+        ("[peers.x]\ncard = 3", "agents.toml, peer 'x', key 'card'", "http://"),
+        ('[peers.x]\ncard = "file:///etc/passwd"', "agents.toml, peer 'x', key 'card'", "http://"),
+        ('[peers.x]\ncard = "http://me:secret@a/"', "agents.toml, peer 'x', key 'card'", "without a name"),
+        ('[peers.x]\ncard = "http://a:99999999/"', "agents.toml, peer 'x', key 'card'", "http://"),
+        ('[peers.x]\ncard = "http://a/"\ntoken = "s"', "agents.toml, peer 'x', key 'token'", "token_env"),
+        (
+            '[peers.x]\ncard = "http://a/"\ntoken_env = "a b"',
+            "agents.toml, peer 'x', key 'token_env'",
+            "variable",
+        ),
+        (
+            '[peers.x]\ncard = "http://a/"\ndescription = 3',
+            "agents.toml, peer 'x', key 'description'",
+            "a text",
+        ),
+        (
+            '[peers.x]\ncard = "http://a/"\norigins = "http://b"',
+            "agents.toml, peer 'x', key 'origins'",
+            "a list",
+        ),
+        (
+            '[peers.x]\ncard = "http://a/"\norigins = ["http://b/c"]',
+            "agents.toml, peer 'x', key 'origins'",
+            "origins",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_was_expected(

@@ -24,7 +24,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.ToolCalled() | e.ToolReturned() | e.ToolFailed():
             return _tool(event)
         case e.ToolProgress():
-            facts = event.model_dump(exclude={"type"})
+            facts = event.model_dump(exclude={"type", "context_id"})
             return m.ToolProgress(content=m.ToolProgressContent(**facts))
         case e.AskOpened():
             return _ask(event.ask)
