@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from backend.agents import DeskAgents
-from backend.errors import BadInput
 from backend.runs import Runs
 from backend.store.run_lists import RunRecord
+from backend.wires.bodies import read_bounded
 from backend.wires.tasks.faults import TaskRoute
 from backend.wires.tasks.folding import State
 from backend.wires.tasks.following import Following
@@ -102,14 +102,7 @@ def router(
 
 async def read_body(request: Request, limit: int) -> Object:
     """A JSON object of at most `limit` bytes; read aside, for that takes as long as it is large. Raises BadInput."""
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > limit:
-            raise BadInput("The body is too large.", f"At most {limit} bytes.", code="too_large")
-        pieces.append(piece)
-    return await asyncio.to_thread(read_json, b"".join(pieces))
+    return await asyncio.to_thread(read_json, await read_bounded(request, limit))
 
 
 def _json(body: bytes) -> Response:

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from fastapi import Request
 from fastapi.responses import StreamingResponse
 
+from backend.wires.bodies import read_bounded
 from backend.wires.ui_stream.chunks import DONE, KEEP_ALIVE, Chunk, as_event
 from backend.wires.ui_stream.incoming import ChatRequest, read_json, read_request, too_large
 
@@ -24,14 +25,7 @@ HEADERS = {
 
 async def read_body(request: Request) -> ChatRequest:
     """The turn a request asks for. Raises BadInput."""
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > BODY_LIMIT:
-            raise too_large(BODY_LIMIT)
-        pieces.append(piece)
-    body = b"".join(pieces)
+    body = await read_bounded(request, BODY_LIMIT, too_large)
     return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
 
 
