@@ -123,6 +123,26 @@ class ToolFailed(Event):
     error: str
 
 
+ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+"""How another agent's task stands, in the words for runs."""
+
+
+class ToolProgress(Event):
+    """What another agent says while it works for a call of this run, between the call and its end.
+
+    `text` is a piece of its words, and may be empty: then only the state is new. Neighbours of one call and state are
+    joined before they are stored.
+    """
+
+    type: Literal["tool_progress"] = "tool_progress"
+    step: int
+    call_id: str
+    tool: str
+    agent: str
+    text: str = ""
+    state: ProgressState
+
+
 class AskOpened(Event):
     type: Literal["ask_opened"] = "ask_opened"
     ask: Ask
@@ -268,6 +288,7 @@ RunEvent = (
     | ToolCalled
     | ToolReturned
     | ToolFailed
+    | ToolProgress
     | AskOpened
     | AskClosed
     | RunWaiting

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from backend.events import Ask, Delta, Printed, RunEvent, StoredEvent
+from backend.events import Ask, Delta, Printed, RunEvent, StoredEvent, ToolProgress
 from backend.messages import RoomRef
 from backend.stopping import StopFlag
 from backend.store.asks import Answer
@@ -37,7 +37,7 @@ class Context(Protocol):
         """Append events to the log, in one transaction; raises Stopped when the run was closed from outside."""
         ...
 
-    def emit_soon(self, event: Delta | Printed) -> None:
+    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
         """Append a small piece, joined with its neighbours."""
         ...
 

@@ -65,6 +65,8 @@ from backend.messages.live import (
     RunContent,
     Tool,
     ToolContent,
+    ToolProgress,
+    ToolProgressContent,
 )
 from backend.messages.map_pane import (
     MOST_FRAMES,
@@ -192,6 +194,8 @@ __all__ = [
     "TextOverlay",
     "Tool",
     "ToolContent",
+    "ToolProgress",
+    "ToolProgressContent",
     "UserMessage",
     "as_json",
 ]
@@ -236,6 +240,7 @@ Message = Annotated[
     | Delta
     | Printed
     | Tool
+    | ToolProgress
     | AskMessage
     | AskClosedMessage
     | OpenAsks

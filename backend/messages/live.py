@@ -103,6 +103,22 @@ class Tool(Shape):
     content: ToolContent
 
 
+class ToolProgressContent(Shape):
+    call_id: str
+    tool: str
+    agent: str
+    text: str
+    state: Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+    step: int
+
+
+class ToolProgress(Shape):
+    """What another agent says while it works for a call; pieces of one call, in order, are the whole."""
+
+    type: Literal["tool_progress"] = "tool_progress"
+    content: ToolProgressContent
+
+
 class ParameterContent(Shape):
     type: str
     description: str

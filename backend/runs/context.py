@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from backend.asks import ApprovalGate, AskRules, Asks
 from backend.errors import Conflict, DeskError, Stopped
-from backend.events import Ask, ClosingEvent, Delta, Printed, RunEvent, StoredEvent
+from backend.events import Ask, ClosingEvent, Delta, Printed, RunEvent, StoredEvent, ToolProgress
 from backend.runs.asking import Also, Asking, say_ends
 from backend.runs.loose_ends import OpenEnds
 from backend.runs.tally import Tally
@@ -63,7 +63,7 @@ class RunContext:
         else:
             self._soon(events)
 
-    def emit_soon(self, event: Delta | Printed) -> None:
+    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
         """Append a piece, joined with its neighbours."""
         self._soon([event])
 

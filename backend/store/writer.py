@@ -1,7 +1,7 @@
 """The one writer: a single thread through which every change of the database goes.
 
 Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
-resolve after the commit. What a run says and does not wait for lingers: deltas and prints up to 50 ms or 2 kB, to be
+resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
 joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
 run's order is the order in which it spoke. Committed events go to `publish`; that open asks changed, to `asks_changed`.
 """
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine
 
 from backend.errors import DeskError
-from backend.events import Delta, Printed, RunEvent, StoredEvent
+from backend.events import Delta, Printed, RunEvent, StoredEvent, ToolProgress
 from backend.store.transactions import Transactions
 from backend.store.tx import Tx
 
@@ -31,7 +31,7 @@ BACKLOG = 20_000
 
 T = TypeVar("T")
 Job = Callable[[Tx], T]
-Piece = Delta | Printed
+Piece = Delta | Printed | ToolProgress
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Writer:
         events: Sequence[RunEvent],
         on_fault: Callable[[Exception], None],
     ) -> None:
-        """Append events together, deltas and prints joined with their neighbours; `on_fault` hears of a refusal."""
+        """Append events together, pieces joined with their neighbours; `on_fault` hears of a refusal."""
         pieces = [event for event in events if isinstance(event, Piece)]
         seconds = LINGER_SECONDS if len(pieces) == len(events) else LINGER_OTHERS_SECONDS
         with self._wake:
@@ -207,8 +207,15 @@ def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
     return out
 
 
-def _key(event: Piece) -> tuple[type[Piece], int, str]:
-    return (type(event), event.step, event.kind if isinstance(event, Delta) else "")
+def _key(event: Piece) -> tuple[object, ...]:
+    """What pieces that may be joined have in common: everything but their text."""
+    match event:
+        case Delta():
+            return (Delta, event.step, event.kind)
+        case Printed():
+            return (Printed, event.step)
+        case ToolProgress():
+            return (ToolProgress, event.step, event.call_id, event.agent, event.state)
 
 
 def _settle(out: list[RunEvent], texts: list[str]) -> None:

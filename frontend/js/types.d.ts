@@ -449,6 +449,20 @@ export interface Tool extends Placed {
   content: ToolContent;
 }
 
+export interface ToolProgressContent {
+  callId: string;
+  tool: string;
+  agent: string;
+  text: string;
+  state: "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
+  step: number;
+}
+
+export interface ToolProgress extends Placed {
+  type: "tool_progress";
+  content: ToolProgressContent;
+}
+
 export interface ParameterContent {
   type: string;
   description: string;
@@ -546,6 +560,7 @@ export type Message =
   | Delta
   | Printed
   | Tool
+  | ToolProgress
   | AskMessage
   | AskClosedMessage
   | OpenAsks

@@ -25,6 +25,7 @@ from backend.events import (
     Shown,
     StepStarted,
     StoredEvent,
+    ToolProgress,
 )
 from backend.wires.tasks.artifacts import artifact_of
 from backend.wires.tasks.folding import ArtifactUpdate, Folding, StatusUpdate, Update, Whole
@@ -195,9 +196,12 @@ def test_a_file_that_was_only_spoken_of_has_no_address() -> None:
 
 def test_a_run_that_asks_is_input_required_and_then_works_again() -> None:
     opened, closed = AskOpened(ask=ask()), AskClosed(ask_id="a_1", granted=True, value="Bo")
+    progress = ToolProgress(
+        step=1, call_id="t1", tool="ask_agent", agent="b", text="no artifact", state="waiting"
+    )
     events = [
         *(RunQueued(message="go"), RunStarted(message="go"), opened, RunWaiting(ask_ids=["a_1"])),
-        *(closed, RunResumed(), Printed(step=1, text="no artifact"), RunFinished(text="")),
+        *(closed, RunResumed(), Printed(step=1, text="no artifact"), progress, RunFinished(text="")),
     ]
     updates = [update for _, update in placed(stored([*events])) if isinstance(update, StatusUpdate)]
     assert [update.state for update in updates] == ["working", "input_required", "working", "completed"]

@@ -13,7 +13,16 @@ from sqlalchemy import select
 
 from backend.agent_wrapper.context import Context
 from backend.errors import BadInput, DeskError
-from backend.events import Ask, AskClosed, RunCancelled, RunFailed, RunResumed, Shown, StepStarted
+from backend.events import (
+    Ask,
+    AskClosed,
+    RunCancelled,
+    RunFailed,
+    RunResumed,
+    Shown,
+    StepStarted,
+    ToolProgress,
+)
 from backend.messages import Error, Text
 from backend.store.asks import Answer
 from backend.store.tables import AskRow
@@ -384,6 +393,7 @@ def test_only_what_follows_the_answer_says_that_it_was_taken() -> None:
     error = Shown(message=Error(content="gone"))
     assert [was_taken(event) for event in (closed, RunResumed(), error)] == [False, False, False]
     assert was_taken(StepStarted(step=2)) and was_taken(Shown(message=Text(content="x")))
+    assert was_taken(ToolProgress(step=1, call_id="c", tool="ask_agent", agent="b", state="running"))
     for end in (RunFailed(code="c", message="gone"), RunCancelled(reason="stopped")):
         with pytest.raises(DeskError) as fault:
             was_taken(end)

@@ -23,6 +23,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.Printed(content=event.text, step=event.step)
         case e.ToolCalled() | e.ToolReturned() | e.ToolFailed():
             return _tool(event)
+        case e.ToolProgress():
+            facts = event.model_dump(exclude={"type"})
+            return m.ToolProgress(content=m.ToolProgressContent(**facts))
         case e.AskOpened():
             return _ask(event.ask)
         case e.AskClosed():

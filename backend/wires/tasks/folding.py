@@ -90,6 +90,7 @@ class Folding:
                 | e.ToolCalled()
                 | e.ToolReturned()
                 | e.ToolFailed()
+                | e.ToolProgress()
                 | e.Printed()
                 | e.StepFinished()
                 | e.FileAdded()

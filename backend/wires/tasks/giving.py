@@ -120,6 +120,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.ToolCalled()
             | e.ToolReturned()
             | e.ToolFailed()
+            | e.ToolProgress()
             | e.AskOpened()
             | e.RunWaiting()
             | e.Printed()

@@ -122,6 +122,9 @@ class Outgoing:
             case e.ToolFailed():
                 self._calls.pop(event.call_id, None)
                 return [*self._end_text(), c.output_error(event.call_id, _in_words(event.error))]
+            case e.ToolProgress():
+                facts = {"toolCallId": event.call_id, "agent": event.agent, "state": event.state}
+                return [c.data("tool-progress", facts | {"text": event.text}, transient=True)]
             case e.AskOpened():
                 return self._asked(event.ask)
             case e.AskClosed():

@@ -106,6 +106,30 @@ def test_an_answer_that_was_written_as_it_came_is_not_told_twice() -> None:
     assert folded(events) == [*text_chunks(1, "Done.\n"), finish()]
 
 
+def test_what_another_agent_says_is_data_of_the_call_it_works_for() -> None:
+    about: Any = {"step": 1, "call_id": "t1", "tool": "ask_agent", "agent": "weather"}
+    events = [
+        called(tool="ask_agent", name="weather"),
+        e.ToolProgress(**about, state="queued"),
+        e.ToolProgress(**about, state="running", text="Looking"),
+        e.ToolReturned(step=1, call_id="t1", tool="ask_agent", result="Sunny"),
+    ]
+    told = {"toolCallId": "t1", "agent": "weather"}
+    assert folded(events)[2:] == [
+        {
+            "type": "data-tool-progress",
+            "data": {**told, "state": "queued", "text": ""},
+            "transient": True,
+        },
+        {
+            "type": "data-tool-progress",
+            "data": {**told, "state": "running", "text": "Looking"},
+            "transient": True,
+        },
+        {"type": "tool-output-available", "toolCallId": "t1", "output": "Sunny"},
+    ]
+
+
 def test_code_is_written_as_the_input_of_a_call_with_its_inner_calls_beside_it() -> None:
     cell = {"toolCallId": "r_1.step1"}
     events = [
