@@ -10,8 +10,8 @@ from backend.agents import DeskAgents
 from backend.runs import Runs
 from backend.store.run_lists import RunRecord
 from backend.wires.bodies import read_bounded
+from backend.wires.run_updates import State
 from backend.wires.tasks.faults import TaskRoute
-from backend.wires.tasks.folding import State
 from backend.wires.tasks.following import Following
 from backend.wires.tasks.giving import Giving
 from backend.wires.tasks.incoming import (
