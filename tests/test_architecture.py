@@ -40,6 +40,7 @@ SHARED_BY_WIRES = {
     "bodies",
     "chat_ids",
     "doors",
+    "event_stream",
     "file_links",
     "given_answers",
     "intake",

@@ -10,6 +10,7 @@ from backend.agents import DeskAgents
 from backend.runs import Runs
 from backend.store.run_lists import RunRecord
 from backend.wires.bodies import read_bounded
+from backend.wires.event_stream import EventStream
 from backend.wires.run_updates import State
 from backend.wires.tasks.faults import TaskRoute
 from backend.wires.tasks.following import Following
@@ -25,7 +26,6 @@ from backend.wires.tasks.incoming import (
 )
 from backend.wires.tasks.reading import Reading
 from backend.wires.tasks.sending import Sending
-from backend.wires.tasks.sse import EventStream
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a message with its files."""
