@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from backend import __version__
 from backend.agents import AgentChoices, AgentList, Analysts, DeskAgents, Terminals, load_agents
 from backend.asks import AskRules
+from backend.conversations import Conversations
 from backend.errors import BadInput, DeskError, NotFound, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
@@ -55,6 +56,7 @@ class Desk:
     agents: DeskAgents
     runs: Runs
     buildings: ChatBuildings
+    conversations: Conversations
 
     def check_tool_settings(self) -> str:
         """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
@@ -181,7 +183,7 @@ def build_desk(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
     )
-    return Desk(settings, data_dir, store, agents, runs, buildings)
+    return Desk(settings, data_dir, store, agents, runs, buildings, Conversations(store))
 
 
 def access_of(settings: Settings) -> Access:
