@@ -10,6 +10,7 @@ from backend.builtin.english_compounds import prefixed
 from backend.builtin.english_headers import japanese_names
 from backend.builtin.grammar import grammar
 from backend.builtin.meanings import Cue, Skip
+from backend.builtin.money_names import money_names
 from backend.builtin.words import bracketed, inflections, is_japanese, key, name_words
 
 _NAMES = 4096
@@ -176,7 +177,7 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             offer(key(word), 1.2 + 1.2 * grade - 0.02 * place)
     for term, strength in _japanese_compounds(name_words(name)):
         offer(term, strength)
-    for term, strength in japanese_names(core):
+    for term, strength in (*japanese_names(core), *money_names(plain)):
         offer(term, strength)
     for word in parts_of(core):
         if not _is_grammar(word):

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import ColumnRef
+from backend.builtin.spoken_asks import asks
 from backend.builtin.spoken_days import done, spans_of_days, undone
 from backend.builtin.spoken_sides import sides
 from backend.builtin.words import is_japanese, key, tidy
@@ -51,6 +52,7 @@ def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
     for column in table.columns:
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
+    yield from asks(table, names)
     yield from undone(table)
     yield from done(table)
 
