@@ -31,7 +31,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import four_pane, health, page, rest, tasks, ui_stream
+from backend.wires import a2a, four_pane, health, page, rest, tasks, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -246,6 +246,8 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
+    has_token = settings.token is not None and bool(settings.token.get_secret_value())
+    app.router.routes.extend(a2a.routes(desk.runs, desk.agents, message_limit, upload_limit, has_token))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app
