@@ -53,7 +53,11 @@ def _any(forms: Iterator[str]) -> str:
 
 def _attributive(verb: str) -> Iterator[str]:
     """Forms that say it is done: 売れた, 売れている; not 売れる, 売れて."""
-    return (form for form in positive_forms(verb) if form.endswith(("た", "だ", "ている", "でいる", "てる", "てます")))
+    return (
+        form
+        for form in positive_forms(verb)
+        if form.endswith(("た", "だ", "ている", "でいる", "てる", "てます"))
+    )
 
 
 def _befores(verb: str) -> Iterator[str]:
@@ -69,7 +73,11 @@ def spans_of_days(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     """購入年ごと, 出品月別: the years and months of 購入日 and 出品日."""
     if column.kind != "date":
         return
-    stems = {re.sub(r"(?:年月日|日時|月日|日付|日|時刻)$", "", name) for name in names if re.search(r"[日時][時刻付]?$", name)}
+    stems = {
+        re.sub(r"(?:年月日|日時|月日|日付|日|時刻)$", "", name)
+        for name in names
+        if re.search(r"[日時][時刻付]?$", name)
+    }
     stems = {stem for stem in stems if len(stem) >= 2 and not stem.isascii()}
     if stems:
         forms = _any(iter(map(re.escape, stems)))
@@ -81,7 +89,9 @@ def undone(table: TableInfo) -> Iterator[Rule]:
     for deed in _deeds():
         if state := _state(table, deed, yes=False):
             yield (
-                re.compile(rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"),
+                re.compile(
+                    rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"
+                ),
                 state,
             )
 
