@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from backend import __version__
 from backend.agents import AgentChoices, AgentList, Analysts, DeskAgents, Terminals, load_agents
 from backend.asks import AskRules
-from backend.conversations import Conversations
+from backend.conversations import Conversations, Timeouts
 from backend.errors import BadInput, DeskError, NotFound, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
@@ -77,9 +77,11 @@ class Desk:
     def open(self) -> None:
         """Recover from a crash and begin to work."""
         self.runs.open()
+        self.conversations.open()
 
     def close(self) -> None:
-        """End runs, followers, children and the store, in that order. Calling it again does nothing."""
+        """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
+        self.conversations.close()
         self.runs.close()
         self.store.close()
         self.data_dir.release()
@@ -183,7 +185,15 @@ def build_desk(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
     )
-    return Desk(settings, data_dir, store, agents, runs, buildings, Conversations(store))
+    conversations = Conversations(
+        store,
+        Timeouts(
+            pending_seconds=settings.conversation_pending_timeout_seconds,
+            active_seconds=settings.conversation_active_timeout_seconds,
+        ),
+        settings.agent_session_seconds,
+    )
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
 
 
 def access_of(settings: Settings) -> Access:

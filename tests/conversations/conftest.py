@@ -5,9 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from backend.conversations import passkeys
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
 from tests.support.conversing import Room
+
+
+@pytest.fixture(autouse=True)
+def quick_passkeys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes that cost nothing: most tests log several agents in."""
+    monkeypatch.setattr(passkeys, "COST", 2)
 
 
 @pytest.fixture

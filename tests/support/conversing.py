@@ -1,9 +1,13 @@
 """The conversations service as tests call it: each call waits for its answer, and the clock stands until it is moved."""
 
 import inspect
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
-from backend.conversations import Conversations
+import pytest
+
+from backend.conversations import Action, AgentFault, AgentSession, Conversations
 from backend.store.store import Store
 from tests.support.aio import run_async
 
@@ -37,5 +41,31 @@ class Room:
 
         return call
 
+    def agents(self, *names: str) -> "tuple[AgentSession, ...]":
+        """Agents of one new project, logged in."""
+        project = self.create_project("project").id
+        return tuple(self.agent(project, name) for name in names)
+
+    def agent(self, project_id: str, name: str, kind: str = "ai") -> AgentSession:
+        """A new agent of a project, logged in."""
+        member, passkey = self.add_member(project_id, name, kind)
+        return self.session(self.authenticate(member.id, passkey, project_id).token)
+
+    def told(self, session: AgentSession) -> list[Action]:
+        """Everything an agent is given to do until there is nothing more."""
+        actions: list[Action] = []
+        while (action := self.next_action(session)).action != "wait":
+            actions.append(action)
+        return actions
+
     def close(self) -> None:
-        """Nothing runs yet that would have to be ended."""
+        self.service.close()
+
+
+@contextmanager
+def refused(code: str, hint: str = "") -> Generator[None]:
+    """Expects an AgentFault of this name, with this in its hint."""
+    with pytest.raises(AgentFault) as caught:
+        yield
+    assert caught.value.code == code
+    assert hint in caught.value.hint
