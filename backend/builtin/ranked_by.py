@@ -5,16 +5,19 @@ from dataclasses import dataclass, replace
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
+from backend.builtin.grammar import grammar
 from backend.builtin.intents import DataIntent, Order
 from backend.builtin.meanings import Cue
+from backend.builtin.words import key
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """The column that rows are ranked along, and from which end."""
+    """The column that rows are ranked along, from which end, and whether the word says nothing but that rank (won)."""
 
     column: ColumnInfo
     order: Order
+    alone: bool
 
 
 def ranked_by(draft: Draft) -> Ranked | None:
@@ -22,21 +25,19 @@ def ranked_by(draft: Draft) -> Ranked | None:
     if any(item.is_column and item.column and item.column.kind == "number" for item in draft.items):
         return None
     for item in draft.items:
-        if item.is_cue("rank"):
-            said = item.mention.all(Cue)
-            for cue in said:
-                table, _, name = cue.value.partition("\n")
-                if cue.kind == "rank" and table == draft.table.name:
-                    name, _, order = name.partition("\n")
-                    return Ranked(draft.table.column(name), "asc" if order == "asc" else "desc")
+        for cue in item.mention.all(Cue) if item.is_cue("rank") else ():
+            table, _, name = cue.value.partition("\n")
+            if cue.kind == "rank" and table == draft.table.name:
+                name, _, order = name.partition("\n")
+                alone = not any(one.kind == "top" for one in grammar().get(key(item.mention.text), ()) if isinstance(one, Cue))
+                return Ranked(draft.table.column(name), "asc" if order == "asc" else "desc", alone)
     return None
 
 
-def ranked_rows(draft: Draft, intent: DataIntent, person: str) -> DataIntent | None:
-    """The rows at that end, or each group's best; None where nothing ranks them or another figure is asked for."""
-    ranked = ranked_by(draft)
+def ranked_rows(draft: Draft, intent: DataIntent, ranked: Ranked, person: str) -> DataIntent | None:
+    """The rows at that end, or each group's best; None where the word is one of the grammar, or a figure is asked for."""
     free = draft.free()
-    if ranked is None or draft.aggregates or intent.date or any(column.kind != "text" for _, column in free):
+    if not ranked.alone or draft.aggregates or intent.date or any(column.kind != "text" for _, column in free):
         return None
     if intent.groups and draft.says("per"):
         figure = "min" if ranked.order == "asc" else "max"
