@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from backend import __version__
 from backend.agents import AgentChoices, AgentList, Analysts, DeskAgents, Terminals, load_agents
 from backend.asks import AskRules
+from backend.conversations import Conversations, Timeouts
 from backend.errors import BadInput, DeskError, NotFound, Refused
 from backend.maps.building import Building
 from backend.messages import Isolation
@@ -33,7 +34,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import four_pane, health, page, rest, tasks, ui_stream
+from backend.wires import a2a, four_pane, health, page, rest, tasks, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -58,6 +59,7 @@ class Desk:
     agents: DeskAgents
     runs: Runs
     buildings: ChatBuildings
+    conversations: Conversations
 
     def check_tool_settings(self) -> str:
         """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
@@ -78,9 +80,11 @@ class Desk:
     def open(self) -> None:
         """Recover from a crash and begin to work."""
         self.runs.open()
+        self.conversations.open()
 
     def close(self) -> None:
-        """End runs, followers, children and the store, in that order. Calling it again does nothing."""
+        """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
+        self.conversations.close()
         self.runs.close()
         self.store.close()
         self.data_dir.release()
@@ -192,7 +196,15 @@ def build_desk(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
     )
-    return Desk(settings, data_dir, store, agents, runs, buildings)
+    conversations = Conversations(
+        store,
+        Timeouts(
+            pending_seconds=settings.conversation_pending_timeout_seconds,
+            active_seconds=settings.conversation_active_timeout_seconds,
+        ),
+        settings.agent_session_seconds,
+    )
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
 
 
 def access_of(settings: Settings) -> Access:
@@ -255,6 +267,8 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
+    has_token = settings.token is not None and bool(settings.token.get_secret_value())
+    app.router.routes.extend(a2a.routes(desk.runs, desk.agents, message_limit, upload_limit, has_token))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

@@ -5,20 +5,30 @@ Nobody else reads the environment, but for the variables customary with a provid
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
 """Most of what people may be given to answer; the calendar ends somewhere."""
 
 
+def _also_bare(name: str, default: float, gt: float) -> Any:
+    """A setting whose variable may also go without our prefix, as agents' own programs name it; ours wins."""
+    return Field(default=default, gt=gt, validation_alias=AliasChoices(f"SMOLDESK_{name}", name))
+
+
 class Settings(BaseSettings):
     """What an operator can choose; the defaults need no key and no network."""
 
     model_config = SettingsConfigDict(
-        env_prefix="SMOLDESK_", env_file=".env", env_ignore_empty=True, frozen=True, extra="ignore"
+        env_prefix="SMOLDESK_",
+        env_file=".env",
+        env_ignore_empty=True,
+        frozen=True,
+        extra="ignore",
+        validate_by_name=True,
     )
 
     # where it listens
@@ -87,6 +97,15 @@ class Settings(BaseSettings):
     ask_timeout_seconds: float = Field(default=300, gt=0, le=LONGEST_ASK_SECONDS)
     tool_ask_timeout_seconds: dict[str, Annotated[float, Field(gt=0, le=LONGEST_ASK_SECONDS)]] = {}
     tool_approval: dict[str, Literal["never", "once", "always"]] = {}
+
+    # how agents talk to each other
+    conversation_pending_timeout_seconds: float = _also_bare(
+        "CONVERSATION_PENDING_TIMEOUT_SECONDS", default=300, gt=0
+    )
+    conversation_active_timeout_seconds: float = _also_bare(
+        "CONVERSATION_ACTIVE_TIMEOUT_SECONDS", default=600, gt=0
+    )
+    agent_session_seconds: float = Field(default=43_200, gt=0)
 
     # what it takes
     upload_limit_mb: float = Field(default=50, gt=0)

@@ -36,7 +36,17 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SETTINGS_READERS = {"cli", "commands", "main"}
-SHARED_BY_WIRES = {"doors", "markdown", "file_links", "intake"}
+SHARED_BY_WIRES = {
+    "bodies",
+    "chat_ids",
+    "doors",
+    "event_stream",
+    "file_links",
+    "given_answers",
+    "intake",
+    "markdown",
+    "run_updates",
+}
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 
 HEAVY = {"pandas", "matplotlib", "sklearn", "seaborn", "scipy", "torch", "transformers"}

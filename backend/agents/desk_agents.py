@@ -120,6 +120,10 @@ class DeskAgents:
         """Every tool that an agent here may be given; imports smolagents."""
         return [tool.name for tool in self._analysts.tools_of(TOOLS)]
 
+    def tool_descriptions(self) -> dict[str, str]:
+        """What each of those tools says of itself; imports smolagents."""
+        return {tool.name: tool.description for tool in self._analysts.tools_of(TOOLS)}
+
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""
         return isolation_of(self._analysts.choices.executor, self._children.report())

@@ -98,10 +98,16 @@ def _persons(draft: Draft) -> ColumnInfo | None:
 
 def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:
     """トマトは何kg: the total of the one column in that unit, where no figure is named."""
-    named = draft.aggregates or draft.order or draft.change or draft.groups or draft.grain or draft.operations
+    named = draft.order or draft.change or draft.groups or draft.grain or draft.operations
+    named = named or bool(set(draft.aggregates) - {"sum", "mean"})
     if named or draft.plot or any(_is_figure(column) for _, column in draft.free()):
         return None
     column = unit_column(unit, draft.table)
+    if draft.aggregates and column is not None and _is_figure(column):  # 合計で何分
+        draft.items[index] = replace(draft.items[index], column=column)
+        return None
+    if draft.aggregates:
+        return None
     if (
         column is None
         or not _is_figure(column)
@@ -143,7 +149,10 @@ def counted_column(text: str, table: TableInfo) -> ColumnInfo | None:
 def _carries(column: ColumnInfo, counter: str) -> bool:
     """True for 提供食数 or 利用(台) and the counter 食 or 台."""
     name = "".join(name_words(column.name))
-    return counter in bracketed(column.name) or name.endswith((f"{counter}数", counter))
+    ends = (
+        (f"{counter}数", "得点") if counter == "点" else (f"{counter}数", counter)
+    )  # 発注点 holds no things
+    return counter in bracketed(column.name) or name.endswith(ends)
 
 
 def held(table: TableInfo, counter: str) -> ColumnInfo | None:

@@ -60,3 +60,13 @@ def positive_forms(verb: str) -> Iterator[str]:
     if passive:
         for ending in _AFTER_RE:
             yield f"{stem}{passive}れ{ending}"
+
+
+_NOT_YET = ("ていない", "てない", "ていなかった", "てなかった", "ていません", "てません")
+
+
+def denied_forms(verb: str) -> Iterator[str]:
+    """A verb in what says that it is not done: 売れていない, 返されてない, 返ってきていない."""
+    for form in positive_forms(verb):
+        if form.endswith(("て", "で")):
+            yield from (form[:-1] + ending.replace("て", form[-1], 1) for ending in _NOT_YET)

@@ -30,6 +30,7 @@ from backend.builtin.names import misspelt_names, parts_of_names
 from backend.builtin.okurigana import with_known_spellings
 from backend.builtin.shorthand import written_out
 from backend.builtin.spans import LATIN, patterns
+from backend.builtin.spoken_columns import with_spoken_columns
 from backend.builtin.words import fits_edge, key, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
@@ -59,7 +60,7 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
-    text = with_known_spellings(text, lexicon)
+    text = with_spoken_columns(with_known_spellings(text, lexicon), lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)

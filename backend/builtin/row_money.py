@@ -17,19 +17,28 @@ _COUNTED = re.compile(
     r"\b(?:qty|quantity|units?|nights?|hours?|days?|items?|score|points?|guests?|number|no|count|rate|per|tip|discount|tax|deposit|"
     r"minutes?|mins?|seats?|people|staff|weight|kg|time|distance|km|miles)\b"
 )
+_TAKEN_JA = re.compile(
+    "売上|料金|代金|金額|会計|支払額|受取額|運賃|収入|総額|入場料|入館料|利用料|参加費|会費|施術料|診療費|宿泊料|レンタル料"
+)
+_PAID_JA = re.compile(rf"{_TAKEN_JA.pattern}|価格|値段|家賃|賃料|費用|費$|代$|料$|額$")
+_COUNTED_JA = re.compile(
+    "単価|送料|手数料|割引|値引|値下|税|率|ポイント|残高|予算|目標|資料|材料|給料|飲料|燃料|年代|"
+    "(?:電気|水道|ガス|光熱|通信|修理|維持|交通)(?:代|費|料)"
+)
+"""Money that is no price of a row, or that is spent on it."""
 
 
 def takings_column(table: TableInfo) -> ColumnInfo | None:
     """The one column whose figures are money taken for a row; None where there is none, or more than one."""
-    return _only(table, _TAKEN)
+    return _only(table, _TAKEN, _TAKEN_JA)
 
 
 def row_money(table: TableInfo) -> ColumnInfo | None:
     """The one column of what a row costs or brings."""
-    return _only(table, _PAID)
+    return _only(table, _PAID, _PAID_JA)
 
 
-def _only(table: TableInfo, words: frozenset[str]) -> ColumnInfo | None:
+def _only(table: TableInfo, words: frozenset[str], japanese: re.Pattern[str]) -> ColumnInfo | None:
     named = [
         column
         for column in table.columns
@@ -37,8 +46,9 @@ def _only(table: TableInfo, words: frozenset[str]) -> ColumnInfo | None:
         and not column.is_flag
         and not column.is_id
         and not is_duration(column)
-        and set(name_words(column.name)) & words
+        and (set(name_words(column.name)) & words or japanese.search("".join(name_words(column.name))))
         and not _COUNTED.search(" ".join(name_words(column.name)))
+        and not _COUNTED_JA.search("".join(name_words(column.name)))
     ]
     other = [column for column in table.columns if column not in named and units(column.name) & _MONEY_UNITS]
     return named[0] if len(named) == 1 and not other else None

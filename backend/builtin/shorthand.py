@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from backend.builtin.colloquial_japanese import COLLOQUIAL
 from backend.builtin.paraphrases_english import ENGLISH
 from backend.builtin.paraphrases_japanese import JAPANESE
 from backend.builtin.sayings import SAYINGS
@@ -12,6 +13,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for form, written in (
         *SAYINGS,
         *ENGLISH,
+        *COLLOQUIAL,
         *JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),
         (r"(?<=\d)\+(?=\s|$|[^\x00-\x7f])", " or more"),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Refusal
@@ -47,9 +48,13 @@ def quantiles(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
 
 def crosstab(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Counts (or a figure) by two columns, the second across."""
-    cut = [(i, c) for i, c in draft.free() if c.kind != "number" or (c.values and not draft.aggregates)]
+    named = [(i, c) for i, c in draft.free() if c.kind != "number"]
+    sides = len({column.name for _, column in named} | set(intent.groups)) + bool(intent.date)
+    numbered = [(i, c) for i, c in draft.free() if c.kind == "number" and c.values and not draft.aggregates]
+    cut = sorted(named + numbered, key=lambda one: one[0]) if sides < 2 else named
     groups = tuple(dict.fromkeys(intent.groups + take(draft, cut)))
-    measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
+    measured = [(i, c) for i, c in draft.free() if c.kind == "number"]
+    measures = take(draft, measured)
     if len(groups) + bool(intent.date) != 2:
         return Refusal(
             "which_column",
@@ -58,6 +63,6 @@ def crosstab(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         )
     figures = tuple(one for one in draft.aggregates if one not in ("count", "share"))[:1]
     if measures and not figures:
-        figures = ("mean",)
+        figures = ("sum",) if adds_up(measured[0][1]) else ("mean",)
     aggregates = figures if measures else ("count",)
     return replace(intent, groups=groups, measures=measures[:1], aggregates=aggregates, wide=True)

@@ -73,6 +73,7 @@ class DeskServer(uvicorn.Server):
         # Sockets end because what they follow ends; waiting for them first would wait for people.
         for server in self.servers:
             server.close()
+        await asyncio.to_thread(self._desk.conversations.close)
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()
         await super().shutdown(sockets)

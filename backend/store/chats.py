@@ -9,7 +9,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from backend.errors import Conflict, NotFound
 from backend.store.run_rows import open_runs
-from backend.store.tables import AskRow, ChatRow, EventRow, FileRow, PaymentRow, PurseRow, RunRow
+from backend.store.tables import (
+    AskRow,
+    ChatRow,
+    EventRow,
+    FileRow,
+    PaymentRow,
+    PurseRow,
+    PushConfigRow,
+    RunRow,
+)
 from backend.store.tx import Tx, plain
 
 _CHAT_COLUMNS = (
@@ -120,7 +129,7 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
     if open_runs(tx.connection, chat_id):
         raise Conflict("This chat is still working.", "Stop its runs first.", code="chat_busy")
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
-    for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow):
+    for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
     return files

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, and_, case, or_, select
+from sqlalchemy import Connection, and_, case, func, or_, select
 
 from backend.errors import NotFound
 from backend.events import StoredEvent
@@ -20,7 +21,7 @@ CLOSING = ("run_finished", "run_failed", "run_cancelled")
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run's row for those who list runs; `created_at` in seconds since the epoch."""
+    """A run's row for those who list runs; times in seconds since the epoch, `changed_at` that of its state."""
 
     id: str
     chat_id: str
@@ -28,9 +29,18 @@ class RunRecord:
     message: str
     created_at: float
     options: RunOptions
+    changed_at: float
 
 
-_RECORDS = select(RunRow.id, RunRow.chat_id, RunRow.state, RunRow.message, RunRow.created_at, RunRow.options)
+_RECORDS = select(
+    RunRow.id,
+    RunRow.chat_id,
+    RunRow.state,
+    RunRow.message,
+    RunRow.created_at,
+    RunRow.options,
+    RunRow.changed_at,
+)
 
 
 def run_record(connection: Connection, run_id: str) -> RunRecord:
@@ -38,7 +48,7 @@ def run_record(connection: Connection, run_id: str) -> RunRecord:
     row = connection.execute(_RECORDS.where(RunRow.id == run_id)).first()
     if row is None:
         raise NotFound(f"There is no run {run_id[:40]!r}.")
-    return RunRecord(*row[:-1], RunOptions.read(row[-1]))
+    return _record(row)
 
 
 def newest_runs(
@@ -61,7 +71,62 @@ def newest_runs(
     if chat_id is not None:
         query = query.where(RunRow.chat_id == chat_id)
     query = query.order_by(RunRow.created_at.desc(), RunRow.id.desc()).limit(limit)
-    return [RunRecord(*row[:-1], RunOptions.read(row[-1])) for row in connection.execute(query)]
+    return [_record(row) for row in connection.execute(query)]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs a list is of: a state, a chat, and those whose state changed at or after a time; None means any."""
+
+    state: str | None = None
+    chat_id: str | None = None
+    since: float | None = None
+
+    def of(self, query: Any) -> Any:
+        """The query, for these runs alone."""
+        if self.state is not None:
+            query = query.where(RunRow.state == self.state)
+        if self.chat_id is not None:
+            query = query.where(RunRow.chat_id == self.chat_id)
+        if self.since is not None:
+            query = query.where(RunRow.changed_at >= self.since)
+        return query
+
+
+Change = tuple[float, str]
+"""When a run's state changed, and the run's id: a place in the order of changes."""
+
+
+def last_changed_runs(
+    connection: Connection, limit: int, wanted: Wanted, before: Change | None = None
+) -> list[RunRecord]:
+    """At most `limit` runs, the one whose state changed last first; with `before`, those that come after that place."""
+    query = wanted.of(_RECORDS)
+    if before is not None:
+        at, run_id = before
+        query = query.where(
+            RunRow.changed_at <= at,  # which an index is entered at, unlike at an or
+            or_(RunRow.changed_at < at, RunRow.id < run_id),
+        )
+    query = query.order_by(RunRow.changed_at.desc(), RunRow.id.desc()).limit(limit)
+    return [_record(row) for row in connection.execute(query)]
+
+
+def count_runs(connection: Connection, wanted: Wanted) -> int:
+    """How many runs a list is of."""
+    return connection.execute(wanted.of(select(func.count()).select_from(RunRow))).scalar_one()
+
+
+def newest_run_with(connection: Connection, mark: str, since: float) -> RunRecord | None:
+    """The newest run, of those that were asked for since then, whose options hold this text."""
+    query = _RECORDS.where(RunRow.created_at >= since, RunRow.options.contains(mark, autoescape=True))
+    row = connection.execute(query.order_by(RunRow.created_at.desc()).limit(1)).first()
+    return None if row is None else _record(row)
+
+
+def _record(row: Any) -> RunRecord:
+    run_id, chat_id, state, message, created_at, options, changed_at = row
+    return RunRecord(run_id, chat_id, state, message, created_at, RunOptions.read(options), changed_at)
 
 
 def events_of_run(

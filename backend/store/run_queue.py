@@ -51,7 +51,7 @@ _QUEUE = Prepared(
 """A chat's title, its last position, and how many of its runs are open."""
 _ADD_RUN = Prepared(
     insert(RunRow),
-    ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "options"),
+    ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "changed_at", "options"),
 )
 _CLOSE_RUN = Prepared(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
@@ -89,7 +89,8 @@ def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOpti
             f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
         )
     run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.kept())
-    values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message, "created_at": tx.now}
+    values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
+    values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
     _ADD_RUN.run(tx.connection, values)
     if not title:
@@ -157,7 +158,7 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     closing = events[-1]
     tx.hold(run.chat_id)
     state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
-    if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state}) is None:
+    if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
         raise Conflict("This run is already closed.", code="run_closed")
     taken = tx.take(_FREE_CHAT if epoch is None else _FREE_CHAT_FENCED, run.chat_id, len(events), fence=epoch)
     if taken is None:

@@ -38,12 +38,16 @@ IS_OPEN = or_(*(RunRow.state == state for state in OPEN_STATES))
 _OPEN_RUNS = Prepared(
     select(*_RUN_COLUMNS, RunRow.position).where(RunRow.chat_id == bindparam("chat"), IS_OPEN)
 )
-NEW_STATE = update(RunRow).where(RunRow.id == bindparam("run")).values(state=bindparam("new"))
+NEW_STATE = (
+    update(RunRow)
+    .where(RunRow.id == bindparam("run"))
+    .values(state=bindparam("new"), changed_at=bindparam("now"))
+)
 _SET_STATE = Prepared(NEW_STATE)
 
 
 def set_state(tx: Tx, run_id: str, state: str) -> None:
-    _SET_STATE.run(tx.connection, {"run": run_id, "new": state})
+    _SET_STATE.run(tx.connection, {"run": run_id, "new": state, "now": tx.now})
 
 
 def get_run(connection: Connection, run_id: str) -> RunInfo:

@@ -61,7 +61,7 @@ class BuildingRow(Base):
 class RunRow(Base):
     """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for.
 
-    `options` is RunOptions as JSON, where something was chosen.
+    `options` is RunOptions as JSON, where something was chosen; `changed_at` is when `state` became what it is.
     """
 
     __tablename__ = "run"
@@ -74,8 +74,10 @@ class RunRow(Base):
     cancel_reason: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[float]
     options: Mapped[str | None] = mapped_column(Text)
+    changed_at: Mapped[float]
 
     __table_args__ = (
+        Index("ix_run_changed_at_id", "changed_at", "id"),  # of all chats, the newest change first
         Index("ix_run_chat_id_position", "chat_id", "position"),
         Index("ix_run_created_at_id", "created_at", "id"),  # of all chats, newest first
         Index("ix_run_chat_id_state", "chat_id", "state"),  # the open ones, however many are closed
@@ -168,3 +170,23 @@ class PaymentRow(Base):
     description: Mapped[str] = mapped_column(Text)
     balance: Mapped[int] = mapped_column(BigInteger)
     made_at: Mapped[float]
+
+
+class PushConfigRow(Base):
+    """Where the client of a run is told of it; `id` is the client's own. `base` begins the addresses it is given.
+
+    `told_seq` is the seq of the last event it was told of, `is_over` that nothing more is sent.
+    """
+
+    __tablename__ = "push_config"
+
+    run_id: Mapped[str] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    url: Mapped[str] = mapped_column(Text)
+    token: Mapped[str] = mapped_column(Text)
+    scheme: Mapped[str] = mapped_column(Text)
+    credentials: Mapped[str] = mapped_column(Text)
+    base: Mapped[str] = mapped_column(Text)
+    told_seq: Mapped[int]
+    is_over: Mapped[bool] = mapped_column(index=True)

@@ -36,6 +36,7 @@ def tell(tx: Tx, chat_id: str, turns: Sequence[ToldTurn]) -> None:
             "state": "finished",
             "message": question,
             "created_at": tx.now,
+            "changed_at": tx.now,
         }
         tx.execute(insert(RunRow), row)
         events: list[RunEvent] = [

@@ -1,4 +1,4 @@
-/** Which chat the page is on: told by the URL's hash (a link opens its chat), else by what was open last. */
+/** What the page is on, a chat and perhaps a conversation: told by the URL's hash (a link opens it), else by what was open last. */
 
 import { keep, recall } from "./storage.js";
 
@@ -26,9 +26,7 @@ export function linkToAsk(chatId, askId) {
 
 /** The address without the ask it pointed at: the link was followed. */
 export function forgetAsk() {
-  const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));
-  parameters.delete("ask");
-  history.replaceState(null, "", `#${parameters}`);
+  change({ ask: null });
 }
 
 export function rememberedChat() {
@@ -38,8 +36,36 @@ export function rememberedChat() {
 /** @param {string | null} chatId null for none */
 export function rememberChat(chatId) {
   keep("chat", chatId);
-  const hash = chatId === null ? " " : `#${new URLSearchParams({ chat: chatId })}`;
-  if (chatInHash(window.location.hash) !== chatId) history.replaceState(null, "", hash === " " ? window.location.pathname + window.location.search : hash);
+  if (chatInHash(window.location.hash) !== chatId) change({ chat: chatId, ask: null });
+}
+
+/**
+ * What the conversations view is to show, when the address is of it.
+ *
+ * @param {string} hash
+ * @returns {{ project: string | null, conversation: string | null } | null}
+ */
+export function talkInHash(hash) {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const [project, conversation] = [parameters.get("conversations"), parameters.get("conversation")];
+  return project === null && conversation === null ? null : { project: project || null, conversation };
+}
+
+/** @param {{ project: string | null, conversation: string | null } | null} talk null: the desk is shown */
+export function rememberTalk(talk) {
+  if (talk?.project) keep("project", talk.project);
+  change({ conversations: talk && (talk.project ?? ""), conversation: talk && talk.conversation });
+}
+
+/** Put these into the address, or take those out that are null. @param {{ [name: string]: string | null }} wanted */
+function change(wanted) {
+  const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  const hash = parameters.size ? `#${parameters}` : window.location.pathname + window.location.search;
+  history.replaceState(null, "", hash);
 }
 
 /**

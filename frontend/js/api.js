@@ -85,11 +85,27 @@ export async function tableRows(chatId, tableId, offset, limit) {
   return answer(await fetch(`${chatPath(chatId)}/tables/${encodeURIComponent(tableId)}?${query}`));
 }
 
-/** @param {Response} response */
-async function answer(response) {
+/**
+ * What the server answered, as data. Throws `Refusal`.
+ *
+ * @param {Response} response
+ */
+export async function answer(response) {
   const body = await response.json().catch(() => null);
   if (response.ok) return body;
   throw refusal(body?.error, response.statusText || String(response.status), response.status);
+}
+
+/**
+ * Ask for a change, with a body if there is one. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {"POST" | "PATCH" | "DELETE"} method
+ * @param {string} path
+ * @param {{ [key: string]: JsonValue }} [body]
+ */
+export async function send(method, path, body) {
+  const request = body === undefined ? { method } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return answer(await fetch(path, request));
 }
 
 /**
@@ -108,7 +124,7 @@ export async function listAgents() {
  * @param {string} agent
  */
 export async function chooseAgent(chatId, agent) {
-  await answer(await fetch(chatPath(chatId), { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ agent }) }));
+  await send("PATCH", chatPath(chatId), { agent });
 }
 
 /**
@@ -130,8 +146,7 @@ export async function askIsOpen(chatId, askId) {
  * @param {{ granted: boolean, value?: JsonValue, reason?: string }} how
  */
 export async function answerAsk(askId, how) {
-  const headers = { "Content-Type": "application/json" };
-  await answer(await fetch(`/api/asks/${encodeURIComponent(askId)}`, { method: "POST", headers, body: JSON.stringify(how) }));
+  await send("POST", `/api/asks/${encodeURIComponent(askId)}`, how);
 }
 
 /**

@@ -6,6 +6,7 @@ import { Bus } from "./bus.js";
 import { ChatPane } from "./chat.js";
 import { tellLocation } from "./client-location.js";
 import { ClientWork } from "./client-work.js";
+import { ConversationsView } from "./conversations.js";
 import { DebugViewer } from "./debug-viewer.js";
 import { Desk } from "./desk.js";
 import { pickLanguage, translator } from "./i18n.js";
@@ -40,10 +41,12 @@ const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
 const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, extras: [bgm.dom, asks.dom] });
+const talk = new ConversationsView({ bus, t });
+const extras = [bgm.dom, asks.dom, talk.button];
+const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, place: talk.chooser.dom, extras });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
-document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom);
+document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom, talk.dom);
 document.addEventListener("keydown", (event) => {
   const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
   if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -55,6 +58,7 @@ document.addEventListener("keydown", (event) => {
 theme.apply();
 desk.schedule();
 link.open();
+talk.follow();
 
 function switchLanguage() {
   /** @type {Language} */

@@ -23,9 +23,10 @@ export class TopBar {
    * @param {() => void} needs.switchLanguage
    * @param {PageTitle} needs.page
    * @param {HTMLElement} needs.agent who answers
+   * @param {HTMLElement} needs.place what stands there instead of the chat while something else is shown
    * @param {HTMLElement[]} needs.extras what else stands in the bar
    */
-  constructor({ bus, t, switchTheme, switchLanguage, page, agent, extras }) {
+  constructor({ bus, t, switchTheme, switchLanguage, page, agent, place, extras }) {
     this.t = t;
     this.page = page;
     /** @type {DeskState | null} */
@@ -42,7 +43,7 @@ export class TopBar {
     this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
     this.dom = el("header", { class: "top-bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
-      this.title, agent, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+      this.title, agent, place, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("theme", (theme) => { this.theme = theme; this.label(); }),

@@ -730,6 +730,92 @@ export interface DeskState {
 /** The last word of the chat about each tool that asks, and the seq of the message that said it. */
 export type Policies = { [tool: string]: { policy: "allow" | "ask"; seq: number } };
 
+// --- conversations between agents ----------------------------------------------------------------------------------
+
+export type ConversationState = "pending" | "active" | "terminating" | "ended" | "expired";
+export type EndReason = "initiator_ended" | "participant_ended" | "timeout" | "expired" | "agent_removed" | "person_ended";
+
+/** Times in seconds since 1970. */
+export interface ProjectFacts {
+  id: string;
+  name: string;
+  createdAt: number;
+  agents: number;
+  live: number;
+  conversations: number;
+}
+
+export interface MemberFacts {
+  id: string;
+  name: string;
+  kind: "ai" | "human";
+  joinedAt: number;
+  removedAt?: number | null;
+}
+
+export interface ProjectDetail extends ProjectFacts {
+  members: MemberFacts[];
+}
+
+export interface NewMember {
+  id: string;
+  passkey: string;
+}
+
+/** One of the two who talk; `removed`: no longer a member of the project. */
+export interface Party {
+  id: string;
+  name: string;
+  removed: boolean;
+}
+
+export interface ConversationFacts {
+  id: string;
+  projectId: string;
+  initiator: Party;
+  participant: Party;
+  purpose?: string | null;
+  state: ConversationState;
+  createdAt: number;
+  endedAt?: number | null;
+  endedBy?: string | null;
+  reason?: EndReason | null;
+  messageCount: number;
+}
+
+export interface ConversationMessage {
+  seq: number;
+  messageId: string;
+  fromAgentId: string;
+  content: string;
+  createdAt: number;
+}
+
+export interface ConversationPage {
+  conversations: ConversationFacts[];
+  more: boolean;
+}
+
+/** `earlier`: there are messages before these. */
+export interface Transcript {
+  conversation: ConversationFacts;
+  messages: ConversationMessage[];
+  earlier: boolean;
+}
+
+/** What the conversations view shows; null is what is not known yet. */
+export interface TalkState {
+  projects: ProjectFacts[] | null;
+  project: ProjectDetail | null;
+  /** Whether only those that go on are listed. */
+  live: boolean;
+  list: ConversationFacts[] | null;
+  more: boolean;
+  selected: string | null;
+  transcript: Transcript | null;
+  fault: string;
+}
+
 // --- the bus -----------------------------------------------------------------------------------------------------
 
 export type PaneName = "map" | "images" | "chat" | "debug";

@@ -36,8 +36,11 @@ def test_values_and_constants_are_told_apart(store: Store) -> None:
 
 
 def test_a_fault_of_the_driver_is_one_of_sqlalchemy(store: Store) -> None:
-    add = Prepared(insert(RunRow), ("id", "chat_id", "position", "state", "message", "created_at"))
-    row = {"id": "r", "chat_id": "nobody", "position": 1, "state": "queued", "message": "", "created_at": 0.0}
+    add = Prepared(
+        insert(RunRow), ("id", "chat_id", "position", "state", "message", "created_at", "changed_at")
+    )
+    row = {"id": "r", "chat_id": "nobody", "position": 1, "state": "queued", "message": ""}
+    row |= {"created_at": 0.0, "changed_at": 0.0}
     with pytest.raises(IntegrityError):
         store.submit(lambda tx: add.run_many(tx.connection, [row])).result()
     assert issubclass(IntegrityError, DBAPIError)

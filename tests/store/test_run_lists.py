@@ -26,6 +26,7 @@ def filled(store: Store) -> Store:
             "state": "failed" if number % 2 else "finished",
             "message": "",
             "created_at": float(number // 3),
+            "changed_at": float((RUNS - number) // 3),
         }
         for number in range(RUNS)
     ]

@@ -171,6 +171,7 @@ ELSEWHERE = {
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
     "unknown_agent": "ends a run; choosing one is HTTP's",
+    "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
 }
 

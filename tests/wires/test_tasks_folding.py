@@ -27,8 +27,8 @@ from backend.events import (
     StoredEvent,
     ToolProgress,
 )
-from backend.wires.tasks.artifacts import artifact_of
-from backend.wires.tasks.folding import ArtifactUpdate, Folding, StatusUpdate, Update, Whole
+from backend.wires.run_updates import ArtifactUpdate, Folding, StatusUpdate, Update, Whole
+from backend.wires.tasks.artifacts import Artifact, artifact_of
 from backend.wires.tasks.incoming import Place
 from backend.wires.tasks.shapes import question, status_of, time_text
 
@@ -47,7 +47,7 @@ def stored(events: list[AnyEvent]) -> list[StoredEvent]:
 
 def placed(events: list[StoredEvent]) -> list[tuple[Place, Update]]:
     """All updates with their places, as a stream numbers them."""
-    fold, found = Folding("c_1"), list[tuple[Place, Update]]()
+    fold, found = Folding(), list[tuple[Place, Update]]()
     for event in events:
         updates = fold.take(event)
         for part, update in enumerate(updates, 1):
@@ -76,8 +76,12 @@ def debug() -> Shown:
     )
 
 
+def artifacts(found: Whole) -> list[Artifact]:
+    return [artifact_of(message, "c_1") for message in found.shown()]
+
+
 def words(found: Whole) -> list[tuple[str, str]]:
-    return [(one["type"], one["parts"][0]["text"]) for one in found.artifacts()]
+    return [(one["type"], one["parts"][0]["text"]) for one in artifacts(found)]
 
 
 def ask(**about: Any) -> Ask:
@@ -92,7 +96,7 @@ def ask(**about: Any) -> Ask:
 def test_text_comes_in_pieces_and_what_repeats_it_ends_it_and_adds_nothing() -> None:
     events = stored([output("one\n"), output("two\n"), debug(), Shown(message=m.Text(content="one\ntwo"))])
     updates = [update for _, update in placed(events)]
-    assert [(u.index, u.append, u.is_whole, u.artifact["parts"][0]["text"]) for u in updates] == [  # pyright: ignore
+    assert [(u.index, u.append, u.is_whole, u.message.content) for u in updates] == [  # pyright: ignore
         (0, False, False, "one\n"),
         (0, True, False, "two\n"),
         (0, True, True, ""),
@@ -118,7 +122,7 @@ def test_the_error_of_a_run_that_breaks_off_replaces_nothing() -> None:
     failed = RunFailed(code="program_exited", message="It exited with code 3.")
     found = folded(output("half a li"), Shown(message=m.Error(content="It exited with code 3.")), failed)
     assert words(found) == [("text", "half a li"), ("text", "It exited with code 3.")]
-    assert found.artifacts()[1]["metadata"]["isError"] is True
+    assert artifacts(found)[1]["metadata"]["isError"] is True
     assert found.status is not None and found.status.state == "failed"
 
 
@@ -291,7 +295,7 @@ def test_every_cut_of_the_log_gives_the_same_task(
     before = [update for place, update in updates if place <= cut]
     rest = [update for place, update in placed(log) if place > cut]
     expected = whole([update for _, update in updates])
-    assert whole([*before, *rest]).artifacts() == expected.artifacts()
+    assert artifacts(whole([*before, *rest])) == artifacts(expected)
     assert whole([*before, *rest]).status == expected.status
     assert len({place for place, _ in updates}) == len(updates), "each update has a place of its own"
     assert [place for place, _ in updates] == sorted(place for place, _ in updates)

@@ -26,9 +26,8 @@ from backend.events import (
 from backend.messages import Error, Text
 from backend.store.asks import Answer
 from backend.store.tables import AskRow
-from backend.wires.tasks.answers import answer_to
+from backend.wires.given_answers import GivenInput, answer_to
 from backend.wires.tasks.giving import was_taken
-from backend.wires.tasks.incoming import GivenInput
 from tests.support.client_tools import Locating
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code

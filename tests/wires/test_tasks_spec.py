@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
+from backend import messages as m
 from backend.events import Ask
 from backend.main import build_desk
 from backend.runs.runs import QUEUE_LIMIT
+from backend.wires.run_updates import ENDS, ArtifactUpdate, State, StatusUpdate
 from backend.wires.tasks import incoming, router, routes
-from backend.wires.tasks.artifacts import text
-from backend.wires.tasks.folding import ENDS, ArtifactUpdate, State, StatusUpdate
 from backend.wires.tasks.following import RETRY_MS
 from backend.wires.tasks.giving import END_SECONDS
 from backend.wires.tasks.shapes import TaskFacts, task_json, update_data
@@ -67,7 +67,7 @@ def test_the_examples_of_answers_are_what_the_code_makes() -> None:
     end = StatusUpdate("completed", AT.replace(second=9, microsecond=0))
     assert update_data(end, "r_1", "c_1") == ("status", status)
     [artifact] = examples("artifact")
-    piece = ArtifactUpdate(0, text("Line 2.\n"), append=True, is_whole=False)
+    piece = ArtifactUpdate(0, m.Text(content="Line 2.\n"), append=True, is_whole=False)
     assert update_data(piece, "r_1", "c_1") == ("artifact", artifact)
 
 

@@ -18,7 +18,7 @@ from backend.agent_wrapper.context import Context
 from backend.errors import DeskError
 from backend.events import StepStarted
 from backend.messages import Text
-from backend.wires.tasks.sse import event_text
+from backend.wires.event_stream import event_text
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.task_agents import BLOCK, confirm, count, flood, show, talk, write

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from backend.store.tables import Base
+from backend.store.conversation_tables import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

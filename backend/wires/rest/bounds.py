@@ -8,6 +8,7 @@ from fastapi.routing import APIRoute
 from starlette.types import Message
 
 from backend.errors import BadInput
+from backend.wires.bodies import read_bounded
 
 
 def bounded_route(limit: int) -> type[APIRoute]:
@@ -18,7 +19,7 @@ def bounded_route(limit: int) -> type[APIRoute]:
             handler = super().get_route_handler()
 
             async def bounded(request: Request) -> Response:
-                body = await _read(request, limit)
+                body = await read_bounded(request, limit, _too_long)
 
                 async def receive() -> Message:
                     return {"type": "http.request", "body": body, "more_body": False}
@@ -30,12 +31,5 @@ def bounded_route(limit: int) -> type[APIRoute]:
     return BoundedRoute
 
 
-async def _read(request: Request, limit: int) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > limit:
-            raise BadInput("The request is too long.", f"Expected at most {limit} bytes.", code="too_large")
-        chunks.append(chunk)
-    return b"".join(chunks)
+def _too_long(limit: int) -> BadInput:
+    return BadInput("The request is too long.", f"Expected at most {limit} bytes.", code="too_large")

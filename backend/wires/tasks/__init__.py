@@ -1,7 +1,7 @@
 """The wire of plain tasks (spec/tasks.md): `/tasks/*`, a run as a task that is sent, followed, answered and cancelled.
 
-- `incoming`: bodies and places of clients, read with patience; pure. `answers`: what a client's words mean to an ask; pure.
-- `artifacts`: what is shown, as artifacts; `folding`: from a run's events to updates, and to a whole task; both pure.
+- `incoming`: bodies and places of clients, read with patience; pure.
+- `artifacts`: what is shown, as artifacts; pure.
 - `shapes`: the JSON of updates and tasks; `sse`: events as text, and a response that lasts.
 - `sending`, `giving`, `following`, `reading`: what requests do at the desk; `routes`, `faults`: the doors.
 """

@@ -10,11 +10,11 @@ from backend.errors import DeskError
 from backend.events import StoredEvent
 from backend.runs import Runs
 from backend.store.run_lists import RunRecord
-from backend.wires.tasks.folding import Folding, StatusUpdate, Update
+from backend.wires.event_stream import event_text
+from backend.wires.run_updates import Folding, StatusUpdate, Update
 from backend.wires.tasks.incoming import Place
 from backend.wires.tasks.reading import as_bytes
 from backend.wires.tasks.shapes import update_data
-from backend.wires.tasks.sse import event_text
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Following:
         The last one is the task's end. A stream that has to end before it says so by an `error`, which has no id.
         """
         yield event_text(retry=RETRY_MS)
-        fold = Folding(record.chat_id)
+        fold = Folding()
         try:
             async with aclosing(self._batches(record, first)) as batches:
                 async for batch in batches:

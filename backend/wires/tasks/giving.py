@@ -13,9 +13,8 @@ from backend.runs import Runs
 from backend.store import asked, chats
 from backend.store.asks import Answer
 from backend.store.run_lists import RunRecord
-from backend.wires.tasks.answers import answer_to
+from backend.wires.given_answers import GivenInput, answer_to
 from backend.wires.tasks.faults import not_taken, not_waiting
-from backend.wires.tasks.incoming import GivenInput
 from backend.wires.tasks.reading import Reading
 
 TOLD_SECONDS = 1.0

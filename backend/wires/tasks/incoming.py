@@ -14,6 +14,7 @@ from backend.asks.answers import is_deeper
 from backend.errors import BadInput
 from backend.folders import checked_name
 from backend.store.tx import mended
+from backend.wires.given_answers import LONGEST_REASON, GivenInput
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
 MOST_MARKS = 500_000
@@ -23,7 +24,6 @@ MOST_FILES = 20
 MOST_METADATA = 16_384
 """Characters of metadata, as JSON."""
 DEEPEST = 50
-LONGEST_REASON = 500
 WHOLE = 1 << 62
 
 Object = dict[str, Any]
@@ -48,15 +48,6 @@ class NewTask:
     context: str | None = None
     agent: str | None = None
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-
-
-@dataclass(frozen=True)
-class GivenInput:
-    """An answer; `ask_id` names the question it is for, `reason` goes with a no."""
-
-    value: JsonValue
-    ask_id: str | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, order=True)

@@ -10,8 +10,9 @@ from backend.store import chats, event_log, run_lists
 from backend.store.run_lists import CLOSING, RunRecord
 from backend.store.run_rows import OPEN_STATES
 from backend.store.store import Store
+from backend.wires.run_updates import Folding, State, StatusUpdate, Whole
+from backend.wires.tasks.artifacts import artifact_of
 from backend.wires.tasks.faults import task_not_found
-from backend.wires.tasks.folding import Folding, State, StatusUpdate, Whole
 from backend.wires.tasks.incoming import WHOLE, Place
 from backend.wires.tasks.shapes import Object, TaskFacts, task_json
 
@@ -108,12 +109,13 @@ def _task(connection: Connection, record: RunRecord, artifacts: bool) -> Object:
     facts = TaskFacts(
         record.id, record.chat_id, record.message, record.created_at, record.options.metadata or {}
     )
-    return task_json(facts, status, whole.updated_at or status.at, whole.artifacts() if artifacts else None)
+    shown = [artifact_of(message, record.chat_id) for message in whole.shown()] if artifacts else None
+    return task_json(facts, status, whole.updated_at or status.at, shown)
 
 
 def _folded(connection: Connection, record: RunRecord, types: Sequence[str]) -> tuple[StatusUpdate, Whole]:
     first = event_log.seq_before_run(connection, record.chat_id, record.id)
-    fold, whole = Folding(record.chat_id), Whole()
+    fold, whole = Folding(), Whole()
     for stored in run_lists.events_of_run(connection, record.chat_id, record.id, first, types):
         whole.note(stored)
         for update in fold.take(stored):

@@ -7,11 +7,12 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from backend.agents import DeskAgents
-from backend.errors import BadInput
 from backend.runs import Runs
 from backend.store.run_lists import RunRecord
+from backend.wires.bodies import read_bounded
+from backend.wires.event_stream import EventStream
+from backend.wires.run_updates import State
 from backend.wires.tasks.faults import TaskRoute
-from backend.wires.tasks.folding import State
 from backend.wires.tasks.following import Following
 from backend.wires.tasks.giving import Giving
 from backend.wires.tasks.incoming import (
@@ -25,7 +26,6 @@ from backend.wires.tasks.incoming import (
 )
 from backend.wires.tasks.reading import Reading
 from backend.wires.tasks.sending import Sending
-from backend.wires.tasks.sse import EventStream
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a message with its files."""
@@ -102,14 +102,7 @@ def router(
 
 async def read_body(request: Request, limit: int) -> Object:
     """A JSON object of at most `limit` bytes; read aside, for that takes as long as it is large. Raises BadInput."""
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > limit:
-            raise BadInput("The body is too large.", f"At most {limit} bytes.", code="too_large")
-        pieces.append(piece)
-    return await asyncio.to_thread(read_json, b"".join(pieces))
+    return await asyncio.to_thread(read_json, await read_bounded(request, limit))
 
 
 def _json(body: bytes) -> Response:

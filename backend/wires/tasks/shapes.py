@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from backend.events import Ask
-from backend.wires.tasks.artifacts import Artifact
-from backend.wires.tasks.folding import ArtifactUpdate, StatusUpdate, Update
+from backend.wires.run_updates import ArtifactUpdate, StatusUpdate, Update
+from backend.wires.tasks.artifacts import Artifact, artifact_of
 
 Object = dict[str, Any]
 YES_OR_NO = ["y", "n"]
@@ -69,7 +69,7 @@ def update_data(update: Update, task_id: str, chat_id: str) -> tuple[str, Object
             return "status", ids | status_of(update) | {"final": update.is_end}
         case ArtifactUpdate():
             place = {"index": update.index, "append": update.append, "lastChunk": update.is_whole}
-            return "artifact", ids | {"artifact": update.artifact} | place
+            return "artifact", ids | {"artifact": artifact_of(update.message, chat_id)} | place
 
 
 def task_json(

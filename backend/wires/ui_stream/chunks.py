@@ -15,8 +15,6 @@ FinishReason = Literal["stop", "error", "other"]
 
 DONE = "data: [DONE]\n\n"
 """Ends a response."""
-KEEP_ALIVE = ": keep-alive\n\n"
-"""A comment: clients skip it, and what stands between does not take the connection for dead."""
 
 
 def start(message_id: str | None, metadata: Mapping[str, Any] | None = None) -> Chunk:

@@ -17,15 +17,17 @@ from backend.store.asks import Answer
 from backend.store.run_options import RunOptions
 from backend.store.told import tell
 from backend.store.tx import Tx
+from backend.wires.chat_ids import derived, find_chat
 from backend.wires.intake import is_said_in, with_names
 from backend.wires.ui_stream.answers import Answers, read_answers
 from backend.wires.ui_stream.attached import Attachments
-from backend.wires.ui_stream.chat_ids import derived, find_chat
 from backend.wires.ui_stream.incoming import ChatRequest, ClientMessage
 from backend.wires.ui_stream.opening import Opening, opening_of
 from backend.wires.ui_stream.outgoing import Mode
 from backend.wires.ui_stream.repeats import Repeats
 
+WIRE = "ui_stream"
+"""Under this name the ids of this wire's clients are hashed."""
 WENT_ON = "The person went on without answering"
 NO_OUTPUT = "The client sent no output of this tool"
 MOST_REPEATS = 3
@@ -76,7 +78,7 @@ class Turns:
 
     async def resume(self, client_id: str) -> Turn | None:
         """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
-        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id))
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
         if chat_id is None:
             return None
         runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
@@ -87,7 +89,7 @@ class Turns:
 
     async def stop(self, client_id: str, reason: str) -> None:
         """Stop whatever runs in a chat."""
-        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id))
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
         if chat_id is None:
             return
         for run in await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id)):
@@ -142,8 +144,8 @@ class Turns:
             if request.chat_id is None:
                 chat = chats.new_chat(tx)
             else:
-                found = find_chat(tx.connection, request.chat_id)
-                chat = chats.begin_chat(tx, found or derived(request.chat_id))
+                found = find_chat(tx.connection, request.chat_id, WIRE)
+                chat = chats.begin_chat(tx, found or derived(request.chat_id, WIRE))
             if chat.last_seq == 0:
                 tell(tx, chat.id, opening.told)
             return chat.id
@@ -189,8 +191,8 @@ class Turns:
         """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
         if request.chat_id is not None:
             named = request.chat_id
-            found = await self._store.aread(lambda connection: find_chat(connection, named))
-            return found or derived(named)
+            found = await self._store.aread(lambda connection: find_chat(connection, named, WIRE))
+            return found or derived(named, WIRE)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
         found = await self._store.aread(lambda connection: asked.chat_of_ask(connection, ids))
         if found is None:

@@ -11,7 +11,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from backend.events import ClosingEvent, RunCancelled
-from backend.wires.ui_stream.chat_ids import derived
+from backend.wires.chat_ids import derived
 from backend.wires.ui_stream.framed import MOST_REQUESTS, STOPPED, FramedDialect
 from backend.wires.ui_stream.turns import Turns
 from tests.support.desk_server import LiveDesk
@@ -26,7 +26,7 @@ CALL = ["tool-input-start", "tool-input-available"]
 
 def closings(desk: LiveDesk) -> list[Any]:
     """How the chat's runs ended, in order."""
-    events = [stored.event for stored in desk.desk.store.events(derived("chat-1"))]
+    events = [stored.event for stored in desk.desk.store.events(derived("chat-1", "ui_stream"))]
     return [event for event in events if isinstance(event, ClosingEvent)]
 
 

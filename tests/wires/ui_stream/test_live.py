@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from backend.events import Ask, AskClosed, RunCancelled, ToolReturned
 from backend.runs.asking import Asking
-from backend.wires.ui_stream.chat_ids import derived
+from backend.wires.chat_ids import derived
 from backend.wires.ui_stream.plain import GONE
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
@@ -31,7 +31,7 @@ def closing_of(desk: LiveDesk, chat: str = "chat-1") -> Any:
     """The chat's last event, once its run is closed."""
     with httpx.Client(base_url=desk.url, timeout=30) as http:
         http.get(f"/stream/{chat}/stream")  # to the end of what runs
-    return desk.desk.store.events(derived(chat))[-1].event
+    return desk.desk.store.events(derived(chat, "ui_stream"))[-1].event
 
 
 def test_an_approval_closes_a_step_and_the_stream_goes_on(desk: LiveDesk, scripts: Scripts) -> None:
@@ -272,7 +272,7 @@ def test_ten_sockets_answer_at_once_and_one_payment_is_made(demo: Demo, scripts:
         for chunks in pool.map(one, range(10)):
             assert of_type(chunks, "tool-output-available")[0]["output"]["wallet_balance"] == 970
         client.until_done()
-    events = [stored.event for stored in desk.desk.store.events(derived("chat-1"))]
+    events = [stored.event for stored in desk.desk.store.events(derived("chat-1", "ui_stream"))]
     assert len([event for event in events if isinstance(event, ToolReturned)]) == 1
     assert len([event for event in events if isinstance(event, AskClosed)]) == 1
 

@@ -14,7 +14,7 @@ import pytest
 
 from backend.events import FileAdded, RunQueued
 from backend.store import files
-from backend.wires.ui_stream.chat_ids import derived
+from backend.wires.chat_ids import derived
 from backend.wires.ui_stream.sse import BODY_LIMIT
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code, text_of
@@ -27,7 +27,7 @@ CALL = ["tool-input-start", "tool-input-available"]
 
 
 def events_of(desk: LiveDesk, chat: str = "chat-1") -> list[Any]:
-    return [stored.event for stored in desk.desk.store.events(derived(chat))]
+    return [stored.event for stored in desk.desk.store.events(derived(chat, "ui_stream"))]
 
 
 def asked_of(desk: LiveDesk, chat: str = "chat-1") -> list[str]:
@@ -73,7 +73,7 @@ def test_a_message_is_answered_as_text(desk: LiveDesk, scripts: Scripts) -> None
     assert response.headers["x-accel-buffering"] == "no"
     assert types(chunks) == ["start", *TEXT, "finish"]
     assert said(chunks) == "Forty-two."
-    assert chunks[0]["messageMetadata"]["chatId"] == derived("chat-1")
+    assert chunks[0]["messageMetadata"]["chatId"] == derived("chat-1", "ui_stream")
     facts = chunks[-1]["messageMetadata"]
     assert facts["usage"] == {"promptTokens": None, "completionTokens": None, "totalTokens": None}
     assert facts["modelVersion"] == "builtin"
@@ -317,7 +317,9 @@ def test_a_file_in_a_message_is_a_file_of_the_chat(desk: LiveDesk, scripts: Scri
     added = [event.file for event in events_of(desk) if isinstance(event, FileAdded)]
     assert [file.name for file in added] == ["rooms.csv", "rooms (2).csv"]
     assert added[0].tables is not None and added[0].tables[0].rows == 1
-    names = desk.desk.store.read(lambda connection: files.uploaded_names(connection, derived("chat-1")))
+    names = desk.desk.store.read(
+        lambda connection: files.uploaded_names(connection, derived("chat-1", "ui_stream"))
+    )
     assert names == {"rooms.csv", "rooms (2).csv"}
 
 
@@ -460,7 +462,7 @@ def test_a_chat_that_is_deleted_ends_its_streams(desk: LiveDesk, scripts: Script
     ):
         pieces = response.iter_text()
         begun = first_events(pieces, 3)
-        desk.desk.store.followers.close(derived("chat-1"))
+        desk.desk.store.followers.close(derived("chat-1", "ui_stream"))
         chunks = chunks_of(begun + "".join(pieces))
     assert types(chunks)[-2:] == ["error", "finish"]
 

@@ -1,5 +1,7 @@
 """From the events of one run to what a task's followers are told, and to the task itself: pure, and linear in the log.
 
+Shared by the wires that show a run as a task; each has its own form for what is in an update.
+
 `Folding` takes every event of a run, in order, and gives updates; it keeps none of the text that passes through it. Whoever
 applies all updates has the task, wherever the log was cut between them: `Whole` does so for those who ask once.
 """
@@ -12,7 +14,6 @@ from typing import Literal, TypeGuard, assert_never
 from backend import events as e
 from backend import messages as m
 from backend.messages import StepOutput
-from backend.wires.tasks.artifacts import Artifact, artifact_of, text
 
 State = Literal["submitted", "working", "input_required", "completed", "failed", "canceled"]
 ENDS: tuple[State, ...] = ("completed", "failed", "canceled")
@@ -35,10 +36,10 @@ class StatusUpdate:
 
 @dataclass(frozen=True)
 class ArtifactUpdate:
-    """An artifact, or with `append` more of the one that has this index. Without, it takes the place of that one."""
+    """What is shown as an artifact, or with `append` more of the text that has this index. Without, it takes its place."""
 
     index: int
-    artifact: Artifact
+    message: StepOutput
     append: bool = False
     is_whole: bool = True
 
@@ -47,10 +48,9 @@ Update = StatusUpdate | ArtifactUpdate
 
 
 class Folding:
-    """Folds one run of one chat."""
+    """Folds one run."""
 
-    def __init__(self, chat_id: str) -> None:
-        self._chat_id = chat_id
+    def __init__(self) -> None:
         self._count = 0
         self._written: _Written | None = None
         self._streams = False
@@ -113,7 +113,7 @@ class Folding:
         if self._written is None:
             self._written = _Written(self._next())
         self._written.add(piece)
-        return [ArtifactUpdate(self._written.index, text(piece), append=not begins, is_whole=False)]
+        return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_whole=False)]
 
     def _show(self, message: StepOutput | m.Debug) -> list[Update]:
         """A message. The first one of a batch, which begins with Debug, says what the text that was written is: the same,
@@ -126,23 +126,22 @@ class Folding:
         written = self._written
         if written is not None and isinstance(message, m.Text) and written.says(message.content):
             return self._end_written()
-        artifact = artifact_of(message, self._chat_id)
         if written is not None and self._is_explained:
             self._written = None
-            return [ArtifactUpdate(written.index, artifact)]
-        return [*self._end_written(), ArtifactUpdate(self._next(), artifact)]
+            return [ArtifactUpdate(written.index, message)]
+        return [*self._end_written(), ArtifactUpdate(self._next(), message)]
 
     def _end_written(self) -> list[Update]:
         """Nothing more is written there: it stays as it is."""
         written, self._written = self._written, None
-        return [ArtifactUpdate(written.index, text(""), append=True)] if written else []
+        return [ArtifactUpdate(written.index, _text(""), append=True)] if written else []
 
     def _answer(self, words: str) -> list[Update]:
         """The answer, unless it was written as it came or its last block was shown."""
         said, last = _compact(words), _compact(self._last_words)
         if self._streams or not said or (last and said.rstrip("`~").endswith(last)):
             return []
-        return [ArtifactUpdate(self._next(), text(words))]
+        return [ArtifactUpdate(self._next(), _text(words))]
 
     def _next(self) -> int:
         self._count += 1
@@ -182,7 +181,7 @@ class Whole:
     def __init__(self) -> None:
         self.status: StatusUpdate | None = None
         self.updated_at: datetime | None = None
-        self._artifacts: list[Artifact] = []
+        self._shown: list[StepOutput] = []
         self._pieces: list[list[str]] = []
 
     def note(self, stored: e.StoredEvent) -> None:
@@ -195,18 +194,21 @@ class Whole:
             self.status = update
             return
         if update.append:
-            self._pieces[update.index].append(update.artifact["parts"][0]["text"])
+            if isinstance(update.message, m.Text):
+                self._pieces[update.index].append(update.message.content)
             return
-        del self._artifacts[update.index :], self._pieces[update.index :]
-        self._artifacts.append(update.artifact)
+        del self._shown[update.index :], self._pieces[update.index :]
+        self._shown.append(update.message)
         self._pieces.append([])
 
-    def artifacts(self) -> list[Artifact]:
-        """The artifacts in order, each in one piece."""
-        return [_joined(*pair) for pair in zip(self._artifacts, self._pieces, strict=True)]
+    def shown(self) -> list[StepOutput]:
+        """What is shown, in order, each in one piece."""
+        return [_joined(*pair) for pair in zip(self._shown, self._pieces, strict=True)]
 
 
-def _joined(artifact: Artifact, pieces: list[str]) -> Artifact:
-    if not pieces:
-        return artifact
-    return artifact | {"parts": [{"type": "text", "text": "".join([artifact["parts"][0]["text"], *pieces])}]}
+def _joined(message: StepOutput, pieces: list[str]) -> StepOutput:
+    return _text("".join([message.content, *pieces])) if pieces and isinstance(message, m.Text) else message
+
+
+def _text(words: str) -> m.Text:
+    return m.Text(content=words)

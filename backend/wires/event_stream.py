@@ -1,4 +1,4 @@
-"""Server-sent events: one event as text, and a response that sends them as they become known.
+"""Server-sent events, for every wire that has some: one event as text, and a response that sends them as they become known.
 
 The response is plain ASGI. It notices at once when its client leaves, waits for a client that reads slowly (so nothing
 piles up here), and comments now and then while there is nothing to tell, so that no proxy takes it for dead.
@@ -6,7 +6,7 @@ piles up here), and comments now and then while there is nothing to tell, so tha
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -37,10 +37,15 @@ def event_text(
 
 
 class EventStream(Response):
-    """A response of events, in the pieces in which they come."""
+    """A response of events, in the pieces in which they come. `headers` are instead of the usual ones."""
 
-    def __init__(self, pieces: AsyncGenerator[bytes, None], keep_alive_seconds: float) -> None:
-        super().__init__(headers=HEADERS)
+    def __init__(
+        self,
+        pieces: AsyncGenerator[bytes, None],
+        keep_alive_seconds: float,
+        headers: Mapping[str, str] = HEADERS,
+    ) -> None:
+        super().__init__(headers=headers)
         del self.headers["content-length"]
         self._pieces = pieces
         self._keep_alive_seconds = keep_alive_seconds

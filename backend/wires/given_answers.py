@@ -1,9 +1,13 @@
-"""What a client's input means to the question it is for: yes or no, an option, words, or data. Pure."""
+"""What a client's input means to the question it is for: yes or no, an option, words, or data. Pure.
+
+Shared by the wires whose clients answer in words.
+"""
 
 import json
 import math
 import re
 import unicodedata
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue
@@ -11,11 +15,22 @@ from pydantic import JsonValue
 from backend.errors import BadInput
 from backend.events import Ask
 from backend.store.asks import Answer
-from backend.wires.tasks.incoming import LONGEST_REASON, GivenInput, Malformed
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])
 _REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
+
+
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class GivenInput:
+    """An answer; `ask_id` names the question it is for, `reason` goes with a no."""
+
+    value: JsonValue
+    ask_id: str | None = None
+    reason: str = ""
 
 
 def answer_to(ask: Ask, given: GivenInput) -> Answer:
@@ -80,7 +95,9 @@ def _expected(ask: Ask) -> str:
 
 
 def _unclear(expected: str) -> BadInput:
-    return Malformed("That is no answer to the open question.", f"Expected {expected[:500]}.")
+    return BadInput(
+        "That is no answer to the open question.", f"Expected {expected[:500]}.", code="bad_answer"
+    )
 
 
 def _word(text: str) -> str:

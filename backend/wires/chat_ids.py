@@ -12,14 +12,14 @@ from backend.errors import NotFound
 from backend.store import chats
 
 
-def derived(client_id: str) -> str:
-    """The chat that stands behind a client's own id; 128 bits, so no two of them meet."""
-    return f"c_{hashlib.sha256(b'ui_stream:' + client_id.encode('utf-8', 'replace')).hexdigest()[:32]}"
+def derived(client_id: str, wire: str) -> str:
+    """The chat that stands behind a client's own id on a wire; 128 bits, so no two of them meet."""
+    return f"c_{hashlib.sha256(f'{wire}:{client_id}'.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
-def find_chat(connection: Connection, client_id: str) -> str | None:
+def find_chat(connection: Connection, client_id: str, wire: str) -> str | None:
     """The chat a client means; None when it has none yet."""
-    for chat_id in (client_id, derived(client_id)):
+    for chat_id in (client_id, derived(client_id, wire)):
         try:
             return chats.get_chat(connection, chat_id).id
         except NotFound:

@@ -1,0 +1,51 @@
+"""A column said by its cells: 済と未で分けると, 指名ありとなしで, 返還の済・未で, 設備点検（済・未）.
+
+Where all the cells that are named belong to one column, the request is cut by that column.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.words import key, tidy
+
+_JOIN = r" ?(?:と|・|/|、|,|か|or|vs\.?|対|または) ?"
+_CUT = (
+    r"(?:の(?:別|それぞれ))?(?:に|で|とで|を|とに|別に|別で)?(?:、)?(?:分け(?:て(?:みて)?|たら?|ると)|わけ(?:て|たら?|ると)|比べ(?:て(?:みて)?|たら?|ると)"
+    r"|比較(?:して|したら|すると)|見比べて|集計(?:して|すると))"
+)
+_YES = frozenset(("あり", "有り", "有", "はい", "yes", "○", "〇", "◯", "true"))
+_NO = frozenset(("なし", "無し", "無", "いいえ", "no", "×", "✕", "false"))
+_SPOKEN_YES, _SPOKEN_NO = ("あり", "有り", "ある", "有"), ("なし", "無し", "ない", "無")
+_BOTH = r"(?:の)?(?:有無|有り無し|ありなし|あるなし|有る無し|要不要|可否)"
+_MOST = 8
+
+
+def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern[str], str]]:
+    """The patterns of one column's cells, and what is written instead."""
+    if column.kind not in ("text", "bool") or not 2 <= len(column.values) <= _MOST:
+        return
+    named = "(?:" + "|".join(map(re.escape, names)) + ")"
+    cell = "(?:" + "|".join(sorted(map(re.escape, _cells(column)), key=len, reverse=True)) + ")"
+    several = rf"{cell}(?:{_JOIN}{cell})+"
+    written = tidy(column.name)
+    yield re.compile(rf"({named})(?: ?\({several}\)|の(?:{several})(?=別|ごと|毎))", re.IGNORECASE), r"\1"
+    yield re.compile(rf"(?:{named}(?:の|が|は|を)?)?{several}{_CUT}", re.IGNORECASE), f"{written}別に"
+    yield (
+        re.compile(rf"(?:{named}(?:の|が|は)?){several}(?:別|の別|の内訳)?で(?!き|す)", re.IGNORECASE),
+        f"{written}別に",
+    )
+    if column.yes_no:
+        yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
+        yield re.compile(rf"({named}){_BOTH}"), r"\1"
+
+
+def _cells(column: ColumnInfo) -> set[str]:
+    """The cells as people say them: one that means yes is あり, too."""
+    found = {tidy(value) for value in column.values}
+    for value in column.values:
+        if column.yes_no and key(value) in _YES:
+            found.update(_SPOKEN_YES)
+        if column.yes_no and key(value) in _NO:
+            found.update(_SPOKEN_NO)
+    return found

@@ -1,0 +1,95 @@
+"""One change of a project, inside one transaction: the project is held, steps of the rules are written, members are told.
+
+Whoever waits for what changed is woken after the commit, by keys: `member_key` and `conversation_key`.
+"""
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import insert, select
+
+from backend.conversations import conversation_rows
+from backend.conversations.faults import INVALID_SESSION, AgentFault
+from backend.conversations.project_rows import take_seqs
+from backend.conversations.rules import Conversation, Timeouts, run_out, to_be_told
+from backend.conversations.shapes import AgentSession, Kind
+from backend.errors import NotFound
+from backend.store.conversation_tables import AgentEventRow, MemberRow, MembershipRow
+from backend.store.tx import Tx
+
+
+def member_key(project_id: str, member_id: str) -> str:
+    """Woken when there is something for a member to do."""
+    return f"member:{project_id}:{member_id}"
+
+
+def conversation_key(conversation_id: str) -> str:
+    """Woken when a conversation changed, or something was said in it."""
+    return f"conversation:{conversation_id}"
+
+
+@dataclass
+class Change:
+    """What a job works with; `keys` collects whom to wake."""
+
+    tx: Tx
+    now: float
+    times: Timeouts
+    keys: set[str] = field(default_factory=set[str])
+
+    def hold(self, project_id: str) -> None:
+        """First of all: nobody else changes this project until the commit. Raises NotFound."""
+        take_seqs(self.tx, project_id, 0)
+
+    def hold_for(self, session: AgentSession, *others: str) -> dict[str, Kind]:
+        """Hold a session's project; the kinds of those of `others` who are in it.
+
+        Raises invalid_session when the project or the session's own member was removed meanwhile.
+        """
+        try:
+            self.hold(session.project_id)
+        except NotFound:
+            raise AgentFault(INVALID_SESSION) from None
+        present = (
+            select(MemberRow.id, MemberRow.kind)
+            .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
+            .where(MembershipRow.project_id == session.project_id, MembershipRow.removed_at.is_(None))
+            .where(MemberRow.id.in_({session.member_id, *others}))
+        )
+        kinds: dict[str, Kind] = {row.id: row.kind for row in self.tx.execute(present)}
+        if session.member_id not in kinds:
+            raise AgentFault(INVALID_SESSION)
+        return {member_id: kind for member_id, kind in kinds.items() if member_id in others}
+
+    def step(self, before: Conversation, after: Conversation | None) -> bool:
+        """Write a step of the rules and tell who is to know; False when the rules or somebody else forbid it."""
+        if after is None or not conversation_rows.change(self.tx, before, after):
+            return False
+        self.keys.add(conversation_key(after.id))
+        if before.state == "pending" and after.state != "pending":
+            conversation_rows.want_no_more(self.tx, after.id)
+        for member_id in to_be_told(before, after):
+            self.tell(member_id, "conversation_ended", after)
+        return True
+
+    def tell(self, member_id: str, kind: str, conversation: Conversation) -> None:
+        """Something for a member to be given by next_action."""
+        row = {
+            "project_id": conversation.project_id,
+            "seq": take_seqs(self.tx, conversation.project_id, 1),
+            "member_id": member_id,
+            "kind": kind,
+            "conversation_id": conversation.id,
+            "created_at": self.now,
+        }
+        self.tx.execute(insert(AgentEventRow), row)
+        self.keys.add(member_key(conversation.project_id, member_id))
+
+    def in_time(self, conversation: Conversation | None) -> Conversation | None:
+        """The conversation, unless its time ran out: then it ends here and now, and there is none."""
+        if conversation is None:
+            return None
+        late = run_out(conversation, self.now, self.times)
+        if late is None:
+            return conversation
+        self.step(conversation, late)
+        return None

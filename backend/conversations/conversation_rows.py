@@ -1,0 +1,133 @@
+"""Rows of conversations, read as values of the rules and written by compare-and-set on their state."""
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from backend.conversations.faults import no_such_conversation
+from backend.conversations.rules import LIVE_STATES, Conversation, State, pair_of
+from backend.conversations.shapes import PendingAgentPurpose
+from backend.store.conversation_tables import ConversationRow, PendingAgentPurposeRow
+from backend.store.tx import Tx
+
+_COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
+_ALL = select(*_COLUMNS)
+_IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
+
+
+def read(row: Any) -> Conversation:
+    """Raises ValidationError for a row that holds no conversation, an unknown state say: nothing is guessed."""
+    return Conversation.model_validate(dict(row))
+
+
+def _every(connection: Connection, query: Any) -> list[Conversation]:
+    return [read(row) for row in connection.execute(query).mappings()]
+
+
+def get(connection: Connection, conversation_id: str) -> Conversation:
+    """Raises NotFound."""
+    found = _every(connection, _ALL.where(ConversationRow.id == conversation_id))
+    if not found:
+        raise no_such_conversation(conversation_id)
+    return found[0]
+
+
+def live_between(connection: Connection, project_id: str, one: str, other: str) -> Conversation | None:
+    """The one live conversation of two members, whoever began it."""
+    mine = (ConversationRow.project_id == project_id) & (ConversationRow.pair == pair_of(one, other))
+    found = _every(connection, _ALL.where(mine, _IS_LIVE))
+    return found[0] if found else None
+
+
+def live_of(connection: Connection, project_id: str, member_id: str | None = None) -> list[Conversation]:
+    """The live ones of a project, or of one member in it, oldest first."""
+    query = _ALL.where(ConversationRow.project_id == project_id, _IS_LIVE)
+    if member_id is not None:
+        query = query.where(_of(member_id))
+    return _every(connection, query.order_by(ConversationRow.seq))
+
+
+def due(connection: Connection, now: float, limit: int) -> list[Conversation]:
+    """Those whose time ran out, the longest ago first."""
+    query = _ALL.where(ConversationRow.due_at <= now).order_by(ConversationRow.due_at).limit(limit)
+    return _every(connection, query)
+
+
+def due_of(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
+    """Whether the time of one of a member's conversations ran out."""
+    mine = (ConversationRow.project_id == project_id) & _of(member_id)
+    query = select(ConversationRow.id).where(ConversationRow.due_at <= now, mine)
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def beyond(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
+    """Those that are due later than any state may last: the clock went back."""
+    return _every(connection, _ALL.where(ConversationRow.due_at > now + lasts).limit(limit))
+
+
+def newest(
+    connection: Connection,
+    project_id: str,
+    state: State | None = None,
+    before: str | None = None,
+    limit: int = 50,
+) -> list[Conversation]:
+    """Those of a project, newest first; with `before`, those older than that one. Raises NotFound for it."""
+    query = _ALL.where(ConversationRow.project_id == project_id)
+    if state is not None:
+        query = query.where(ConversationRow.state == state)
+    if before is not None:
+        query = query.where(ConversationRow.seq < get(connection, before).seq)
+    return _every(connection, query.order_by(ConversationRow.seq.desc()).limit(limit))
+
+
+def add(tx: Tx, conversation: Conversation) -> bool:
+    """Keep a new one; False when its members have a live one already, which the database itself sees to."""
+    kind = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
+    pair = pair_of(conversation.initiator_id, conversation.participant_id)
+    row = conversation.model_dump() | {"pair": pair}
+    added = kind(ConversationRow).values(row).on_conflict_do_nothing().returning(ConversationRow.id)
+    return tx.execute(added).first() is not None
+
+
+def change(tx: Tx, before: Conversation, after: Conversation) -> bool:
+    """Write what differs, while the state is still that of `before`; False when somebody was first."""
+    old, new = before.model_dump(), after.model_dump()
+    differing = {name: value for name, value in new.items() if old[name] != value}
+    same = (ConversationRow.id == before.id) & (ConversationRow.state == before.state)
+    return bool(tx.execute(update(ConversationRow).where(same).values(differing)).rowcount)
+
+
+def want(tx: Tx, conversation: Conversation, now: float) -> None:
+    """Note that the participant is wanted."""
+    row = PendingAgentPurpose(
+        member_id=conversation.participant_id,
+        project_id=conversation.project_id,
+        purpose="chat",
+        conversation_id=conversation.id,
+        created_at=now,
+    )
+    tx.execute(insert(PendingAgentPurposeRow), row.model_dump())
+
+
+def want_no_more(tx: Tx, conversation_id: str) -> None:
+    mine = PendingAgentPurposeRow.conversation_id == conversation_id
+    tx.execute(delete(PendingAgentPurposeRow).where(mine))
+
+
+def wanted(
+    connection: Connection, project_id: str, member_id: str | None = None
+) -> list[PendingAgentPurpose]:
+    """Who is wanted in a project, oldest first."""
+    query = select(
+        *(getattr(PendingAgentPurposeRow, name) for name in PendingAgentPurpose.model_fields)
+    ).where(PendingAgentPurposeRow.project_id == project_id)
+    if member_id is not None:
+        query = query.where(PendingAgentPurposeRow.member_id == member_id)
+    rows = connection.execute(query.order_by(PendingAgentPurposeRow.created_at)).mappings()
+    return [PendingAgentPurpose.model_validate(dict(row)) for row in rows]
+
+
+def _of(member_id: str) -> Any:
+    return or_(ConversationRow.initiator_id == member_id, ConversationRow.participant_id == member_id)

@@ -1,0 +1,210 @@
+"""What waits for a member: things to do, and messages. Looking changes nothing; giving notes how far a member has got.
+
+Both are in the order of their places in the project, never of a clock. Requests and ends are rows of agent_event; that
+somebody said something is seen from the messages themselves, until they are fetched.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select, update
+
+from backend.conversations import conversation_rows, rules
+from backend.conversations.changing import Change
+from backend.conversations.faults import INVALID_SESSION, AgentFault
+from backend.conversations.rules import OPEN_STATES, Conversation
+from backend.conversations.shapes import Action, AgentSession, Message
+from backend.store.conversation_tables import (
+    AgentEventRow,
+    ConversationMessageRow,
+    ConversationRow,
+    MembershipRow,
+    ProjectRow,
+)
+
+MOST_AT_ONCE = 100
+"""Messages that are given in one go."""
+BYTES_AT_ONCE = 1_000_000
+"""After so much of them the rest is left for the next time."""
+_MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
+_WAIT = Action(action="wait")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How far a member has got: what it was told, what it was given, and how far its project is."""
+
+    received: int
+    read: int
+    last: int
+
+
+def _marks(connection: Connection, session: AgentSession) -> Marks:
+    row = connection.execute(
+        select(MembershipRow.received_seq, MembershipRow.read_seq, ProjectRow.last_seq)
+        .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
+        .where(_mine(session), MembershipRow.removed_at.is_(None), ProjectRow.removed_at.is_(None))
+    ).first()
+    if row is None:
+        raise AgentFault(INVALID_SESSION)
+    return Marks(*row)
+
+
+def _mine(session: AgentSession) -> ColumnElement[bool]:
+    return and_(MembershipRow.project_id == session.project_id, MembershipRow.member_id == session.member_id)
+
+
+def look(connection: Connection, session: AgentSession, after: int | None, now: float) -> Action | None:
+    """The first thing to do after a place (by default: that it was not told yet), `wait` when there is none.
+
+    None: something is to be written first, that the time of one of its conversations ran out, or that the member got as far
+    as `after`. Raises invalid_session.
+    """
+    marks = _marks(connection, session)
+    if after is not None and _place(after, marks) > marks.received:
+        return None
+    if conversation_rows.due_of(connection, session.project_id, session.member_id, now):
+        return None
+    return _first(connection, session, marks, after)
+
+
+def _first(connection: Connection, session: AgentSession, marks: Marks, after: int | None) -> Action:
+    start = marks.received if after is None else _place(after, marks)
+    event = connection.execute(
+        select(AgentEventRow.seq, AgentEventRow.kind, AgentEventRow.conversation_id)
+        .join(ConversationRow, ConversationRow.id == AgentEventRow.conversation_id)
+        .where(
+            AgentEventRow.project_id == session.project_id,
+            AgentEventRow.member_id == session.member_id,
+            AgentEventRow.seq > start,
+            # nobody is asked to a conversation that is over
+            or_(AgentEventRow.kind != "conversation_request", ConversationRow.state.in_(OPEN_STATES)),
+        )
+        .order_by(AgentEventRow.seq)
+        .limit(1)
+    ).first()
+    words = connection.execute(
+        select(
+            ConversationMessageRow.seq, ConversationMessageRow.from_id, ConversationMessageRow.conversation_id
+        )
+        .where(
+            ConversationMessageRow.project_id == session.project_id,
+            ConversationMessageRow.to_id == session.member_id,
+            ConversationMessageRow.seq > max(start, marks.read),
+        )
+        .order_by(ConversationMessageRow.seq)
+        .limit(1)
+    ).first()
+    if words is not None and (event is None or words.seq < event.seq):
+        return Action(
+            action="chat",
+            event_id=words.seq,
+            conversation_id=words.conversation_id,
+            from_agent_id=words.from_id,
+        )
+    if event is None:
+        return _WAIT
+    conversation = conversation_rows.get(connection, event.conversation_id)
+    return _spoken_of(event.seq, event.kind, conversation, session)
+
+
+def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSession) -> Action:
+    is_over = kind == "conversation_ended"
+    return Action(
+        action="conversation_ended" if is_over else "conversation_request",
+        event_id=seq,
+        conversation_id=conversation.id,
+        from_agent_id=conversation.other(session.member_id),
+        purpose=conversation.purpose,
+        ended_by=conversation.ended_by if is_over else None,
+        reason=conversation.reason if is_over else None,
+    )
+
+
+def _place(after: int, marks: Marks) -> int:
+    """A place that a client names, as far as there are any."""
+    return min(max(after, 0), marks.last)
+
+
+def give(change: Change, session: AgentSession, after: int | None) -> Action:
+    """The first thing to do, and what follows from its being given: a pending conversation is heard of, an end known.
+
+    Without `after` it counts as received; with it, what came until there does, and later things are given again.
+    """
+    change.hold_for(session)
+    for conversation in conversation_rows.live_of(
+        change.tx.connection, session.project_id, session.member_id
+    ):
+        change.in_time(conversation)
+    marks = _marks(change.tx.connection, session)
+    action = _first(change.tx.connection, session, marks, after)
+    received = action.event_id if after is None else _place(after, marks)
+    if received is not None and received > marks.received:
+        _note(change, session, received=received)
+    if action.conversation_id is None or action.action == "chat":
+        return action
+    before = conversation_rows.get(change.tx.connection, action.conversation_id)
+    if action.action == "conversation_request":
+        change.step(before, rules.heard(before, change.now, change.times))
+    elif before.ended_by != session.member_id:
+        change.step(before, rules.known(before, change.now, change.times))
+    return action
+
+
+def unread(connection: Connection, session: AgentSession) -> list[Message]:
+    """Messages that were not given yet, as many as are given at once. Raises invalid_session."""
+    marks = _marks(connection, session)
+    query = (
+        _MESSAGE.where(
+            ConversationMessageRow.project_id == session.project_id,
+            ConversationMessageRow.to_id == session.member_id,
+            ConversationMessageRow.seq > marks.read,
+        )
+        .order_by(ConversationMessageRow.seq)
+        .limit(MOST_AT_ONCE)
+    )
+    return _as_much(Message.model_validate(dict(row)) for row in connection.execute(query).mappings())
+
+
+def take(change: Change, session: AgentSession) -> list[Message]:
+    """Give the messages that wait, each once."""
+    change.hold_for(session)
+    messages = unread(change.tx.connection, session)
+    if messages:
+        _note(change, session, read=messages[-1].seq)
+    return messages
+
+
+def _note(
+    change: Change, session: AgentSession, received: int | None = None, read: int | None = None
+) -> None:
+    """How far the member has got; the project is held, so nobody else writes it meanwhile."""
+    values = {"received_seq": received} if received is not None else {"read_seq": read}
+    change.tx.execute(update(MembershipRow).where(_mine(session)).values(values))
+
+
+def transcript(connection: Connection, conversation_id: str, after: int, limit: int) -> list[Message]:
+    """What was said in a conversation after a place, in order, at most `limit` messages."""
+    said = (ConversationMessageRow.conversation_id == conversation_id) & (ConversationMessageRow.seq > after)
+    query = _MESSAGE.where(said).order_by(ConversationMessageRow.seq).limit(limit)
+    return [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def newest_said(connection: Connection, conversation_id: str) -> list[Message]:
+    """The last of what was said in a conversation, in order, as much as is given at once."""
+    query = _MESSAGE.where(ConversationMessageRow.conversation_id == conversation_id)
+    query = query.order_by(ConversationMessageRow.seq.desc()).limit(MOST_AT_ONCE)
+    newest_first = [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+    return _as_much(newest_first)[::-1]
+
+
+def _as_much(messages: Iterable[Message]) -> list[Message]:
+    """The first of them, up to BYTES_AT_ONCE, and at least one."""
+    taken: list[Message] = []
+    size = 0
+    for message in messages:
+        size += len(message.content.encode())
+        if taken and size > BYTES_AT_ONCE:
+            break
+        taken.append(message)
+    return taken

@@ -1,0 +1,194 @@
+"""What a conversation is and how it goes on. Pure: the time is given in, and every change is a new value.
+
+    pending ──heard or answered──> active ──time-out, a person, a member removed──> ended
+       │                             │
+       ├──time-out──> expired        └──one side ends it──> terminating ──the other is told, or never asks──> ended
+       └──one side ends it──> terminating
+
+Each of these functions answers None when the state does not allow the step: then nothing happens. Times are seconds since
+the epoch. Storage writes a step only while the state is still the one that it began from (conversation_rows.py).
+"""
+
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+State = Literal["pending", "active", "terminating", "ended", "expired"]
+Reason = Literal[
+    "initiator_ended", "participant_ended", "timeout", "expired", "agent_removed", "person_ended"
+]
+Cut = Literal["agent_removed", "person_ended"]
+STATES: tuple[State, ...] = get_args(State)
+LIVE_STATES: tuple[State, ...] = ("pending", "active", "terminating")
+OPEN_STATES: tuple[State, ...] = ("pending", "active")
+"""In which something may still be said."""
+
+
+class Timeouts(BaseModel):
+    """How long a conversation may wait to be heard of, and how long nothing may be said in it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pending_seconds: float = Field(default=300, gt=0)
+    active_seconds: float = Field(default=600, gt=0)
+
+    def of(self, state: State) -> float | None:
+        """Seconds that a state lasts when nothing happens; None: for ever. Whoever is to hear of an end has as long as one
+        who is to hear of a beginning."""
+        if state not in LIVE_STATES:
+            return None
+        return self.active_seconds if state == "active" else self.pending_seconds
+
+
+class Conversation(BaseModel):
+    """One conversation. `due_at`: when its state runs out; `ended_by`: the member who ended it, or was removed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    seq: int
+    project_id: str
+    initiator_id: str
+    participant_id: str
+    state: State = "pending"
+    purpose: str | None = None
+    messages: int = 0
+    created_at: float
+    updated_at: float
+    due_at: float | None = None
+    ended_at: float | None = None
+    ended_by: str | None = None
+    reason: Reason | None = None
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in LIVE_STATES
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something may still be said in it."""
+        return self.state in OPEN_STATES
+
+    @property
+    def both(self) -> tuple[str, str]:
+        return (self.initiator_id, self.participant_id)
+
+    def other(self, member_id: str) -> str:
+        """Who a side of it talks to."""
+        return self.participant_id if member_id == self.initiator_id else self.initiator_id
+
+
+def pair_of(one: str, other: str) -> str:
+    """Two members as one key, whoever of them begins."""
+    return "|".join(sorted((one, other)))
+
+
+def begun(
+    conversation_id: str,
+    seq: int,
+    project_id: str,
+    initiator_id: str,
+    participant_id: str,
+    purpose: str | None,
+    now: float,
+    times: Timeouts,
+) -> Conversation:
+    """A new one, which its participant has not heard of."""
+    return Conversation(
+        id=conversation_id,
+        seq=seq,
+        project_id=project_id,
+        initiator_id=initiator_id,
+        participant_id=participant_id,
+        purpose=purpose,
+        created_at=now,
+        updated_at=now,
+        due_at=now + times.pending_seconds,
+    )
+
+
+def heard(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+    """The participant was told of it."""
+    return _moved(conversation, "active", now, times) if conversation.state == "pending" else None
+
+
+def spoken(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
+    """One of them said something. It extends the time of an active one; a participant's word also takes a pending one up.
+
+    The initiator's does not extend how long a pending one waits: it would keep it waiting for ever.
+    """
+    if not conversation.is_open:
+        return None
+    more = conversation.model_copy(update={"messages": conversation.messages + 1, "updated_at": now})
+    waits = conversation.state == "pending" and by == conversation.initiator_id
+    return more if waits else _moved(more, "active", now, times)
+
+
+def ended(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
+    """One of them ends it; it is over once the other knows."""
+    if not conversation.is_open:
+        return None
+    reason: Reason = "initiator_ended" if by == conversation.initiator_id else "participant_ended"
+    return _moved(conversation, "terminating", now, times, ended_by=by, reason=reason)
+
+
+def known(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+    """The other side was told of the end."""
+    return _over(conversation, "ended", now, times) if conversation.state == "terminating" else None
+
+
+def run_out(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+    """Its time is over, if it is."""
+    if conversation.due_at is None or now < conversation.due_at or not conversation.is_live:
+        return None
+    if conversation.state == "pending":
+        return _over(conversation, "expired", now, times, reason="expired")
+    if conversation.state == "active":
+        return _over(conversation, "ended", now, times, reason="timeout")
+    return _over(conversation, "ended", now, times)
+
+
+def cut(
+    conversation: Conversation, reason: Cut, by: str | None, now: float, times: Timeouts
+) -> Conversation | None:
+    """Ended from outside, at once; one that a side had ended keeps that reason."""
+    if conversation.state == "terminating":
+        return _over(conversation, "ended", now, times)
+    if not conversation.is_open:
+        return None
+    return _over(conversation, "ended", now, times, reason=reason, ended_by=by)
+
+
+def set_back(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+    """The clock went back: its state lasts no longer than it may, counted from now."""
+    lasts = times.of(conversation.state)
+    if lasts is None or conversation.due_at is None or conversation.due_at <= now + lasts:
+        return None
+    return conversation.model_copy(update={"due_at": now + lasts})
+
+
+def to_be_told(before: Conversation, after: Conversation) -> tuple[str, ...]:
+    """Which members are to be told that it ended: those who do not know, and are still there."""
+    if not before.is_open or after.is_open:
+        return ()
+    if after.state == "terminating" or after.reason == "agent_removed":
+        return (after.other(after.ended_by),) if after.ended_by else after.both
+    return after.both
+
+
+def _moved(
+    conversation: Conversation, state: State, now: float, times: Timeouts, **said: str | float | None
+) -> Conversation:
+    lasts = times.of(state)
+    due_at = None if lasts is None else now + lasts
+    return conversation.model_copy(update={"state": state, "updated_at": now, "due_at": due_at, **said})
+
+
+def _over(
+    conversation: Conversation,
+    state: State,
+    now: float,
+    times: Timeouts,
+    **said: str | None,
+) -> Conversation:
+    return _moved(conversation, state, now, times, ended_at=now, **said)

@@ -1,0 +1,74 @@
+"""Who waits for something to happen, by keys; woken after the commit, on the event loop that waits.
+
+A wake-up says only that it is worth looking again. It comes from this server's own commits and, as a hint, from those of
+others on the same database, which also says now and then that anything may have happened (store/hints.py).
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Collection, Generator
+
+
+class Waiter:
+    """One who waits; use it on the event loop that made it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._event = asyncio.Event()
+
+    async def wait(self, seconds: float) -> None:
+        """Until woken, or so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._event.wait()
+        self._event.clear()
+
+    def wake(self) -> None:
+        """From any thread."""
+        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
+            self._loop.call_soon_threadsafe(self._event.set)
+
+
+class Wakers:
+    """All who wait in this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiters: dict[str, set[Waiter]] = {}
+        self.closed = False
+
+    @contextlib.contextmanager
+    def waiting(self, key: str) -> Generator[Waiter]:
+        """Wait for a key; from here on nothing is missed, so look once before the first `wait`."""
+        waiter = Waiter()
+        with self._lock:
+            self._waiters.setdefault(key, set()).add(waiter)
+        try:
+            yield waiter
+        finally:
+            with self._lock:
+                self._waiters[key].discard(waiter)
+                if not self._waiters[key]:
+                    del self._waiters[key]
+
+    def wake(self, keys: Collection[str] | None) -> None:
+        """Wake whoever waits for one of these; None: everybody. From any thread."""
+        with self._lock:
+            found = [
+                waiter
+                for key in (self._waiters if keys is None else keys)
+                for waiter in self._waiters.get(key, ())
+            ]
+        for waiter in found:
+            waiter.wake()
+
+    def count(self) -> int:
+        """How many wait."""
+        with self._lock:
+            return sum(map(len, self._waiters.values()))
+
+    def close(self) -> None:
+        """Let everybody go."""
+        self.closed = True
+        self.wake(None)

@@ -1,0 +1,203 @@
+"""The operations of the protocol over the desk's runs: a task is a run, its context a chat, input-required an open ask.
+
+The SDK has read, checked and will write the messages; here they become calls on `Runs`, and nothing is kept.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Collection
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+
+from a2a.server.context import ServerCallContext
+from a2a.server.request_handlers.request_handler import RequestHandler
+from a2a.server.request_handlers.request_handler import (
+    validate_request_params as checked,  # pyright: ignore[reportUnknownVariableType]
+)
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.errors import (
+    PushNotificationNotSupportedError,
+    TaskNotCancelableError,
+    UnsupportedOperationError,
+)
+from a2a.utils.task import apply_history_length, validate_history_length
+
+from backend.errors import Conflict
+from backend.runs import Runs
+from backend.wires.a2a import listing
+from backend.wires.a2a.context import base_in
+from backend.wires.a2a.faults import in_words
+from backend.wires.a2a.incoming import INPUT_MODES, Given, read_message
+from backend.wires.a2a.looking import OF_STATUS, Looking, Seen, is_last
+from backend.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from backend.wires.a2a.sending import Sending, Sent
+
+CANCELED = "Canceled by the client"
+END_SECONDS = 5.0
+"""How long a cancel waits for the end."""
+Event = pb.Task | pb.Message | ProtocolEvent
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the handlers of a desk share."""
+
+    runs: Runs
+    looking: Looking
+    sending: Sending
+
+
+class DeskHandler(RequestHandler):
+    """One address of the desk: `agent` answers what is sent there, None stands for the chat's or the desk's own."""
+
+    modes: Collection[str] = INPUT_MODES
+    """Media types that parts may have."""
+
+    def __init__(
+        self, services: Services, agent: str | None, extended_card: Callable[[str], pb.AgentCard] | None
+    ) -> None:
+        """`extended_card` makes the card for callers with the token; None where no token is asked for. It may take a while."""
+        self._runs = services.runs
+        self._looking = services.looking
+        self._sending = services.sending
+        self._agent = agent
+        self._extended_card = extended_card
+
+    # --- messages -------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_message_send(
+        self, params: pb.SendMessageRequest, context: ServerCallContext
+    ) -> pb.Task | pb.Message:
+        """A task, when it is over or asks for something; at once when the client wants that."""
+        sent, seen = await self._sent(params, context)
+        with in_words():
+            if not params.configuration.return_immediately and not _rests(seen):
+                await self._looking.settled(seen, sent.answered)
+                seen = await self._looking.seen(sent.task_id)
+        return apply_history_length(seen.task(base_in(context)), params.configuration)
+
+    @checked
+    async def on_message_send_stream(
+        self, params: pb.SendMessageRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """The task, then its updates, until it is over or asks for something."""
+        sent, seen = await self._sent(params, context)
+        task = apply_history_length(seen.task(base_in(context)), params.configuration)
+        yield task
+        if not _rests(seen):
+            async for event in self._events(seen, context, sent.answered):
+                yield event
+
+    async def _sent(self, params: pb.SendMessageRequest, context: ServerCallContext) -> tuple[Sent, Seen]:
+        validate_history_length(params.configuration)
+        with in_words():
+            given = await asyncio.to_thread(
+                read_message, params, self._sending.file_limit, self.modes
+            )  # as long as its files are large
+            sent = await self._send(given, context)
+            seen = await self._looking.seen(sent.task_id)
+        if sent.answered is not None:
+            seen.note_answered(sent.answered)
+        return sent, seen
+
+    async def _send(self, given: Given, context: ServerCallContext) -> Sent:
+        return await self._sending.send(given, self._agent)
+
+    async def _events(
+        self, seen: Seen, context: ServerCallContext, answered: str | None = None
+    ) -> AsyncGenerator[Event, None]:
+        form = TaskForm(seen.record, base_in(context))
+        with in_words():
+            async with aclosing(self._looking.merged(seen)) as updates:
+                async for update in updates:
+                    yield form.event(update)
+                    if is_last(update, answered):
+                        return
+
+    # --- tasks ----------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_get_task(self, params: pb.GetTaskRequest, context: ServerCallContext) -> pb.Task | None:
+        """The task as it is now."""
+        validate_history_length(params)
+        with in_words():
+            seen = await self._looking.seen(params.id)
+        return apply_history_length(seen.task(base_in(context)), params)
+
+    @checked
+    async def on_list_tasks(
+        self, params: pb.ListTasksRequest, context: ServerCallContext
+    ) -> pb.ListTasksResponse:
+        """A page of tasks, the last changed first."""
+        with in_words():
+            return await listing.page(self._runs.store, params, base_in(context))
+
+    @checked
+    async def on_cancel_task(
+        self, params: pb.CancelTaskRequest, context: ServerCallContext
+    ) -> pb.Task | None:
+        """Stop a task; it has ended when this returns, unless that takes more than a few seconds."""
+        with in_words():
+            seen = await self._looking.seen(params.id, OF_STATUS)
+            try:
+                await self._runs.cancel(params.id, CANCELED)
+            except Conflict as fault:
+                raise TaskNotCancelableError(f"This task is over: {seen.status.state}.") from fault
+            with suppress(TimeoutError):
+                async with asyncio.timeout(END_SECONDS), aclosing(self._looking.updates(seen)) as updates:
+                    async for _ in updates:
+                        pass
+            return (await self._looking.seen(params.id)).task(base_in(context))
+
+    @checked
+    async def on_subscribe_to_task(
+        self, params: pb.SubscribeToTaskRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """The task as it is now, then its updates, until it is over or asks for something."""
+        with in_words():
+            seen = await self._looking.seen(params.id)
+        if seen.status.is_end:
+            raise UnsupportedOperationError(f"This task is over: {seen.status.state}. GetTask has all of it.")
+        yield seen.task(base_in(context))
+        async for event in self._events(seen, context):
+            yield event
+
+    # --- push notifications -----------------------------------------------------------------------------------------
+
+    async def on_create_task_push_notification_config(
+        self, params: pb.TaskPushNotificationConfig, context: ServerCallContext
+    ) -> pb.TaskPushNotificationConfig:
+        raise PushNotificationNotSupportedError
+
+    async def on_get_task_push_notification_config(
+        self, params: pb.GetTaskPushNotificationConfigRequest, context: ServerCallContext
+    ) -> pb.TaskPushNotificationConfig:
+        raise PushNotificationNotSupportedError
+
+    async def on_list_task_push_notification_configs(
+        self, params: pb.ListTaskPushNotificationConfigsRequest, context: ServerCallContext
+    ) -> pb.ListTaskPushNotificationConfigsResponse:
+        raise PushNotificationNotSupportedError
+
+    async def on_delete_task_push_notification_config(
+        self, params: pb.DeleteTaskPushNotificationConfigRequest, context: ServerCallContext
+    ) -> None:
+        raise PushNotificationNotSupportedError
+
+    # --- the card ---------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_get_extended_agent_card(
+        self, params: pb.GetExtendedAgentCardRequest, context: ServerCallContext
+    ) -> pb.AgentCard:
+        """The card for callers with the token: who comes this far carries it."""
+        if self._extended_card is None:
+            raise UnsupportedOperationError(
+                "This desk asks for no token, and has no card but the public one."
+            )
+        return await asyncio.to_thread(self._extended_card, base_in(context))
+
+
+def _rests(seen: Seen) -> bool:
+    """Whether nothing follows until somebody does something."""
+    return seen.status.is_end or seen.status.state == "input_required"

@@ -1,0 +1,86 @@
+/**
+ * A small modal dialog: a title, what it is about, and buttons. Esc closes it, the focus stays inside and goes back to where
+ * it was; the page's own keys are not meant while it is open. It is made when it is opened and gone when it is closed.
+ */
+
+import { el } from "./dom.js";
+
+/** @import { Child } from "./dom.js" */
+
+let made = 0;
+
+/**
+ * @param {object} what
+ * @param {string} what.title
+ * @param {Child[]} what.body
+ * @param {HTMLElement[]} what.buttons the last of them is the one that does it
+ * @param {() => unknown} [what.submit] Enter in a field, and a button of type submit
+ * @param {() => void} [what.closed]
+ * @param {HTMLElement} [what.focus] what has the focus first; by default the browser's choice
+ * @returns {{ close(): void, say(problem: string): void }} `say` shows what went wrong
+ */
+export function openSheet({ title, body, buttons, submit, closed, focus }) {
+  const opener = document.activeElement;
+  const id = `sheet-${made++}`;
+  const fault = el("p", { class: "sheet-fault", role: "alert", hidden: true });
+  const form = el("form", { class: "sheet-form", novalidate: true, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); submit?.(); } } },
+    el("h2", { class: "sheet-title", id }, title), body, fault, el("div", { class: "sheet-buttons" }, buttons));
+  const dialog = el("dialog", { class: "sheet", "aria-labelledby": id, on: {
+    keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+    close: () => {
+      dialog.remove();
+      if (opener instanceof HTMLElement) opener.focus();
+      closed?.();
+    },
+  } }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  focus?.focus();
+  return {
+    close: () => dialog.close(),
+    say: (problem) => {
+      fault.textContent = problem;
+      fault.hidden = problem === "";
+    },
+  };
+}
+
+/**
+ * @param {string} words
+ * @param {() => void} press
+ * @param {"" | "strong" | "danger"} [look]
+ */
+export function sheetButton(words, press, look = "") {
+  return el("button", { class: "text-button", type: "button", "data-look": look || null, on: { click: press } }, words);
+}
+
+/**
+ * The button that sends a form.
+ *
+ * @param {string} words
+ */
+export function submitButton(words) {
+  return el("button", { class: "text-button", type: "submit", "data-look": "strong" }, words);
+}
+
+/**
+ * Do something that the server may refuse; while it is done the button cannot be pressed again.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {(problem: string) => void} say
+ * @param {string} noAnswer what is said when the server cannot be reached
+ * @param {() => Promise<void>} act
+ */
+export async function attempt(button, say, noAnswer, act) {
+  if (button.disabled) return;
+  button.disabled = true;
+  say("");
+  try {
+    await act();
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault;
+    say(fault instanceof TypeError ? noAnswer : fault.message);
+  } finally {
+    button.disabled = false;
+  }
+}

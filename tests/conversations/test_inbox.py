@@ -1,0 +1,168 @@
+"""What an agent is given to do, and its messages: in order, once, or again when it says so."""
+
+from sqlalchemy import select
+
+from backend.conversations import inbox
+from backend.store.conversation_tables import AgentEventRow
+from backend.store.store import Store
+from tests.support.conversing import Room, refused
+
+
+def test_the_participant_is_asked_and_the_conversation_becomes_active(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id, "しりとり")
+    action = room.next_action(two)
+    assert (action.action, action.conversation_id) == ("conversation_request", made.id)
+    assert (action.from_agent_id, action.purpose) == (one.member_id, "しりとり")
+    assert (action.ended_by, action.reason) == (None, None)
+    assert room.conversation(made.id).state == "active"
+    assert room.next_action(two).action == "wait"
+
+
+def test_the_other_side_is_told_who_ended_it_and_why(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    for ender, other, reason in ((one, two, "initiator_ended"), (two, one, "participant_ended")):
+        made = room.start(one, two.member_id)
+        room.next_action(two)
+        room.end(ender)
+        action = room.next_action(other)
+        assert (action.action, action.conversation_id) == ("conversation_ended", made.id)
+        assert (action.ended_by, action.reason) == (ender.member_id, reason)
+        assert action.from_agent_id == ender.member_id
+        assert room.conversation(made.id).state == "ended"
+
+
+def test_nobody_is_asked_to_a_conversation_that_is_over(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.end(one)
+    assert [action.action for action in room.told(two)] == ["conversation_ended"]
+    assert room.conversation(made.id).state == "ended"
+
+
+def test_without_after_what_was_given_counts_as_received(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    room.start(one, two.member_id)
+    room.send(one, two.member_id, "りんご")
+    room.send(one, two.member_id, "らっぱ")
+    given = room.told(two)
+    assert [action.action for action in given] == ["conversation_request", "chat", "chat"]
+    assert room.told(two) == []
+
+
+def test_with_after_what_came_later_is_given_again(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    first = room.next_action(two, after=0)
+    assert room.next_action(two, after=0) == first  # the answer was lost, say
+    assert room.conversation(made.id).state == "active"
+    room.end(one)
+    second = room.next_action(two, after=first.event_id)
+    assert second.action == "conversation_ended"
+    assert room.next_action(two, after=first.event_id) == second
+    assert room.next_action(two, after=second.event_id).action == "wait"
+    assert room.told(two) == []  # what came until `after` counts as received
+    assert room.next_action(two, after=first.event_id) == second  # also then
+
+
+def test_an_end_is_given_again_after_the_conversation_is_over(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.end(one)
+    first = room.next_action(two, after=0)
+    assert room.conversation(made.id).state == "ended"
+    assert room.next_action(two, after=0) == first
+
+
+def test_an_absurd_place_is_taken_for_the_last_or_the_first(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    room.start(one, two.member_id)
+    assert room.next_action(two, after=-(10**30)).action == "conversation_request"
+    assert room.next_action(two, after=10**30).action == "wait"
+    room.send(one, two.member_id, "still heard")
+    assert room.next_action(two).action == "chat"
+
+
+def test_chat_is_said_of_messages_that_were_not_fetched(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.next_action(two)
+    message = room.send(one, two.member_id, "りんご")
+    action = room.next_action(two)
+    assert (action.action, action.event_id) == ("chat", message.seq)
+    assert (action.conversation_id, action.from_agent_id) == (made.id, one.member_id)
+    room.send(one, two.member_id, "らっぱ")
+    room.pending(two)
+    assert room.next_action(two).action == "wait"  # nothing is left to fetch
+    assert room.next_action(two, after=0).action == "conversation_request"
+
+
+def test_each_message_is_given_once_in_the_order_of_their_places(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    for number in range(5):
+        room.send(one, two.member_id, str(number))
+        room.clock.now -= 10  # the clock goes back; the order does not
+    given = room.pending(two)
+    assert [message.content for message in given] == list("01234")
+    assert [message.seq for message in given] == sorted(message.seq for message in given)
+    assert room.pending(two) == []
+    assert room.pending(one) == []
+
+
+def test_many_messages_come_in_several_goes(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    for number in range(inbox.MOST_AT_ONCE + 3):
+        room.send(one, two.member_id, str(number))
+    assert [len(room.pending(two)) for _ in range(3)] == [inbox.MOST_AT_ONCE, 3, 0]
+
+
+def test_long_messages_come_in_several_goes(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    fit = inbox.BYTES_AT_ONCE // 64_000
+    for _ in range(fit + 2):
+        room.send(one, two.member_id, "x" * 64_000)
+    assert [len(room.pending(two)) for _ in range(3)] == [fit, 2, 0]
+
+
+def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Store) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    message = room.send(one, two.member_id, "りんご")
+    room.end(one)
+    seqs = store.read(lambda c: list(c.execute(select(AgentEventRow.seq)).scalars()))
+    assert sorted([*seqs, made.seq, message.seq]) == [1, 2, 3, 4]
+
+
+def test_five_rounds_of_shiritori(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id, "しりとり")
+    assert room.next_action(two).action == "conversation_request"
+    for said, answered in ROUNDS:
+        room.send(one, two.member_id, said)
+        assert [message.content for message in room.pending(two)] == [said]
+        room.send(two, one.member_id, answered)
+    room.end(one)
+    assert room.next_action(two).action == "conversation_ended"
+    messages = room.transcript(made.id)
+    assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
+    assert len({message.id for message in messages}) == 10
+    assert {message.conversation_id for message in messages} == {made.id}
+    assert room.conversation(made.id).state == "ended"
+
+
+ROUNDS = (
+    ("りす", "すいか"),
+    ("かめ", "めだか"),
+    ("からす", "すずめ"),
+    ("めろん畑", "たいこ"),
+    ("こま", "まつり"),
+)
+
+
+def test_a_removed_member_is_given_nothing_more(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    room.send(one, two.member_id, "late")
+    room.remove_member(two.project_id, two.member_id)
+    for call in (room.next_action, room.pending, room.end):
+        with refused("invalid_session"):
+            call(two)

@@ -1,0 +1,164 @@
+"""Time-outs, by a clock that the test moves: seen by whoever asks, and by the sweeper when nobody does."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.conversations import Timeouts
+from backend.settings import Settings
+from backend.store.store import Store
+from tests.support.conversing import Room, refused
+
+
+@pytest.fixture
+def room(store: Store):
+    room = Room(store, times=Timeouts(pending_seconds=30, active_seconds=100), session_seconds=10_000)
+    yield room
+    room.close()
+
+
+def test_a_pending_conversation_expires_and_both_are_told(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.clock.now += 30
+    for session in (one, two):
+        (action,) = room.told(session)
+        assert (action.action, action.reason, action.ended_by) == ("conversation_ended", "expired", None)
+    assert room.conversation(made.id).state == "expired"
+    assert room.wanted(one.project_id) == []
+
+
+def test_an_active_conversation_ends_by_time_out_and_both_are_told(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.next_action(two)
+    room.clock.now += 99
+    assert room.told(one) == []
+    room.clock.now += 1
+    for session in (one, two):
+        (action,) = room.told(session)
+        assert (action.action, action.conversation_id) == ("conversation_ended", made.id)
+        assert (action.reason, action.ended_by) == ("timeout", None)
+    assert room.conversation(made.id).state == "ended"
+
+
+def test_activity_extends_the_time(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.next_action(two)
+    for _ in range(3):
+        room.clock.now += 99
+        room.send(one, two.member_id, "still there?")
+        assert room.conversation(made.id).state == "active"
+    room.clock.now += 100
+    room.sweep()
+    assert room.conversation(made.id).reason == "timeout"
+
+
+@pytest.mark.parametrize("ask", ["start", "end", "send", "next_action", "sweep"])
+def test_whoever_asks_finds_what_ran_out(room: Room, ask: str) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.clock.now += 30
+    if ask == "start":
+        assert room.start(two, one.member_id).state == "pending"
+    elif ask == "end":
+        with refused("no_active_conversation"):
+            room.end(one)
+    elif ask == "send":
+        assert room.send(one, two.member_id, "too late").conversation_id is None
+    elif ask == "next_action":
+        room.next_action(two)
+    else:
+        assert room.sweep() == 1
+    assert room.conversation(made.id).state == "expired"
+
+
+def test_an_end_that_nobody_hears_of_is_an_end_all_the_same(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.end(one)
+    room.clock.now += 30
+    assert room.sweep() == 1
+    over = room.conversation(made.id)
+    assert (over.state, over.reason) == ("ended", "initiator_ended")
+    assert room.start(one, two.member_id).state == "pending"
+    assert [action.action for action in room.told(two)] == ["conversation_ended", "conversation_request"]
+
+
+def test_the_sweeper_ends_many_and_then_rests(room: Room) -> None:
+    one, *others = room.agents("one", "two", "three", "four")
+    for other in others:
+        room.start(one, other.member_id)
+    room.clock.now += 31
+    assert [room.sweep(), room.sweep()] == [3, 0]
+    assert len(room.told(one)) == 3
+
+
+def test_a_clock_that_goes_back_lets_nothing_live_for_ever(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    made = room.start(one, two.member_id)
+    room.next_action(two)
+    room.clock.now -= 86_400
+    assert room.sweep() == 1
+    assert room.conversation(made.id).due_at == room.clock.now + 100
+    assert room.sweep() == 0
+    room.clock.now += 100
+    room.sweep()
+    assert room.conversation(made.id).state == "ended"
+
+
+def test_a_clock_that_leaps_forward_ends_what_is_due_and_tells_both(room: Room) -> None:
+    one, two = room.agents("one", "two")
+    room.start(one, two.member_id)
+    room.next_action(two)
+    room.clock.now += 5_000
+    assert [[action.reason for action in room.told(session)] for session in (one, two)] == [["timeout"]] * 2
+
+
+def test_a_session_expires(room: Room) -> None:
+    project = room.create_project("one").id
+    member, passkey = room.add_member(project, "scout", "ai")
+    token = room.authenticate(member.id, passkey, project).token
+    session = room.session(token)
+    room.clock.now += 10_000
+    with refused("invalid_session"):
+        room.session(token)
+    with refused("invalid_session"):
+        room.next_action(session)
+    room.sweep()
+    room.clock.now -= 20_000  # it was dropped: no clock brings it back
+    with refused("invalid_session"):
+        room.session(token)
+
+
+def test_a_session_lasts_no_longer_when_the_clock_goes_back(room: Room) -> None:
+    project = room.create_project("one").id
+    member, passkey = room.add_member(project, "scout", "ai")
+    token = room.authenticate(member.id, passkey, project).token
+    room.clock.now -= 86_400
+    room.sweep()
+    assert room.session(token).expires_at == room.clock.now + 10_000
+
+
+def settings(**given: Any) -> Settings:
+    options: dict[str, Any] = {"_env_file": None} | given
+    return Settings(**options)
+
+
+def test_the_time_outs_are_settings_with_and_without_our_prefix(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SMOLDESK_CONVERSATION_PENDING_TIMEOUT_SECONDS", "7")
+    monkeypatch.setenv("CONVERSATION_ACTIVE_TIMEOUT_SECONDS", "5")
+    read = settings()
+    assert read.conversation_pending_timeout_seconds == 7
+    assert read.conversation_active_timeout_seconds == 5
+    monkeypatch.setenv("CONVERSATION_PENDING_TIMEOUT_SECONDS", "99")
+    assert settings().conversation_pending_timeout_seconds == 7  # ours wins
+    file = tmp_path / "given.env"
+    file.write_text("SMOLDESK_CONVERSATION_ACTIVE_TIMEOUT_SECONDS=11\n")
+    monkeypatch.delenv("CONVERSATION_ACTIVE_TIMEOUT_SECONDS")
+    assert settings(_env_file=file).conversation_active_timeout_seconds == 11
+    assert settings(conversation_active_timeout_seconds=3).conversation_active_timeout_seconds == 3
