@@ -1,14 +1,11 @@
 /** One step of a turn: what the model thinks while it does, its words, its code, the calls the code made, what it printed. */
 
+import { CallView } from "./chat-call.js";
 import { CodeBlock } from "./chat-code.js";
 import { Printed, Stream } from "./chat-stream.js";
 import { el } from "./dom.js";
-import { icon } from "./icons.js";
 
 /** @import { Call, Live, StepBlock, Translate } from "./types.js" */
-
-const STATE_ICONS = { called: "clock", returned: "check", failed: "error" };
-const LONGEST_ARGUMENT = 60;
 
 export class StepView {
   /**
@@ -24,6 +21,8 @@ export class StepView {
     this.stream = new Stream(this.thought);
     this.code = new CodeBlock(t, step);
     this.calls = el("ul", { class: "calls" });
+    /** @type {CallView[]} */
+    this.views = [];
     this.printed = new Printed(t);
     this.dom = el("div", { class: "step", "data-step": step }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
     /** @type {StepBlock | null} */
@@ -48,16 +47,12 @@ export class StepView {
     this.block = block;
   }
 
-  /** Only what is new or changed is made again. @param {Call[]} calls */
+  /** @param {Call[]} calls */
   drawCalls(calls) {
-    const before = this.block?.calls ?? [];
-    if (calls === before) return;
-    const fresh = calls.slice(before.length).map((call) => callLine(call, this.t));
-    before.forEach((call, at) => {
-      const now = calls[at];
-      if (now && now !== call) this.calls.children[at]?.replaceWith(callLine(now, this.t));
-    });
-    this.calls.append(...fresh);
+    const fresh = calls.slice(this.views.length).map(() => new CallView(this.t));
+    this.views.push(...fresh);
+    this.calls.append(...fresh.map((view) => view.dom));
+    calls.forEach((call, at) => this.views[at]?.update(call));
   }
 
   /** @param {StepBlock} block @param {Live | null} live */
@@ -71,24 +66,4 @@ export class StepView {
     this.thought.hidden = this.thought.firstChild === null;
     this.thought.toggleAttribute("data-writing", Boolean(live?.text) && !live?.code);
   }
-}
-
-/**
- * @param {Call} call
- * @param {Translate} t
- */
-function callLine(call, t) {
-  const pairs = Object.entries(call.arguments).map(([name, value]) => `${name}=${shortened(JSON.stringify(value))}`);
-  const line = call.line === undefined ? null : el("span", { class: "call-line" }, t("chat.call_line", { n: call.line }));
-  return el("li", { class: "call", "data-state": call.state },
-    icon(STATE_ICONS[call.state], t(`chat.call_${call.state}`)),
-    el("code", { title: JSON.stringify(call.arguments) }, `${call.tool}(${pairs.join(", ")})`),
-    call.result ? el("span", { class: "call-result", title: call.result }, shortened(call.result)) : null,
-    line);
-}
-
-/** @param {string} text */
-function shortened(text) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > LONGEST_ARGUMENT ? `${line.slice(0, LONGEST_ARGUMENT - 1)}…` : line;
 }

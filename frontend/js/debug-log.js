@@ -25,7 +25,7 @@ import { summarise } from "./debug-words.js";
  * @property {number} version goes up when the row changes
  */
 
-const FOLDED = new Set(["delta", "printed"]);
+const FOLDED = new Set(["delta", "printed", "tool_progress"]);
 const CLOSING = new Set(["finished", "failed", "cancelled"]);
 /** @type {Record<string, Kind>} */
 const KINDS = {
@@ -36,6 +36,7 @@ const KINDS = {
   code: "model",
   text: "model",
   tool: "tool",
+  tool_progress: "tool",
   printed: "output",
   ask: "ask",
   ask_closed: "ask",
@@ -89,7 +90,7 @@ export class DebugLog {
     const runId = runOf(message);
     const step = this.stepOf(message, runId);
     if (runId && stamp) this.stretch(runId, stamp); // the clock here is another than the server's
-    const fold = FOLDED.has(message.type) ? `${runId} ${step} ${message.type}` : "";
+    const fold = FOLDED.has(message.type) ? `${runId} ${step} ${message.type} ${record(message.content).callId ?? ""}` : "";
     const known = this.folds.get(fold);
     if (known) {
       known.messages.push(message);
@@ -222,7 +223,7 @@ export class DebugLog {
 
 /** @param {Row} row @returns {string} the pieces put together again */
 export function joined(row) {
-  return row.messages.map(({ content }) => (typeof content === "string" ? content : "")).join("");
+  return row.messages.map(({ content }) => (typeof content === "string" ? content : String(record(content).text ?? ""))).join("");
 }
 
 /** @param {AnyMessage} message @returns {string | null} */

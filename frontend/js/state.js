@@ -6,7 +6,7 @@
 import { readRooms } from "./map-selection.js";
 import { grown } from "./pieces.js";
 import { landed, withOutput } from "./program-output.js";
-import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
+import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { DeskState, Entry, Fact, Message, Pending, Placed, Aside, Turn } from "./types.js" */
 
@@ -53,6 +53,8 @@ function apply(state, message) {
       return inTurn(state, message, (turn) => withPrinted(turn, message));
     case "tool":
       return inTurn(state, message, (turn) => withTool(turn, message));
+    case "tool_progress":
+      return inTurn(state, message, (turn) => withProgress(turn, message));
     case "text":
       return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
     case "file":

@@ -87,6 +87,13 @@ export const strings = {
   "chat.call_called": "running",
   "chat.call_returned": "returned",
   "chat.call_failed": "failed",
+  "chat.agent_words": "What {agent} says",
+  "chat.agent_queued": "queued",
+  "chat.agent_running": "working",
+  "chat.agent_waiting": "waiting for an answer",
+  "chat.agent_finished": "done",
+  "chat.agent_failed": "failed",
+  "chat.agent_cancelled": "cancelled",
 
   "chat.queued": "Queued, {n} before it",
   "chat.queued_next": "Queued, next in line",

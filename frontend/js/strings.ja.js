@@ -87,6 +87,13 @@ export const strings = {
   "chat.call_called": "実行中",
   "chat.call_returned": "完了",
   "chat.call_failed": "失敗",
+  "chat.agent_words": "{agent} の発言",
+  "chat.agent_queued": "順番待ち",
+  "chat.agent_running": "作業中",
+  "chat.agent_waiting": "回答待ち",
+  "chat.agent_finished": "完了",
+  "chat.agent_failed": "失敗",
+  "chat.agent_cancelled": "取り消し",
 
   "chat.queued": "順番待ち（前に {n} 件）",
   "chat.queued_next": "順番待ち（次に実行）",

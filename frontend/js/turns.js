@@ -6,7 +6,7 @@
 import { grown, whole } from "./pieces.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
-/** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, Turn, UserMessage } from "./types.js" */
+/** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "./types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
@@ -138,10 +138,28 @@ export function withTool(turn, { content }) {
     const before = block.calls[at];
     /** @type {Call} */
     const call = {
-      callId: content.callId, tool: content.tool, state: content.state,
+      callId: content.callId, tool: content.tool, state: content.state, progress: before?.progress,
       arguments: content.arguments ?? before?.arguments ?? {}, line: content.line ?? before?.line, result: content.result,
     };
     return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
+  });
+}
+
+/**
+ * What another agent says while it works for a call; of a call that is not there, nothing is shown.
+ *
+ * @param {Turn} turn
+ * @param {ToolProgress} message
+ * @returns {Turn}
+ */
+export function withProgress(turn, { content: { callId, step, agent, state, text } }) {
+  return withStep(turn, step, (block) => {
+    const at = block.calls.findIndex((call) => call.callId === callId);
+    const before = block.calls[at];
+    if (!before) return block;
+    const said = before.progress?.text ?? null;
+    const progress = { agent, state, text: text === "" ? said : grown(said, text) };
+    return { ...block, calls: block.calls.with(at, { ...before, progress }) };
   });
 }
 

@@ -619,6 +619,14 @@ export interface Call {
   arguments: { [name: string]: JsonValue };
   line?: number;
   result?: string;
+  progress?: CallProgress;
+}
+
+/** What another agent says while it works for a call; `text` is null before it says anything. */
+export interface CallProgress {
+  agent: string;
+  state: ToolProgressContent["state"];
+  text: Pieces | null;
 }
 
 /** One step of a turn: what the model thought, the code, the calls it made, what it printed. */

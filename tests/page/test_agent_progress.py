@@ -1,0 +1,96 @@
+"""What another agent says, nested under the call that it works for: as it comes, folded at the end, after a reload, in both languages."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import ScriptedServer, asked, run
+
+pytestmark = pytest.mark.browser
+
+
+def call(state: str, **more: Any) -> dict[str, Any]:
+    content = {"callId": "c1", "tool": "ask_agent", "state": state, "step": 1, **more}
+    return {"type": "tool", "runId": "r1", "content": content}
+
+
+def told(text: str, state: str = "running", call_id: str = "c1") -> dict[str, Any]:
+    content = {
+        "callId": call_id,
+        "tool": "ask_agent",
+        "agent": "maps",
+        "text": text,
+        "state": state,
+        "step": 1,
+    }
+    return {"type": "tool_progress", "runId": "r1", "content": content}
+
+
+def beginning() -> list[dict[str, Any]]:
+    arguments = {"name": "maps", "message": "Where is the station?"}
+    return [asked("r1", "q"), run("r1", "running", step=1), call("called", arguments=arguments)]
+
+
+def test_words_grow_under_their_call_and_are_folded_when_it_ends(page: Page, server: ScriptedServer) -> None:
+    server.send(*beginning(), told("", "queued"))
+    peer = page.locator(".call .peer")
+    expect(peer.locator("summary")).to_contain_text("queued")
+    expect(peer.locator(".printed")).to_be_hidden()
+
+    server.send(told("Reading "), told("the plan\n"))
+    words = peer.locator(".printed-text")
+    expect(words).to_have_text("Reading the plan")
+    expect(words).to_have_attribute("aria-label", "What maps says")
+    expect(peer.locator(".peer-state")).to_have_text("working")
+
+    server.send(told("", "waiting"))
+    expect(peer.locator(".peer-state")).to_have_text("waiting for an answer")
+    server.send(told("It is north.", "finished"), call("returned", result="It is north."))
+    expect(peer.locator(".peer-state")).to_have_text("done")
+    expect(words).to_be_hidden()
+    expect(page.locator(".call-result")).to_have_text("It is north.")
+    peer.locator("summary").click()
+    expect(words).to_have_text("Reading the plan\nIt is north.")
+
+
+def test_who_folded_it_is_not_overruled(page: Page, server: ScriptedServer) -> None:
+    server.send(*beginning(), told("Reading\n"))
+    peer = page.locator(".call .peer")
+    peer.locator("summary").click()
+    expect(peer.locator(".printed-text")).to_be_hidden()
+    server.send(told("more\n", "waiting"))
+    expect(peer.locator(".peer-state")).to_have_text("waiting for an answer")
+    expect(peer.locator(".printed-text")).to_be_hidden()
+
+
+def test_what_it_says_is_text_and_of_an_unknown_call_nothing_is_shown(
+    page: Page, server: ScriptedServer
+) -> None:
+    attack = "<img src=x onerror=alert(1)>"
+    server.send(
+        *beginning(), told("hidden", call_id="c9"), told(attack), call("failed", result="AgentFailed: gone")
+    )
+    peer = page.locator(".call .peer")
+    peer.locator("summary").click()
+    expect(peer.locator(".printed-text")).to_have_text(attack)
+    expect(page.locator(".call img")).to_have_count(0)
+    expect(page.get_by_text("hidden")).to_have_count(0)
+
+
+def test_a_reload_shows_the_same(page: Page, server: ScriptedServer) -> None:
+    server.send(
+        *beginning(), told("Reading\n"), told("It is north.", "finished"), call("returned", result="ok")
+    )
+    expect(page.locator(".peer-state")).to_have_text("done")
+    page.reload()
+    expect(page.locator(".peer-state")).to_have_text("done")
+    page.locator(".peer summary").click()
+    expect(page.locator(".peer .printed-text")).to_have_text("Reading\nIt is north.")
+
+
+def test_it_is_told_in_japanese_to_who_reads_that(page: Page, server: ScriptedServer) -> None:
+    page.evaluate("() => localStorage.setItem('smoldesk.language', 'ja')")
+    page.reload()
+    server.send(*beginning(), told("調べています\n"))
+    expect(page.locator(".peer-state")).to_have_text("作業中")
