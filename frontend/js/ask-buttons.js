@@ -4,7 +4,7 @@
  * None of them ever takes the focus by itself.
  */
 
-import { namedAnswers, wantsEnter } from "./ask-program.js";
+import { isProgramAsk, namedAnswers, wantsEnter } from "./ask-program.js";
 import { keyed } from "./ask-words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -81,7 +81,7 @@ export class ApprovalButtons {
 export function inputButtons(ask, entry, t, decline) {
   if (ask.inputType === "confirmation" && !wantsEnter(ask)) return yesOrNo(ask, t, decline);
   const answer = el("button", { class: "text-button ask-yes", type: "submit" });
-  const label = () => { answer.textContent = t(wantsEnter(ask) || (ask.inputType === "text" && entry.read() === "") ? "ask.enter" : "ask.answer"); };
+  const label = () => { answer.textContent = t(wantsEnter(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "") ? "ask.enter" : "ask.answer"); };
   entry.dom?.addEventListener("input", label);
   label();
   return el("div", { class: "ask-buttons" }, answer, button("text-button ask-no", t("ask.decline"), decline));

@@ -64,7 +64,7 @@ export class AskCard {
     const { ask, id, t } = this;
     const program = isProgramAsk(ask);
     const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
-    const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : "terminal"), who, this.sending, this.countdown.dom);
+    const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"), who, this.sending, this.countdown.dom);
     return program ? el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t))) : line;
   }
 

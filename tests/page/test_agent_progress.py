@@ -1,10 +1,11 @@
-"""What another agent says, nested under the call that it works for: as it comes, folded at the end, after a reload, in both languages."""
+"""What another agent says, nested under the call that it works for: as it comes, folded at the end, in both languages."""
 
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.page.ask_messages import ask
 from tests.page.conftest import ScriptedServer, asked, run
 
 pytestmark = pytest.mark.browser
@@ -94,3 +95,23 @@ def test_it_is_told_in_japanese_to_who_reads_that(page: Page, server: ScriptedSe
     page.reload()
     server.send(*beginning(), told("調べています\n"))
     expect(page.locator(".peer-state")).to_have_text("作業中")
+
+
+def test_what_an_agent_asks_is_answered_in_words_not_by_enter(page: Page, server: ScriptedServer) -> None:
+    plain = {
+        "kind": "input",
+        "arguments": {},
+        "parameters": {},
+        "codeLine": None,
+        "line": None,
+        "callsFromLine": None,
+    }
+    question = plain | {"inputType": "text", "tool": "ask_agent", "prompt": "maps: Which town?"}
+    server.send(*beginning(), told("", "waiting"), ask("a1", **question), run("r1", "waiting"))
+    card = page.locator(".ask")
+    expect(card.locator(".ask-buttons button")).to_have_text(["Answer", "Don’t answer"])
+    card.get_by_role("textbox").fill("Nara")
+    card.get_by_role("button", name="Answer", exact=True).click()
+    while (frame := server.next_frame())["type"] != "answer":
+        pass
+    assert (frame["granted"], frame["value"]) == (True, "Nara")
