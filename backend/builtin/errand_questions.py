@@ -15,6 +15,7 @@ SAMPLES = {
     "get_location": ("Where am I?", "今どこ？"),
     "change_bgm": ("Change the BGM to track 1", "BGMをトラック1に変えて"),
     "get_weather": ("What's the weather in Tokyo?", "東京の天気は？"),
+    "ask_agent": ("Ask the agent NAME: what can you do?", "NAMEに聞いて: 何ができますか？"),
 }
 """A request for each tool, in both languages."""
 _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}

@@ -7,7 +7,7 @@ from observations say the same. Only what a tool returned is ever told as done.
 from dataclasses import dataclass
 
 from backend.builtin.figures import say
-from backend.builtin.intents import Errand, Errands, Language, Music, Payment, Weather, Whereabouts
+from backend.builtin.intents import Asking, Errand, Errands, Language, Music, Payment, Weather, Whereabouts
 from backend.builtin.money import Money
 
 
@@ -32,7 +32,12 @@ class Remark:
     words: str
 
 
-Words = str | Field | Why | Remark
+@dataclass(frozen=True)
+class Whole:
+    """The tool's result, which is text."""
+
+
+Words = str | Field | Why | Remark | Whole
 Sentence = tuple[Words, ...]
 
 TOOL_OF: dict[type[Errand], str] = {
@@ -40,6 +45,7 @@ TOOL_OF: dict[type[Errand], str] = {
     Whereabouts: "get_location",
     Music: "change_bgm",
     Weather: "get_weather",
+    Asking: "ask_agent",
 }
 _SUM = ":,.12g"
 
@@ -66,6 +72,8 @@ def deed(errand: Errand, language: Language) -> str:
             return say(
                 language, f"the look-up of the weather in {errand.location}", f"{errand.location}の天気の確認"
             )
+        case Asking():
+            return say(language, f"the question to {errand.agent}", f"{errand.agent}への質問")
 
 
 def deeds(errands: Errands, language: Language) -> str:
@@ -94,6 +102,8 @@ def done(errand: Errand, language: Language) -> Sentence:
             return ("The BGM is track ", Field("track"), " now.")
         case Weather():
             return _weather(language)
+        case Asking():
+            return (Whole(),)
 
 
 def _paid(language: Language) -> Sentence:

@@ -233,7 +233,15 @@ class Weather:
     location: str
 
 
-Errand = Payment | Whereabouts | Music | Weather
+@dataclass(frozen=True)
+class Asking:
+    """What another agent is asked, as the request writes it."""
+
+    agent: str
+    message: str
+
+
+Errand = Payment | Whereabouts | Music | Weather | Asking
 
 
 @dataclass(frozen=True)

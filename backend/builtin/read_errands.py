@@ -1,5 +1,6 @@
-"""Errands of a request: payments, the person's location, the BGM, the weather. All of a request is understood, or none
-of it is done.
+"""Errands of a request: payments, the person's location, the BGM, the weather, a question to another agent.
+
+All of a request is understood, or none of it is done.
 
 A request that merely speaks of money or weather in a table is none: it goes on to the readers of data and maps.
 """
@@ -12,6 +13,7 @@ from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import ColumnRef, TableRef
 from backend.builtin.mentions import read_mentions
 from backend.builtin.payments_english import Outcome
+from backend.builtin.read_asking import read_asking
 from backend.builtin.words import is_japanese, tidy
 
 _OF_DATA = (
@@ -22,6 +24,8 @@ _LONGEST_REQUEST = 4000
 
 def read_errands(request: str, lexicon: Lexicon) -> Reading | None:
     """What to do for the person, or what of it is unclear; None when a request asks for no errand."""
+    if asking := read_asking(request):
+        return Reading(Errands((asking,)), "ja" if is_japanese(request) else "en")
     text = tidy(request[:_LONGEST_REQUEST])
 
     def is_data(words: str) -> bool:

@@ -15,6 +15,7 @@ from backend.builtin.errand_words import (
     Field,
     Remark,
     Sentence,
+    Whole,
     Why,
     Words,
     denied,
@@ -22,10 +23,20 @@ from backend.builtin.errand_words import (
     failed,
     unclear,
 )
-from backend.builtin.intents import Errand, Errands, Language, Music, Payment, Scalar, Weather, Whereabouts
+from backend.builtin.intents import (
+    Asking,
+    Errand,
+    Errands,
+    Language,
+    Music,
+    Payment,
+    Scalar,
+    Weather,
+    Whereabouts,
+)
 from backend.builtin.write_map import ToolCall
 
-_RESULTS = {Payment: "paid", Whereabouts: "place", Music: "bgm", Weather: "weather"}
+_RESULTS = {Payment: "paid", Whereabouts: "place", Music: "bgm", Weather: "weather", Asking: "answer"}
 _FAULT = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
 _DENIALS = ("User denied the tool call", "Approval request timed out")
 _LONGEST_WORDS = 400
@@ -54,6 +65,8 @@ def _call(errand: Errand) -> ToolCall:
             arguments = {"track": errand.track}
         case Weather():
             arguments = {"location": errand.location}
+        case Asking():
+            arguments = {"name": errand.agent, "message": errand.message}
         case Whereabouts():
             pass
     return ToolCall(TOOL_OF[type(errand)], arguments)
@@ -116,6 +129,8 @@ def _part(part: Words, result: str, why: str) -> Part:
             return Value(f"{result}['{part.name}']", part.format)
         case Why():
             return Value(why)
+        case Whole():
+            return Value(result)
         case Remark():
             return Value(f"'{part.words}' if {result}['{part.name}'] else ''")
         case str():
@@ -157,6 +172,8 @@ def _told(errand: Errand, words: str | None, language: Language) -> str:
         why = fault["words"][:_LONGEST_WORDS]
         refused = fault["name"] == "ToolDenied" or why.startswith(_DENIALS)
         return _rendered((denied if refused else failed)(errand, language), {}, why)
+    if isinstance(errand, Asking):
+        return words
     result = _as_dict(words)
     try:
         return _rendered(done(errand, language), result, "")
@@ -180,6 +197,8 @@ def _spelled(part: Words, result: dict[str, Any], why: str) -> str:
             return why
         case Remark():
             return part.words if result.get(part.name) else ""
+        case Whole():
+            return str(result)
         case str():
             return part
 

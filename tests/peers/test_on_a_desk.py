@@ -1,5 +1,6 @@
 """Agents of a real desk give work to an agent elsewhere: from jailed code and by tool calls, seen by a client of the page."""
 
+import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ import httpx
 import pytest
 
 from backend.events import ToolFailed, ToolProgress, ToolReturned
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
 from tests.support.peer_server import PeerServer, peer_server
 from tests.support.scripted_model import Calls, Reply, ScriptedModel, code
 from tests.support.ws_client import WsClient, of_type
@@ -168,3 +169,44 @@ def test_the_tool_is_there_only_where_somebody_can_be_asked(tmp_path: Path, help
     with live_desk(tmp_path / "b", lambda: ScriptedModel([""])) as live, WsClient(live.ws_url) as client:
         client.hello()
         assert "ask_agent" not in of_type(client.seen, "chat")[0]["content"]["tools"]
+
+
+@pytest.mark.parametrize("agent", ["code", "tools"])
+@pytest.mark.parametrize("request_", ["Ask the agent helper: work hard", "helperに聞いて: work hard"])
+def test_without_a_key_the_built_in_analyst_asks(
+    tmp_path: Path, helper: PeerServer, agent: str, request_: str
+) -> None:
+    (tmp_path / "agents.toml").write_text(helper.toml())
+    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url) as client:
+        client.hello()
+        client.say(request_)
+        closing = client.until_closed()[-1]
+    assert closing["content"]["text"] == "The answer comes in pieces."
+    assert helper.seen.texts() == ["work hard"]
+
+
+def test_a_killed_desk_goes_on_in_the_thread_it_had(tmp_path: Path, helper: PeerServer) -> None:
+    (tmp_path / "agents.toml").write_text(helper.toml())
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = DeskProcess(tmp_path, port)
+    try:
+        server.wait_until_up()
+        with WsClient(server.ws_url) as client:
+            chat_id = client.hello()
+            client.say("Ask the agent helper: hang")
+            client.until("tool_progress", state="running")
+        server.kill()
+        server.close()
+        server = DeskProcess(tmp_path, port)
+        server.wait_until_up()
+        with WsClient(server.ws_url, f"?chat={chat_id}&after=0") as client:
+            client.hello()
+            assert client.until_closed()[-1]["content"]["state"] == "failed"
+            client.say("Ask the agent helper: work on")
+            assert client.until_closed()[-1]["content"]["text"] == "The answer comes in pieces."
+    finally:
+        server.close()
+    first, later = helper.seen.messages
+    assert later.context_id == first.context_id and later.message_id != first.message_id
