@@ -153,7 +153,7 @@ def _unlike_us(params: pb.SendMessageRequest) -> pb.Task | pb.Message | None:
 def serve(folder: Path, port: int, **options: object) -> None:
     """Serve until a signal comes."""
     handler.DeskHandler = KitHandler  # what the wire builds its handlers of
-    settings = settings_for(folder, port=port, **options)
+    settings = settings_for(folder, port=port, push_private_addresses=True, **options)
     desk = build_desk(settings)
     desk = replace(desk, runs=Runs(desk.store, KitAgents(lambda message, ctx: "Hello from TCK")))
     app = guarded(create_app(settings, desk), settings)
