@@ -164,5 +164,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--port", type=int, default=9999)
+    parser.add_argument("--grpc-port", type=int, default=0)
     given = parser.parse_args()
-    serve(given.folder, given.port)
+    serve(given.folder, given.port, grpc_port=given.grpc_port)
