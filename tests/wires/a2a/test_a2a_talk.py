@@ -314,17 +314,15 @@ def test_whoever_subscribes_sees_the_task_as_it_is_and_what_follows(desk: LiveDe
 def test_a_cancelled_task_is_canceled_and_its_stream_says_so(desk: LiveDesk, binding: Binding) -> None:
     async def go() -> None:
         async with a2a_client(desk.url, binding) as client:
-            stream = client.send_message(said("wait"))
-            task = (await anext(stream)).task
             seen: list[pb.StreamResponse] = []
-            cancelled = False
-            async for event in stream:
+            async for event in client.send_message(said("wait")):
                 seen.append(event)
-                if not cancelled and states([event]) == ["working"]:
-                    cancelled = True
+                if states([event]) == ["working"]:
+                    task = seen[0].task
                     ended = await client.cancel_task(pb.CancelTaskRequest(id=task.id))
                     assert state(ended.status) == "canceled"
             assert states(seen)[-1] == "canceled"
+            task = seen[0].task
             with pytest.raises(TaskNotCancelableError):
                 await client.cancel_task(pb.CancelTaskRequest(id=task.id))
             with pytest.raises(UnsupportedOperationError):
