@@ -250,16 +250,33 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end."""
     desk = desk or build_desk(settings)
 
+    message_limit = int(settings.message_limit_kb * 1000)
+    upload_limit = int(settings.upload_limit_mb * MB)
+    agents_wire = a2a.A2A(
+        desk.runs,
+        desk.agents,
+        a2a.Options(
+            message_limit,
+            upload_limit,
+            settings.token,
+            settings.push_private_addresses,
+            settings.host,
+            settings.port,
+            settings.grpc_port or None,
+        ),
+    )
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
         desk.open()
+        agents_wire.open()
         yield
+        await agents_wire.close()
         desk.close()
 
     app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.desk = desk
-    message_limit = int(settings.message_limit_kb * 1000)
-    upload_limit = int(settings.upload_limit_mb * MB)
+    app.state.a2a = agents_wire
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
     app.include_router(rest.router(desk.runs, desk.agents, desk.buildings, upload_limit, message_limit))
@@ -267,8 +284,7 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
-    has_token = settings.token is not None and bool(settings.token.get_secret_value())
-    app.router.routes.extend(a2a.routes(desk.runs, desk.agents, message_limit, upload_limit, has_token))
+    app.router.routes.extend(agents_wire.routes())
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

@@ -114,5 +114,9 @@ class Settings(BaseSettings):
     # how it streams
     keep_alive_seconds: float = Field(default=15, gt=0, le=15)
 
+    # how other agents reach it
+    push_private_addresses: bool = False
+    grpc_port: int = Field(default=0, ge=0, le=65535)
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"

@@ -7,7 +7,16 @@ import pytest
 from sqlalchemy import Connection, event, insert, text
 
 from backend.store import chats
-from backend.store.run_lists import newest_runs
+from backend.store.run_lists import (
+    Change,
+    Wanted,
+    count_runs,
+    last_changed_runs,
+    newest_run_with,
+    newest_runs,
+)
+from backend.store.run_options import RunOptions
+from backend.store.run_queue import enqueue_run
 from backend.store.store import Store
 from backend.store.tables import RunRow
 
@@ -74,3 +83,29 @@ def plan_of(connection: Connection, choice: dict[str, Any]) -> str:
         for way in ("seqscan", "sort", "bitmapscan"):
             connection.execute(text(f"SET LOCAL enable_{way} = off"))
     return "\n".join(str(row) for row in connection.exec_driver_sql(explain + statement, values))
+
+
+def test_pages_by_change_join_also_within_a_moment(filled: Store) -> None:
+    seen: list[str] = []
+    last: Change | None = None
+    wanted = Wanted()
+    while page := filled.read(partial(last_changed_runs, limit=7, wanted=wanted, before=last)):
+        seen += [run.id for run in page]
+        last = (page[-1].changed_at, page[-1].id)
+    assert len(seen) == len(set(seen)) == RUNS == filled.read(partial(count_runs, wanted=wanted))
+    assert seen[0] == "r_00", "the one whose state changed last comes first, however old it is"
+    failed = Wanted(state="failed", since=10.0)
+    some = filled.read(partial(last_changed_runs, limit=RUNS, wanted=failed))
+    assert {run.state for run in some} == {"failed"}
+    assert min(run.changed_at for run in some) == 10.0
+    assert filled.read(partial(count_runs, wanted=failed)) == len(some)
+
+
+def test_a_run_is_found_by_what_its_options_hold(store: Store) -> None:
+    chat = store.submit(chats.new_chat).result(30)
+    options = RunOptions(metadata={"a2a/key": "k%1"})
+    run = store.submit(lambda tx: enqueue_run(tx, chat.id, "go", 50, options)).result(30)
+    found = store.read(partial(newest_run_with, mark='"a2a/key":"k%1"', since=0.0))
+    assert found is not None and found.id == run.id
+    assert store.read(partial(newest_run_with, mark='"a2a/key":"kx1"', since=0.0)) is None
+    assert store.read(partial(newest_run_with, mark='"a2a/key":"k%1"', since=found.created_at + 1)) is None

@@ -6,7 +6,7 @@ The SDK has read, checked and will write the messages; here they become calls on
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers.request_handler import RequestHandler
@@ -15,8 +15,8 @@ from a2a.server.request_handlers.request_handler import (
 )
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import (
-    PushNotificationNotSupportedError,
     TaskNotCancelableError,
+    TaskNotFoundError,
     UnsupportedOperationError,
 )
 from a2a.utils.task import apply_history_length, validate_history_length
@@ -29,6 +29,7 @@ from backend.wires.a2a.faults import in_words
 from backend.wires.a2a.incoming import INPUT_MODES, Given, read_message
 from backend.wires.a2a.looking import OF_STATUS, Looking, Seen, is_last
 from backend.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from backend.wires.a2a.push import Pushing, config_of, params_of
 from backend.wires.a2a.sending import Sending, Sent
 
 CANCELED = "Canceled by the client"
@@ -44,6 +45,7 @@ class Services:
     runs: Runs
     looking: Looking
     sending: Sending
+    pushing: Pushing
 
 
 class DeskHandler(RequestHandler):
@@ -59,6 +61,7 @@ class DeskHandler(RequestHandler):
         self._runs = services.runs
         self._looking = services.looking
         self._sending = services.sending
+        self._pushing = services.pushing
         self._agent = agent
         self._extended_card = extended_card
 
@@ -94,8 +97,15 @@ class DeskHandler(RequestHandler):
             given = await asyncio.to_thread(
                 read_message, params, self._sending.file_limit, self.modes
             )  # as long as its files are large
+            wanted = params.configuration.task_push_notification_config
+            if params.configuration.HasField("task_push_notification_config"):
+                await self._pushing.check(config_of(wanted, "", base_in(context), 0))
             sent = await self._send(given, context)
             seen = await self._looking.seen(sent.task_id)
+            if params.configuration.HasField("task_push_notification_config"):
+                wanted.task_id = sent.task_id
+                after = seen.seq if sent.answered else 0
+                await self._pushing.begin(config_of(wanted, seen.record.chat_id, base_in(context), after))
         if sent.answered is not None:
             seen.note_answered(sent.answered)
         return sent, seen
@@ -164,25 +174,45 @@ class DeskHandler(RequestHandler):
 
     # --- push notifications -----------------------------------------------------------------------------------------
 
+    @checked
     async def on_create_task_push_notification_config(
         self, params: pb.TaskPushNotificationConfig, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
-        raise PushNotificationNotSupportedError
+        """Tell of the task from now on at the address that is named."""
+        with in_words():
+            seen = await self._looking.seen(params.task_id, OF_STATUS)
+            config = config_of(params, seen.record.chat_id, base_in(context), seen.seq)
+            await self._pushing.check(config)
+            await self._pushing.begin(replace(config, is_over=seen.status.is_end))
+        return params_of(config)
 
+    @checked
     async def on_get_task_push_notification_config(
         self, params: pb.GetTaskPushNotificationConfigRequest, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
-        raise PushNotificationNotSupportedError
+        """One configuration of a task."""
+        with in_words():
+            for config in await self._pushing.of_task(params.task_id):
+                if config.id == params.id:
+                    return params_of(config)
+        raise TaskNotFoundError(f"The task has no push configuration {params.id[:40]!r}.")
 
+    @checked
     async def on_list_task_push_notification_configs(
         self, params: pb.ListTaskPushNotificationConfigsRequest, context: ServerCallContext
     ) -> pb.ListTaskPushNotificationConfigsResponse:
-        raise PushNotificationNotSupportedError
+        """All of them: they are few."""
+        with in_words():
+            configs = await self._pushing.of_task(params.task_id)
+        return pb.ListTaskPushNotificationConfigsResponse(configs=[params_of(config) for config in configs])
 
+    @checked
     async def on_delete_task_push_notification_config(
         self, params: pb.DeleteTaskPushNotificationConfigRequest, context: ServerCallContext
     ) -> None:
-        raise PushNotificationNotSupportedError
+        """Tell nothing more there."""
+        with in_words():
+            await self._pushing.end(params.task_id, params.id)
 
     # --- the card ---------------------------------------------------------------------------------------------------
 

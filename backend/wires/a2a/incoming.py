@@ -160,7 +160,20 @@ def _data(part: pb.Part) -> JsonValue:
     value = cast(JsonValue, MessageToDict(part).get("data"))
     if is_deeper(value, DEEPEST):
         raise BadInput("A data part is nested too deeply.", f"At most {DEEPEST} levels.")
-    return value
+    return whole(value)
+
+
+def whole(value: JsonValue) -> JsonValue:
+    """The same with 1 for 1.0: the protocol knows no other numbers, and an agent reads what its client wrote."""
+    match value:
+        case float():
+            return int(value) if value.is_integer() and abs(value) < 2**53 else value
+        case dict():
+            return {name: whole(inner) for name, inner in value.items()}
+        case list():
+            return [whole(inner) for inner in value]
+        case _:
+            return value
 
 
 def _id(name: str, value: str) -> str | None:
@@ -173,7 +186,7 @@ def _metadata(struct: Any) -> dict[str, JsonValue]:
     found = cast("dict[str, JsonValue]", MessageToDict(struct))
     if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
         raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
-    return found
+    return cast("dict[str, JsonValue]", whole(found))
 
 
 def _depth(value: JsonValue) -> int:

@@ -96,6 +96,12 @@ class Looking:
             lambda connection: folded(connection, _record(connection, task_id), types)
         )
 
+    async def seen_until(self, task_id: str, seq: int) -> Seen:
+        """The task as it was after the event `seq` of its chat. Raises NotFound."""
+        return await self._store.aread(
+            lambda connection: folded(connection, _record(connection, task_id), OF_TASK, seq)
+        )
+
     async def updates(self, seen: Seen) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
         async with aclosing(self._events(seen)) as batches:
@@ -149,12 +155,17 @@ class Looking:
             ]
 
 
-def folded(connection: Connection, record: RunRecord, types: Sequence[str]) -> Seen:
-    """A run as a task, from those of its events that matter. Raises NotFound when its chat was deleted meanwhile."""
-    last = chats.get_chat(connection, record.chat_id).last_seq
+def folded(connection: Connection, record: RunRecord, types: Sequence[str], until: int | None = None) -> Seen:
+    """A run as a task, from those of its events that matter, up to the seq `until`.
+
+    Raises NotFound when its chat was deleted meanwhile.
+    """
+    last = chats.get_chat(connection, record.chat_id).last_seq if until is None else until
     first = event_log.seq_before_run(connection, record.chat_id, record.id)
     seen = Seen(record, last)
     for stored in run_lists.events_of_run(connection, record.chat_id, record.id, first, types):
+        if until is not None and stored.seq > until:
+            break
         seen.take(stored)
     return seen
 

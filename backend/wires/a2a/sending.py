@@ -54,7 +54,7 @@ class Sending:
         self._agents = agents
         self._looking = looking
         self._message_limit = message_limit
-        self._repeat_seconds = repeat_seconds
+        self.repeat_seconds = repeat_seconds
         self.file_limit = file_limit
         self._begun: dict[str, asyncio.Task[Sent]] = {}
 
@@ -66,7 +66,7 @@ class Sending:
             raise BadInput("The message is too long.", hint, code="too_large")
         if given.task_id is not None:
             return await self._go_on(given, await self._looking.record(given.task_id))
-        if not given.message_id or not self._repeat_seconds:
+        if not given.message_id or not self.repeat_seconds:
             return await self._begin(given, words, agent)
         key = f"{agent or ''}/{given.key}"
         task = self._begun.get(key)
@@ -76,7 +76,7 @@ class Sending:
         return await asyncio.shield(task)
 
     async def _begin_once(self, given: Given, words: str, agent: str | None) -> Sent:
-        since = time.time() - self._repeat_seconds
+        since = time.time() - self.repeat_seconds
 
         def look(connection: Connection) -> RunRecord | None:
             return run_lists.newest_run_with(connection, f'"{OWN}key":"{given.key}"', since)

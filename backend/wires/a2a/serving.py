@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Literal
 
 from a2a.server.request_handlers.request_handler import RequestHandler
@@ -28,7 +29,7 @@ class Cards:
 
     agents: DeskAgents
     has_token: bool
-    grpc_port: int = 0
+    grpc_port: Callable[[], int | None] = lambda: None
 
     def public(
         self, entry: AgentEntry, prefix: str, base: str, version: Literal["1.0", "0.3"] = "1.0"
@@ -45,7 +46,8 @@ class Cards:
 
     def _address(self, base: str, prefix: str) -> Address:
         host = base.partition("://")[2].rpartition(":")[0] or base.partition("://")[2]
-        return Address(base, prefix, f"{host}:{self.grpc_port}" if self.grpc_port else "")
+        port = self.grpc_port()
+        return Address(base, prefix, f"{host}:{port}" if port else "")
 
 
 def serving(agents: DeskAgents, cards: Cards, make_handler: MakeHandler) -> Router:
@@ -88,9 +90,15 @@ def _routes(
 def _card(
     cards: Cards, entry: AgentEntry, prefix: str, version: Literal["1.0", "0.3"]
 ) -> Callable[[Request], Awaitable[Response]]:
+    begun = formatdate(
+        usegmt=True
+    )  # a card changes with the desk's list of agents, which is read at its start
+
     async def serve(request: Request) -> Response:
         made = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)
         (route,) = create_agent_card_routes(made, cache_control=CACHE)
-        return await route.endpoint(request)
+        answer: Response = await route.endpoint(request)
+        answer.headers["last-modified"] = begun
+        return answer
 
     return serve

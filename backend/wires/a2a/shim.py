@@ -40,6 +40,8 @@ class Shim:
         if request.method == "POST":
             body = await _bounded(request)
             refusal = self._wrong_type(headers, body) if body is not None else self._too_large()
+            if refusal is None and not self._is_rpc and not _is_text(body or b""):
+                refusal = self._refused(400, InvalidRequestError("The body is not UTF-8."))
             if refusal is None and body and await asyncio.to_thread(is_too_much, body):
                 refusal = self._refused(
                     413, InvalidRequestError(f"The body has more than {MOST_VALUES} values.")
@@ -68,6 +70,14 @@ class Shim:
         told = build_rest_error_payload(fault)
         told["error"]["code"] = status
         return JSONResponse(told, status_code=status)
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_too_much(body: bytes) -> bool:

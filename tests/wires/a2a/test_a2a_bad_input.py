@@ -1,0 +1,188 @@
+"""What clients get wrong, over plain HTTP: each is refused in the form of its binding, and the desk goes on."""
+
+import json
+import uuid
+from typing import Any
+
+import httpx
+import pytest
+
+from backend.wires.a2a.incoming import MOST_DEPTH
+from backend.wires.a2a.shim import BODY_LIMIT, MOST_VALUES
+from tests.support.a2a_client import Binding
+from tests.support.desk_server import LiveDesk
+
+VERSION = {"A2A-Version": "1.0"}
+CODES = {
+    "InvalidParams": (-32602, 400),
+    "InvalidRequest": (-32600, 400),
+    "ContentType": (-32005, 400),
+    "Version": (-32009, 400),
+    "Parse": (-32700, 400),
+    "NotFound": (-32001, 404),
+}
+
+
+class Sender:
+    """Posts messages over one binding, and reads what came of it."""
+
+    def __init__(self, desk: LiveDesk, binding: Binding) -> None:
+        self.is_rpc = binding == "JSONRPC"
+        self.http = httpx.Client(base_url=desk.url, timeout=30, trust_env=False, headers=VERSION)
+
+    def post(self, body: bytes | str | dict[str, Any], **headers: str) -> httpx.Response:
+        path = "/a2a" if self.is_rpc else "/a2a/rest/message:send"
+        content = json.dumps(body) if isinstance(body, dict) else body
+        return self.http.post(path, content=content, headers={"content-type": "application/json"} | headers)
+
+    def body(self, message: dict[str, Any], **request: Any) -> dict[str, Any]:
+        about = {"messageId": uuid.uuid4().hex, "role": "ROLE_USER", "parts": [{"text": "hello"}]}
+        params = {"message": about | message, **request}
+        return (
+            {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params} if self.is_rpc else params
+        )
+
+    def refused(self, response: httpx.Response, kind: str) -> str:
+        """The words of a refusal, which must be of this kind."""
+        code, status = CODES[kind]
+        error = response.json()["error"]
+        assert error["code"] == (code if self.is_rpc else status), response.text
+        if not self.is_rpc:
+            assert response.status_code == status
+        return error["message"]
+
+    def answers(self) -> None:
+        """The desk still works."""
+        response = self.post(self.body({}))
+        assert response.status_code == 200 and "TASK_STATE_COMPLETED" in response.text, response.text
+
+
+@pytest.fixture
+def sender(desk: LiveDesk, binding: Binding) -> Sender:
+    return Sender(desk, binding)
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "said"),
+    [
+        ({"parts": [{"text": "x", "mediaType": "application/x-unknown"}]}, "ContentType", "text/plain"),
+        ({"parts": [{"raw": "AAAA", "mediaType": "video/mp4"}]}, "ContentType", "video/mp4"),
+        ({"parts": [{"url": "http://127.0.0.1/secret"}]}, "InvalidParams", "fetches nothing"),
+        ({"parts": []}, "InvalidParams", ""),
+        ({"parts": [{"text": "  "}]}, "InvalidParams", "empty"),
+        ({"parts": [{}]}, "InvalidParams", "empty"),
+        ({"parts": [{"raw": ""}]}, "InvalidParams", ""),
+        ({"parts": [{"text": "x"}] * 1001}, "InvalidParams", "1000"),
+        (
+            {"parts": [{"raw": "AAAA", "filename": f"{n}.csv"} for n in range(21)]},
+            "InvalidParams",
+            "At most 20",
+        ),
+        ({"parts": [{"raw": "AAAA", "filename": "../../etc/passwd"}]}, "InvalidParams", ""),
+        ({"role": "ROLE_AGENT"}, "InvalidParams", "ROLE_USER"),
+        ({"contextId": "a\nb"}, "InvalidParams", "printable"),
+        ({"contextId": "x" * 501}, "InvalidParams", "500"),
+        ({"messageId": "x" * 501}, "InvalidParams", "500"),
+        ({"messageId": ""}, "InvalidParams", ""),
+        ({"taskId": "r_none"}, "NotFound", "no task"),
+        ({"metadata": {"smoldesk/depth": MOST_DEPTH + 1}}, "InvalidParams", f"At most {MOST_DEPTH}"),
+        ({"metadata": {"smoldesk/depth": "deep"}}, "InvalidParams", "whole number"),
+        ({"metadata": {"smoldesk/depth": -1}}, "InvalidParams", "whole number"),
+        ({"metadata": {"x": "y" * 20_000}}, "InvalidParams", "16384"),
+        ({"parts": [{"text": "x" * 300_000}]}, "InvalidParams", "At most 256000 bytes"),
+    ],
+)
+def test_a_message_that_cannot_be_taken_is_refused_in_words(
+    sender: Sender, message: dict[str, Any], kind: str, said: str
+) -> None:
+    assert said in sender.refused(sender.post(sender.body(message)), kind)
+
+
+def test_what_is_no_json_and_what_is_no_message(sender: Sender) -> None:
+    broken = sender.post(b'{"jsonrpc": ')
+    assert broken.json()["error"]["code"] == (-32700 if sender.is_rpc else 400)
+    for body in (b"[]", b"7", b'"text"', b"\xff\xfe"):
+        answer = sender.post(body)
+        assert "error" in answer.json(), (body, answer.text)
+        assert answer.status_code in (200, 400)
+    strange = sender.body({"parts": "text"})
+    assert "error" in sender.post(strange).json()
+    surrogate = sender.post(json.dumps(sender.body({"parts": [{"text": "\ud800"}]})))
+    assert "error" in surrogate.json() or "TASK_STATE" in surrogate.text
+    sender.answers()
+
+
+def test_another_version_of_the_protocol_is_refused(sender: Sender) -> None:
+    for version in ("2.0", "99", "none"):
+        words = sender.refused(sender.post(sender.body({}), **{"A2A-Version": version}), "Version")
+        assert version in words
+
+
+def test_a_body_of_another_media_type_is_refused(sender: Sender) -> None:
+    answer = sender.post(json.dumps(sender.body({})), **{"content-type": "text/plain"})
+    assert answer.json()["error"]["code"] == (-32005 if sender.is_rpc else 415)
+    ours = sender.post(json.dumps(sender.body({})), **{"content-type": "application/a2a+json"})
+    assert "TASK_STATE_COMPLETED" in ours.text
+
+
+def test_answers_are_json_unless_the_protocols_own_type_is_asked_for(sender: Sender) -> None:
+    assert sender.post(sender.body({})).headers["content-type"].startswith("application/json")
+    if not sender.is_rpc:
+        asked = sender.post(sender.body({}), accept="application/a2a+json")
+        assert asked.headers["content-type"] == "application/a2a+json"
+
+
+def test_a_body_beyond_the_bounds_is_refused(sender: Sender) -> None:
+    large = sender.post(b" " * (BODY_LIMIT + 1))
+    assert large.status_code == 413 and str(BODY_LIMIT) in large.text
+    many = sender.post(sender.body({"parts": [{"data": list(range(MOST_VALUES + 1))}]}))
+    assert many.status_code == 413 and str(MOST_VALUES) in many.text
+    deep: Any = "x"
+    for _ in range(5_000):
+        deep = [deep]
+    body = sender.body({"parts": [{"data": "DEEP"}]})
+    answer = sender.post(json.dumps(body).replace('"DEEP"', "[" * 5_000 + "]" * 5_000))
+    assert answer.status_code == 413
+    commas = sender.post(sender.body({"parts": [{"text": "a,b,c\n" * 15_000}]}))
+    assert "TASK_STATE_COMPLETED" in commas.text, "what is in a text is not counted"
+    sender.answers()
+
+
+def test_unknown_fields_are_skipped_and_data_reaches_the_agent(sender: Sender) -> None:
+    parts = [{"text": "see", "colour": "red"}, {"data": {"a": [1, 2.5]}, "mediaType": "application/json"}]
+    answer = sender.post(sender.body({"parts": parts, "weather": "fine"}))
+    assert 'You said: see\\n\\n{\\"a\\": [1, 2.5]}' in answer.text
+
+
+def test_a_file_becomes_one_of_the_chat(sender: Sender, desk: LiveDesk) -> None:
+    parts = [
+        {"text": "look"},
+        {"raw": "YSxiCjEsMgo=", "filename": "t.csv", "mediaType": "text/csv; charset=utf-8"},
+    ]
+    answer = sender.post(sender.body({"parts": parts})).json()
+    task = (answer["result"] if sender.is_rpc else answer)["task"]
+    assert task["history"][0]["parts"][0]["text"] == "look\n\n(Attached: t.csv)"
+    assert sender.http.get(f"/api/chats/{task['contextId']}/files/t.csv").text == "a,b\n1,2\n"
+
+
+def test_metadata_is_given_back_without_what_the_desk_notes(sender: Sender) -> None:
+    about = {"mine": 1, "smoldesk/depth": MOST_DEPTH, "a2a/contextId": "c_forged"}
+    answer = sender.post(sender.body({"metadata": about})).json()
+    task = (answer["result"] if sender.is_rpc else answer)["task"]
+    assert task["metadata"] == {"mine": 1, "smoldesk/depth": MOST_DEPTH}
+    assert task["contextId"] != "c_forged"
+
+
+def test_methods_that_are_none(desk: LiveDesk) -> None:
+    sender = Sender(desk, "JSONRPC")
+    for body, code in (
+        ({"jsonrpc": "2.0", "id": 1, "method": "Dance", "params": {}}, -32601),
+        ({"jsonrpc": "1.0", "id": 1, "method": "SendMessage", "params": {}}, -32600),
+        ({"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": 7}}, -32602),
+        ({"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": []}, -32602),
+    ):
+        assert sender.post(body).json()["error"]["code"] == code, body
+    assert sender.http.get("/a2a").status_code == 405
+    assert sender.http.get("/a2a/rest/nothing").status_code == 404
+    assert sender.http.get("/agents/nobody/.well-known/agent-card.json").status_code == 404
+    assert sender.http.post("/somebody/message:send", json={}).status_code in (404, 405), "no tenants"

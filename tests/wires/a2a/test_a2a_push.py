@@ -1,0 +1,327 @@
+"""Clients told at an address of theirs, by a real server to a real one; and every way to a place that is not for them."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import httpcore
+import pytest
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
+
+from backend.errors import BadInput
+from backend.wires.a2a import push
+from backend.wires.a2a.push_addresses import Screen, is_public
+from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
+from tests.support.aio import run_async
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.wires.a2a.conftest import act
+
+OVER = ("TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED")
+
+
+class Webhook:
+    """A server that notes what is posted to it, and answers as it is told: the statuses in turn, the last for ever."""
+
+    def __init__(self, *statuses: int, location: str = "") -> None:
+        self.news = threading.Condition()
+        self.posted: list[tuple[dict[str, str], dict[str, Any]]] = []
+        left = list(statuses or (200,))
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                with outer.news:
+                    outer.posted.append((headers, json.loads(body)))
+                    outer.news.notify_all()
+                self.send_response(left.pop(0) if len(left) > 1 else left[0])
+                if location:
+                    self.send_header("Location", location)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None: ...
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+        self.port = self._server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}/hook"
+
+    def told(self) -> list[str]:
+        """The states it was told of."""
+        return [body["statusUpdate"]["status"]["state"] for _, body in self.posted if "statusUpdate" in body]
+
+    def is_told_the_end(self) -> bool:
+        return any(state in OVER for state in self.told())
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until what was posted meets a condition."""
+        with self.news:
+            assert self.news.wait_for(condition, 30), self.told()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def hook() -> Iterator[Webhook]:
+    webhook = Webhook()
+    yield webhook
+    webhook.close()
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(push.Pushing.__init__, "__defaults__", ((0.01, 0.01),))
+
+
+def with_push(request: pb.SendMessageRequest, url: str, **about: str) -> pb.SendMessageRequest:
+    config = pb.TaskPushNotificationConfig(url=url, **about)
+    request.configuration.task_push_notification_config.CopyFrom(config)
+    return request
+
+
+def test_a_client_is_told_of_its_task_to_the_end(desk: LiveDesk, binding: Binding, hook: Webhook) -> None:
+    async def go() -> pb.Task:
+        async with a2a_client(desk.url, binding, streaming=False) as client:
+            request = with_push(said("talk"), hook.url, token="t-1")
+            auth = request.configuration.task_push_notification_config.authentication
+            auth.scheme, auth.credentials = "Bearer", "c-1"
+            return (await events(client, request))[0].task
+
+    task = run_async(go())
+    hook.until(hook.is_told_the_end)
+    assert hook.told()[-1] == "TASK_STATE_COMPLETED"
+    headers, _ = hook.posted[0]
+    assert headers["x-a2a-notification-token"] == "t-1"
+    assert headers["authorization"] == "Bearer c-1"
+    assert {next(iter(body.values()))["taskId"] for _, body in hook.posted} == {task.id}
+    texts = [
+        body["artifactUpdate"]["artifact"]["parts"][0]["text"]
+        for _, body in hook.posted
+        if "artifactUpdate" in body
+    ]
+    assert "".join(texts) == "Looking\nat it.\nprint('hello')Done: talk"
+
+
+def test_configurations_are_made_listed_and_deleted(desk: LiveDesk, binding: Binding, hook: Webhook) -> None:
+    async def go() -> None:
+        async with a2a_client(desk.url, binding, streaming=False) as client:
+            task = await sent(client, "name")
+            for name in ("one", "two"):
+                await client.create_task_push_notification_config(
+                    pb.TaskPushNotificationConfig(task_id=task.id, id=name, url=hook.url, token=name)
+                )
+            listed = await client.list_task_push_notification_configs(
+                pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)
+            )
+            assert [config.id for config in listed.configs] == ["one", "two"]
+            await client.delete_task_push_notification_config(
+                pb.DeleteTaskPushNotificationConfigRequest(task_id=task.id, id="one")
+            )
+            get = pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="two")
+            assert (await client.get_task_push_notification_config(get)).token == "two"
+            with pytest.raises(TaskNotFoundError):
+                await client.get_task_push_notification_config(
+                    pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="one")
+                )
+            with pytest.raises(TaskNotFoundError):
+                await client.create_task_push_notification_config(
+                    pb.TaskPushNotificationConfig(task_id="r_none", url=hook.url)
+                )
+            assert state((await sent(client, "Bo", task_id=task.id)).status) == "completed"
+
+    run_async(go())
+    hook.until(hook.is_told_the_end)
+    assert {headers["x-a2a-notification-token"] for headers, _ in hook.posted} == {"two"}
+
+
+def test_what_could_not_be_told_is_tried_again(desk: LiveDesk) -> None:
+    hook = Webhook(503, 500, 200)
+
+    async def go() -> None:
+        async with a2a_client(desk.url, streaming=False) as client:
+            await events(client, with_push(said("hello"), hook.url))
+
+    run_async(go())
+    hook.until(lambda: hook.told().count("TASK_STATE_COMPLETED") >= 1)
+    assert len(hook.posted) >= 3
+    assert hook.posted[0][1] == hook.posted[1][1] == hook.posted[2][1], "the same event, until it is taken"
+    hook.close()
+
+
+def test_a_client_that_is_not_there_holds_up_nothing(desk: LiveDesk) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
+
+        async def go() -> pb.Task:
+            async with a2a_client(desk.url, streaming=False) as client:
+                return (await events(client, with_push(said("count 50"), url)))[0].task
+
+        assert state(run_async(go()).status) == "completed"
+
+
+# --- attacks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_redirect_is_not_followed(desk: LiveDesk, hook: Webhook) -> None:
+    redirecting = Webhook(307, location=hook.url)
+
+    async def go() -> None:
+        async with a2a_client(desk.url, streaming=False) as client:
+            await events(client, with_push(said("hello"), redirecting.url))
+
+    run_async(go())
+    redirecting.until(redirecting.is_told_the_end)
+    assert hook.posted == []
+    redirecting.close()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "2130706433",
+        "0x7f000001",
+        "017700000001",
+        "127.1",
+        "0.0.0.0",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[::127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[fe80::1]",
+        "[fc00::1]",
+        "[fec0::1]",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "no.such.host.invalid",
+    ],
+)
+def test_no_address_of_this_machine_or_its_networks_is_taken(host: str) -> None:
+    with pytest.raises(BadInput, match="cannot be notified"):
+        run_async(Screen(allow_private=False).check(f"http://{host}/hook"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.com/",
+        "file:///etc/passwd",
+        "gopher://example.com/",
+        "http://",
+        "//example.com",
+        "http://user:secret@example.com/",
+        "http://example.com:0/",
+        "http://example.com:99999/",
+        "http://exa mple.com/",
+        "http://example.com/\r\nX-Evil: 1",
+        "http://[::1/",
+        "http://" + "a" * 3_000 + ".com/",
+        "",
+    ],
+)
+def test_what_is_no_address_of_the_web_is_refused(url: str) -> None:
+    with pytest.raises(BadInput, match="cannot be notified"):
+        run_async(Screen(allow_private=True).check(url))
+
+
+@pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "8.8.8.8"])
+def test_public_addresses_are_taken(address: str) -> None:
+    assert is_public(ip_address(address))
+
+
+def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook: Webhook) -> None:
+    """DNS rebinding: public when it is looked at, loopback when it is connected to."""
+    answers = [["93.184.215.14"], ["127.0.0.1"]]
+
+    async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        found = answers.pop(0)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
+
+    async def go() -> None:
+        screen = Screen(allow_private=False)
+        loop = asyncio.get_running_loop()
+        loop.getaddrinfo = resolve  # pyright: ignore
+        url = f"http://rebound.example:{hook.port}/hook"
+        await screen.check(url)
+        async with httpcore.AsyncConnectionPool(network_backend=screen) as pool:
+            with pytest.raises(httpcore.ConnectError, match="public internet"):
+                await pool.request("POST", url, content=b"{}", headers={"content-length": "2"})
+
+    run_async(go())
+    assert answers == [] and hook.posted == []
+
+
+def test_one_bad_address_among_good_ones_refuses_them_all() -> None:
+    async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in ("93.184.215.14", "10.0.0.1")
+        ]
+
+    async def go() -> None:
+        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+        await Screen(allow_private=False).check("http://mixed.example/")
+
+    with pytest.raises(BadInput, match="public internet"):
+        run_async(go())
+
+
+def test_a_desk_takes_no_private_address_unless_its_operator_says_so(tmp_path: Path, hook: Webhook) -> None:
+    async def go(url: str) -> None:
+        async with a2a_client(url, streaming=False) as client:
+            with pytest.raises(InvalidParamsError, match="cannot be notified"):
+                await events(client, with_push(said("hello"), hook.url))
+            assert not (await client.list_tasks(pb.ListTasksRequest())).tasks, "refused before it began"
+            for secret in ("a\r\nX-Evil: 1", "ü", "x" * 5_000):
+                with pytest.raises(InvalidParamsError, match="header"):
+                    [
+                        _
+                        async for _ in client.send_message(
+                            with_push(said("x"), "http://8.8.8.8/", token=secret)
+                        )
+                    ]
+
+    with live_desk(tmp_path, answer=act) as desk:
+        run_async(go(desk.url))
+    assert hook.posted == []
+
+
+def test_a_restart_still_tells_the_end(tmp_path: Path, hook: Webhook) -> None:
+    async def begin(url: str) -> str:
+        async with a2a_client(url, streaming=False) as client:
+            request = with_push(said("name", now=True), hook.url)
+            return (await events(client, request))[0].task.id
+
+    with live_desk(tmp_path, answer=act, push_private_addresses=True) as desk:
+        task_id = run_async(begin(desk.url))
+        hook.until(lambda: "TASK_STATE_INPUT_REQUIRED" in hook.told())
+    before = len(hook.posted)
+    with live_desk(tmp_path, answer=act, push_private_addresses=True):
+        hook.until(hook.is_told_the_end)
+    ends = [told for told in hook.told() if told in OVER]
+    assert len(ends) == 1, "the end is told once"
+    assert len(hook.posted) > 0 and before <= len(hook.posted)
+    with live_desk(tmp_path, answer=act, push_private_addresses=True) as desk:
+        assert desk.desk.store.read(lambda c: push.push_configs.unfinished(c)) == []
+        assert task_id
