@@ -34,7 +34,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import a2a, four_pane, health, page, rest, tasks, ui_stream
+from backend.wires import a2a, four_pane, health, mcp, page, rest, tasks, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -246,8 +246,11 @@ def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation)
         )
 
 
-def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
-    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end."""
+def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Extend | None = None) -> FastAPI:
+    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end.
+
+    `extend_mcp` lets the MCP conformance suite add its fixtures to /mcp.
+    """
     desk = desk or build_desk(settings)
 
     message_limit = int(settings.message_limit_kb * 1000)
@@ -285,6 +288,8 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
     app.router.routes.extend(agents_wire.routes())
+    names = [settings.host, *settings.allowed_hosts]
+    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app
