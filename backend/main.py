@@ -251,7 +251,17 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     upload_limit = int(settings.upload_limit_mb * MB)
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
-    app.include_router(rest.router(desk.runs, desk.agents, desk.buildings, upload_limit, message_limit))
+    app.include_router(
+        rest.router(
+            desk.runs,
+            desk.agents,
+            desk.buildings,
+            desk.conversations,
+            upload_limit,
+            message_limit,
+            settings.keep_alive_seconds,
+        )
+    )
     app.include_router(ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit))
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
