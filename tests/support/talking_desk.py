@@ -66,7 +66,8 @@ class Talks:
     def conversation(self, one: Agent, other: Agent, purpose: str | None = None, *words: str) -> str:
         """One that was taken up, with these words said in turn; its id."""
         conversation = one.start(other, purpose)
-        assert other.hear() == "conversation_request"
+        while (heard := other.hear()) != "conversation_request":  # the end of an earlier one comes first
+            assert heard == "conversation_ended"
         for at, content in enumerate(words):
             (one, other)[at % 2].say((other, one)[at % 2], content)
         return conversation

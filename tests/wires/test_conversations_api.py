@@ -250,10 +250,13 @@ def test_what_is_not_there_is_not_found(talks: Talks, method: str, path: str) ->
     assert code in ("project_not_found", "conversation_not_found")
 
 
-def test_after_and_before_do_not_go_together(talks: Talks) -> None:
-    conversation = talks.conversation(talks.agent("One"), talks.agent("Other"))
-    answer = talks.http.get(f"/conversations/{conversation}", params={"after": 1, "before": 2})
-    assert code_of(answer) == (400, "bad_input")
+def test_a_place_that_is_none_is_refused_and_two_say_what_is_between(talks: Talks) -> None:
+    one, other = talks.agent("One"), talks.agent("Other")
+    conversation = talks.conversation(one, other, None, "a", "b", "c")
+    first, _, last = [message["seq"] for message in talks.get(f"/conversations/{conversation}")["messages"]]
+    between = talks.get(f"/conversations/{conversation}", after=first, before=last)
+    assert [message["content"] for message in between["messages"]] == ["b"]
+    assert (between["earlier"], between["later"]) == (True, True)
     for wrong in ("-1", "x", "1e3"):
         answer = talks.http.get(f"/conversations/{conversation}", params={"after": wrong})
         assert code_of(answer) == (422, "bad_input")

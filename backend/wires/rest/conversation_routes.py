@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Response
 from sqlalchemy import Connection
 
-from backend.conversations import Conversation, Conversations, Member, Message, State
+from backend.conversations import Conversation, Conversations, State
 from backend.conversations.rules import LIVE_STATES
 from backend.conversations.watching import members_by_id, newest_in, said
-from backend.errors import BadInput
 from backend.store.store import Store
 from backend.wires.event_stream import EventStream
 from backend.wires.rest.conversation_events import conversation_pieces, project_pieces
@@ -53,16 +52,11 @@ def add_conversation_routes(
 
     @routes.get("/conversations/{conversation_id}", responses=refusals(404))
     async def show(conversation_id: str, after: Seq = None, before: Seq = None) -> TranscriptInfo:
-        """With its last messages; those after a seq, or the last before one, with `after` or `before`."""
-        if after is not None and before is not None:
-            raise BadInput("`after` and `before` do not go together.", "Expected one of them, or none.")
+        """With its last messages, or the last before a seq, or the first after one, or the first between two."""
         conversation = await conversations.conversation(conversation_id)
 
         def look(connection: Connection) -> TranscriptInfo:
-            found = said(connection, conversation_id, SAID + 1, after, before)
-            return transcript(
-                conversation, members_by_id(connection, conversation.project_id), found, after, before
-            )
+            return transcript(connection, conversation, after, before)
 
         return await store.aread(look)
 
@@ -109,18 +103,17 @@ def states_of(wanted: Wanted | None) -> tuple[State, ...]:
 
 
 def transcript(
-    conversation: Conversation,
-    members: dict[str, Member],
-    found: list[Message],
-    after: int | None,
-    before: int | None,
+    connection: Connection, conversation: Conversation, after: int | None, before: int | None
 ) -> TranscriptInfo:
-    """A page of messages, of which one more than fits was looked for."""
+    """A page of messages, and whether there are more on its either side."""
+    found = said(connection, conversation.id, SAID + 1, after, before)
     full = len(found) > SAID
     page = found[:SAID] if after is not None else found[-SAID:]
+    outside_before = after is not None and bool(said(connection, conversation.id, 1, before=after + 1))
+    outside_after = before is not None and bool(said(connection, conversation.id, 1, after=before - 1))
     return TranscriptInfo(
-        conversation=conversation_info(conversation, members),
+        conversation=conversation_info(conversation, members_by_id(connection, conversation.project_id)),
         messages=[said_info(message) for message in page],
-        earlier=bool(after) if after is not None else full,
-        later=full if after is not None else before is not None,
+        earlier=outside_before or (full and after is None),
+        later=outside_after or (full and after is not None),
     )
