@@ -31,7 +31,7 @@ from backend.store.store import Store
 from backend.store.wallet import ChatWallet
 from backend.tools.databases import ConnectedDatabases
 from backend.tools.datasets import Datasets
-from backend.wires import four_pane, health, page, rest, tasks, ui_stream
+from backend.wires import four_pane, health, mcp, page, rest, tasks, ui_stream
 from backend.wires.doors import Doors, RequestIds
 from backend.wires.doors.places import is_loopback
 
@@ -266,6 +266,8 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
+    names = [settings.host, *settings.allowed_hosts]
+    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

@@ -82,13 +82,24 @@ class Conversations:
         self._sweeper.close()
         self._wakers.close()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nobody is to wait here any more."""
+        return self._wakers.closed
+
+    async def until_closed(self) -> None:
+        """Wait for `close`: for those who hold streams open."""
+        with self._wakers.waiting("closing") as waiter:
+            while not self._wakers.closed:
+                await waiter.wait(LONGEST_WAIT)
+
     def sweep(self) -> int:
         """End what ran out until now, as is done every second; how many. Not on an event loop."""
         return self._sweeper.sweep()
 
-    def waiting(self) -> int:
-        """How many wait for something to happen."""
-        return self._wakers.count()
+    def waiting_for(self, project_id: str, member_id: str) -> int:
+        """How many calls of next_action wait for this member just now."""
+        return self._wakers.count(member_key(project_id, member_id))
 
     # --- projects and their members -------------------------------------------------------------------------------
 

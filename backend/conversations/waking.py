@@ -63,10 +63,10 @@ class Wakers:
         for waiter in found:
             waiter.wake()
 
-    def count(self) -> int:
-        """How many wait."""
+    def count(self, key: str) -> int:
+        """How many wait for a key."""
         with self._lock:
-            return sum(map(len, self._waiters.values()))
+            return len(self._waiters.get(key, ()))
 
     def close(self) -> None:
         """Let everybody go."""

@@ -1,0 +1,15 @@
+"""A desk without agents that talk to each other pays nothing for /mcp."""
+
+import subprocess
+import sys
+
+LOOK = """
+import sys
+import backend.cli, backend.main, backend.commands.server
+print([name for name in ("mcp", "mcp_types", "httpx2") if name in sys.modules])
+"""
+
+
+def test_nothing_of_the_library_is_imported_at_start_up() -> None:
+    seen = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
+    assert seen.stdout.strip() == "[]"
