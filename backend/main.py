@@ -185,7 +185,13 @@ def build_desk(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
     )
-    conversations = Conversations(
+    conversations = conversations_over(store, settings)
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
+
+
+def conversations_over(store: Store, settings: Settings) -> Conversations:
+    """The service of agents that talk to each other; also without a desk around it."""
+    return Conversations(
         store,
         Timeouts(
             pending_seconds=settings.conversation_pending_timeout_seconds,
@@ -193,7 +199,6 @@ def build_desk(
         ),
         settings.agent_session_seconds,
     )
-    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
 
 
 def access_of(settings: Settings) -> Access:
