@@ -326,6 +326,38 @@ def test_a_project_that_was_removed_gives_way_to_another(page: Page, talks: Talk
     assert second.http.get(f"/projects/{second.id}").status_code == 404
 
 
+def test_a_link_to_another_project_leaves_the_conversation_of_this_one(
+    page: Page, talks: Talks, pair: tuple[Agent, Agent], desk: LiveDesk
+) -> None:
+    show(page, talks, talks.conversation(*pair, "work", "a"))
+    expect(page.locator(".talk-purpose")).to_have_text("work")
+    second = Talks(desk, "Second")
+    page.evaluate("(id) => { location.hash = `conversations=${id}`; }", second.id)
+
+    expect(page.locator(".project-button")).to_contain_text("Second")
+    expect(page.locator(".talk-welcome")).to_contain_text(second.id)
+    expect(page.locator(".talk-transcript")).to_be_hidden()
+    second.http.delete(f"/projects/{second.id}")
+
+
+def test_a_project_that_somebody_else_removes_gives_way(page: Page, talks: Talks, desk: LiveDesk) -> None:
+    second = Talks(desk, "Second")
+    show(page, talks)
+    page.evaluate("(id) => { location.hash = `conversations=${id}`; }", second.id)
+    expect(page.locator(".project-button")).to_contain_text("Second")
+    second.http.delete(f"/projects/{second.id}")
+
+    expect(page.locator(".project-button")).not_to_contain_text("Second")
+    expect(page.locator(".talk-fault")).to_be_hidden()
+
+
+def test_an_agent_that_is_added_elsewhere_shows(page: Page, talks: Talks, pair: tuple[Agent, Agent]) -> None:
+    show(page, talks)
+    expect(page.locator(".talk-member")).to_have_count(2)
+    talks.agent("Writer")
+    expect(page.locator(".talk-member")).to_contain_text(["Planner", "Reviewer", "Writer"])
+
+
 # --- the view itself ---------------------------------------------------------------------------------------------
 
 
@@ -390,6 +422,44 @@ def test_a_narrow_screen_shows_the_list_then_what_is_said(
         expect(line).to_be_visible()
         see(page, lambda: page.evaluate(overflow), [])
     page.set_viewport_size({"width": 1440, "height": 900})
+
+
+REDUCE = """async (facts) => {
+    const { initialTalk, reduceTalk } = await import("/static/js/conversations-state.js");
+    return facts.reduce(reduceTalk, initialTalk());
+}"""
+
+
+def test_the_state_takes_each_message_once_and_only_its_own(page: Page) -> None:
+    def said(seq: int, id: str = "c2") -> dict[str, object]:
+        return {"type": "said", "id": id, "message": {"seq": seq, "content": str(seq), "createdAt": seq}}
+
+    def facts(id: str, state: str = "active") -> dict[str, object]:
+        return {"id": id, "projectId": "p", "state": state, "createdAt": int(id[1:])}
+
+    def page_of(*seqs: int, earlier: bool = False) -> dict[str, object]:
+        messages = [said(seq)["message"] for seq in seqs]
+        return {"conversation": facts("c2"), "messages": messages, "earlier": earlier, "later": False}
+
+    state = page.evaluate(
+        REDUCE,
+        [
+            {"type": "project", "project": {"id": "p", "members": []}},
+            {"type": "listed", "page": {"conversations": [facts("c1")], "more": False}, "further": False},
+            {"type": "select", "id": "c2"},
+            {"type": "transcript", "transcript": page_of(5, 6, earlier=True)},
+            *[said(6), said(7), said(7), said(8, "c1"), said(2)],
+            {"type": "earlier", "transcript": page_of(3, 4, 5)},
+            {"type": "changed", "conversation": facts("c3")},
+            {"type": "changed", "conversation": {**facts("c9"), "projectId": "other"}},
+            {"type": "changed", "conversation": facts("c2", "ended")},
+            {"type": "nobody knows this"},
+        ],
+    )
+    assert [message["seq"] for message in state["transcript"]["messages"]] == [3, 4, 5, 6, 7]
+    assert state["transcript"]["conversation"]["state"] == "ended"
+    assert [one["id"] for one in state["list"]] == ["c3", "c2", "c1"]
+    assert state["transcript"]["earlier"] is False
 
 
 PAIRS = {
