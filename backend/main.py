@@ -240,8 +240,11 @@ def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation)
         )
 
 
-def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
-    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end."""
+def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Extend | None = None) -> FastAPI:
+    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end.
+
+    `extend_mcp` lets the MCP conformance suite add its fixtures to /mcp.
+    """
     desk = desk or build_desk(settings)
 
     @asynccontextmanager
@@ -272,7 +275,7 @@ def create_app(settings: Settings, desk: Desk | None = None) -> FastAPI:
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
     names = [settings.host, *settings.allowed_hosts]
-    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins))
+    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

@@ -10,6 +10,7 @@ import time
 from collections.abc import Generator
 
 import uvicorn
+from fastapi import FastAPI
 
 from backend.errors import BadInput
 from backend.main import Desk, create_app, guarded
@@ -86,11 +87,11 @@ def reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def build_server(desk: Desk) -> DeskServer:
-    """A server for a desk; nothing it logs shows a token."""
+def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
+    """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
     settings = desk.settings
     config = uvicorn.Config(
-        guarded(create_app(settings, desk), settings),
+        guarded(app or create_app(settings, desk), settings),
         host=settings.host,
         port=settings.port,
         log_config=None,  # its lines go the way of ours (backend/logs)

@@ -7,13 +7,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import httpx
+from fastapi import FastAPI
 
 from backend.agent_wrapper.context import Context
 from backend.commands.server import DeskServer, build_server
@@ -55,19 +56,21 @@ def live_desk(
     make_model: Callable[[], Any] | None = None,
     make_tools: Callable[[Path], Any] | None = None,
     answer: "Callable[[str, Context], str] | None" = None,
+    desk: Desk | None = None,
+    app: FastAPI | None = None,
     **options: Any,
-) -> Iterator[LiveDesk]:
+) -> Generator[LiveDesk]:
     """Serve a desk from a thread of this process; `make_model` scripts the model, `make_tools` brings other tools.
 
-    `answer` is all of the agent, in one function.
+    `answer` is all of the agent, in one function; `desk` and `app` are ones that were put together already.
     """
     settings = settings_for(folder, **options)
-    desk = build_desk(settings, make_model, make_tools)
+    desk = desk or build_desk(settings, make_model, make_tools)
     if answer is not None:
         desk = replace(
             desk, runs=Runs(desk.store, OneAgent(answer), grace_seconds=settings.stop_grace_seconds)
         )
-    server = build_server(desk)
+    server = build_server(desk, app)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = time.monotonic() + 30
