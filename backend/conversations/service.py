@@ -180,6 +180,10 @@ class Conversations:
         """End it at once; both sides are told. Raises NotFound, or Conflict when it is over."""
         return await self._change(lambda change: removing.end_by_person(change, conversation_id))
 
+    def followers(self, id: str) -> int:
+        """How many follow a conversation or a project."""
+        return self._wakers.count(conversation_key(id)) + self._wakers.count(project_key(id))
+
     async def follow(self, conversation_id: str, after: int = 0) -> AsyncGenerator[Followed]:
         """The conversation and what was said in it after a seq, then again whenever something happened, until it is over.
 

@@ -10,7 +10,7 @@ from backend.wires.rest import conversation_shapes as shapes
 from tests.page.test_sources import interfaces
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Agent, Talks
-from tests.support.waiting import PATIENCE, see, until
+from tests.support.waiting import PATIENCE, see
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -155,7 +155,7 @@ def test_what_was_missed_while_the_page_was_hidden_is_there_after(
     show(page, talks, conversation)
     see(page, lambda: lanes(page), [("left", "a")])
     page.evaluate(HIDE, "hidden")
-    until(page, desk.desk.conversations.waiting, lambda waiting: waiting == 0)
+    see(page, lambda: [desk.desk.conversations.followers(id) for id in (talks.id, conversation)], [0, 0])
     pair[1].say(pair[0], "b")
     page.evaluate(HIDE, "visible")
 

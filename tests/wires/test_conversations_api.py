@@ -345,16 +345,23 @@ def test_a_project_is_followed(talks: Talks, desk: LiveDesk) -> None:
 
 def test_followers_that_leave_are_let_go(talks: Talks, desk: LiveDesk) -> None:
     conversation = talks.conversation(talks.agent("One"), talks.agent("Other"))
-    before = desk.desk.conversations.waiting()
-    for _ in range(20):
-        events(desk, f"/conversations/{conversation}/events", 1)
-    with httpx.stream("GET", f"{desk.url}/api/projects/{talks.id}/events", timeout=30) as answer:
-        next(answer.iter_lines())
-    for _ in range(200):
-        if desk.desk.conversations.waiting() <= before:
-            break
-        httpx.get(f"{desk.url}/healthz", timeout=30)
-    assert desk.desk.conversations.waiting() <= before
+    followers = desk.desk.conversations.followers
+    urls = {
+        conversation: f"{desk.url}/api/conversations/{conversation}/events",
+        talks.id: f"{desk.url}/api/projects/{talks.id}/events",
+    }
+    for id, url in urls.items():
+        for _ in range(10):
+            with httpx.stream("GET", url, timeout=30) as answer:
+                lines = answer.iter_lines()
+                while not next(lines).startswith("data: "):
+                    pass
+                assert followers(id) >= 1
+        for _ in range(1000):
+            if followers(id) == 0:
+                break
+            httpx.get(f"{desk.url}/healthz", timeout=30)
+        assert followers(id) == 0
 
 
 def test_a_server_that_stops_lets_followers_go(tmp_path: Path) -> None:
