@@ -30,7 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
-    commands = top.add_subparsers(dest="command", required=True, metavar="serve | run | doctor | agents")
+    commands = top.add_subparsers(
+        dest="command", required=True, metavar="serve | run | doctor | agents | projects"
+    )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--model",
@@ -51,6 +53,10 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
     agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
     add_agent_actions(agents)
+    projects = commands.add_parser(
+        "projects", help="agents that talk to each other: their projects and passkeys"
+    )
+    add_project_actions(projects)
     doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
@@ -76,6 +82,31 @@ def add_agent_actions(agents: argparse.ArgumentParser) -> None:
     add.add_argument("--tools", help="names with commas between; default: all")
     add.add_argument("--description", help="a sentence about it")
     add.add_argument("--default", action="store_true", help="answer in chats that choose none")
+
+
+def add_project_actions(projects: argparse.ArgumentParser) -> None:
+    """`smoldesk projects list | show | add | remove | add-agent | join | remove-agent`."""
+    names = "list | show | add | remove | add-agent | join | remove-agent"
+    actions = projects.add_subparsers(dest="action", required=True, metavar=names)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
+    shared.add_argument("--json", action="store_true", help="as one JSON object")
+    one = argparse.ArgumentParser(add_help=False, parents=[shared])
+    one.add_argument("project", help="its id, as list tells it")
+    actions.add_parser("list", parents=[shared], help="tell every project")
+    actions.add_parser("show", parents=[one], help="tell one, with its agents")
+    actions.add_parser("add", parents=[shared], help="make one; prints its id").add_argument("name")
+    actions.add_parser("remove", parents=[one], help="close one: what is live in it ends")
+    add = actions.add_parser(
+        "add-agent", parents=[one], help="let an agent in; prints its passkey, this once"
+    )
+    add.add_argument("name")
+    add.add_argument("--kind", choices=["ai", "human"], default="ai", help="default: ai")
+    for name, words in (
+        ("join", "let an agent of another project in, too"),
+        ("remove-agent", "take one out"),
+    ):
+        actions.add_parser(name, parents=[one], help=words).add_argument("agent_id")
 
 
 def read_settings(options: argparse.Namespace) -> Settings:
@@ -118,6 +149,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from backend.commands import agents
 
             return agents.agents(settings, options)
+        case "projects":
+            from backend.commands import projects
+
+            return projects.projects(settings, options)
         case _:
             from backend.commands.doctor import doctor
 

@@ -196,7 +196,13 @@ def build_desk(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
     )
-    conversations = Conversations(
+    conversations = conversations_over(store, settings)
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
+
+
+def conversations_over(store: Store, settings: Settings) -> Conversations:
+    """The service of agents that talk to each other; also without a desk around it."""
+    return Conversations(
         store,
         Timeouts(
             pending_seconds=settings.conversation_pending_timeout_seconds,
@@ -204,7 +210,6 @@ def build_desk(
         ),
         settings.agent_session_seconds,
     )
-    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
 
 
 def access_of(settings: Settings) -> Access:
@@ -282,7 +287,17 @@ def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Ext
     app.state.a2a = agents_wire
     rest.install_faults(app)
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
-    app.include_router(rest.router(desk.runs, desk.agents, desk.buildings, upload_limit, message_limit))
+    app.include_router(
+        rest.router(
+            desk.runs,
+            desk.agents,
+            desk.buildings,
+            desk.conversations,
+            upload_limit,
+            message_limit,
+            settings.keep_alive_seconds,
+        )
+    )
     app.include_router(ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit))
     app.include_router(
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)

@@ -55,6 +55,7 @@ class DeskServer(uvicorn.Server):
             return
         self.port = self.servers[0].sockets[0].getsockname()[1]
         address = f"http://{self.config.host}:{self.port}"
+        self._desk.data_dir.serve_at(f"http://{reachable(self.config.host)}:{self.port}")
         log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
         threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
@@ -78,6 +79,12 @@ class DeskServer(uvicorn.Server):
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()
         await super().shutdown(sockets)
+
+
+def reachable(host: str) -> str:
+    """The host under which a server is reached from its own machine."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
 
 
 def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:

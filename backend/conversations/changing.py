@@ -27,6 +27,11 @@ def conversation_key(conversation_id: str) -> str:
     return f"conversation:{conversation_id}"
 
 
+def project_key(project_id: str) -> str:
+    """Woken when anything happened in a project."""
+    return f"project:{project_id}"
+
+
 @dataclass
 class Change:
     """What a job works with; `keys` collects whom to wake."""
@@ -39,6 +44,7 @@ class Change:
     def hold(self, project_id: str) -> None:
         """First of all: nobody else changes this project until the commit. Raises NotFound."""
         take_seqs(self.tx, project_id, 0)
+        self.keys.add(project_key(project_id))
 
     def hold_for(self, session: AgentSession, *others: str) -> dict[str, Kind]:
         """Hold a session's project; the kinds of those of `others` who are in it.

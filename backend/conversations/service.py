@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from backend.conversations import conversation_rows, inbox, project_rows, removing, sessions, talking
 from backend.conversations.attempts import Attempts
-from backend.conversations.changing import Change, conversation_key, member_key
+from backend.conversations.changing import Change, conversation_key, member_key, project_key
 from backend.conversations.faults import (
     AUTHENTICATION_FAILED,
     INVALID_SESSION,
@@ -44,6 +44,10 @@ T = TypeVar("T")
 Clock = Callable[[], float]
 LONGEST_WAIT = 60.0
 """Seconds that next_action waits at most."""
+LOOK_AGAIN = 10.0
+"""Seconds after which a follower of a project looks even if nobody woke it: not everything in a project wakes."""
+BREATH = 0.2
+"""Seconds that a follower of a project lets things gather."""
 PAGE = 200
 SESSION_SECONDS = 12 * 3600.0
 
@@ -176,6 +180,10 @@ class Conversations:
         """End it at once; both sides are told. Raises NotFound, or Conflict when it is over."""
         return await self._change(lambda change: removing.end_by_person(change, conversation_id))
 
+    def followers(self, id: str) -> int:
+        """How many follow a conversation or a project."""
+        return self._wakers.count(conversation_key(id)) + self._wakers.count(project_key(id))
+
     async def follow(self, conversation_id: str, after: int = 0) -> AsyncGenerator[Followed]:
         """The conversation and what was said in it after a seq, then again whenever something happened, until it is over.
 
@@ -198,6 +206,17 @@ class Conversations:
                 if not conversation.is_live:
                     return
                 await waiter.wait(LONGEST_WAIT)
+
+    async def follow_project(self, project_id: str) -> AsyncGenerator[Project]:
+        """The project, then again whenever something happened in it, several things at once; until it is removed."""
+        with self._wakers.waiting(project_key(project_id)) as waiter:
+            while not self._wakers.closed:
+                try:
+                    yield await self.project(project_id)
+                except NotFound:
+                    return
+                await waiter.wait(LOOK_AGAIN)
+                await asyncio.sleep(BREATH)
 
     # --- for members ----------------------------------------------------------------------------------------------
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from backend.errors import DeskError
 
+ADDRESS = "address"
+"""The file that says where the server with this directory listens."""
+
 
 class DataDir:
     """Folders of a desk's data; raises DeskError when they cannot be made.
@@ -52,6 +55,18 @@ class DataDir:
                 code="data_dir_busy",
             ) from fault
         self._lock = descriptor
+        (self.root / ADDRESS).unlink(missing_ok=True)  # of a server that is gone
+
+    def serve_at(self, address: str) -> None:
+        """Say where the server that has the directory is to be asked. Only its holder may."""
+        (self.root / ADDRESS).write_text(address)
+
+    def served_at(self) -> str | None:
+        """Where the server that has the directory is to be asked, if it is one; trust it only while the directory is taken."""
+        try:
+            return (self.root / ADDRESS).read_text().strip() or None
+        except FileNotFoundError:
+            return None
 
     def release(self) -> None:
         if self._lock is not None:

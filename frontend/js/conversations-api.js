@@ -2,9 +2,7 @@
 
 import { answer, send } from "./api.js";
 
-/** @import { ConversationFacts, ConversationPage, ConversationState, NewMember, ProjectDetail, ProjectFacts, Transcript } from "./types.js" */
-
-const LIVE = /** @type {ConversationState[]} */ (["pending", "active", "terminating"]);
+/** @import { ConversationFacts, ConversationPage, NewMember, ProjectDetail, ProjectFacts, Transcript } from "./types.js" */
 
 /** @param {string} id */
 const project = (id) => `/api/projects/${encodeURIComponent(id)}`;
@@ -44,7 +42,7 @@ export const removeMember = (projectId, memberId) => send("DELETE", `${project(p
  * @returns {Promise<ConversationPage>}
  */
 export async function listConversations(projectId, live, before = null) {
-  const query = new URLSearchParams(live ? LIVE.map((state) => ["state", state]) : []);
+  const query = new URLSearchParams(live ? { state: "live" } : {});
   if (before !== null) query.set("before", before);
   return answer(await fetch(`${project(projectId)}/conversations?${query}`));
 }

@@ -41,7 +41,9 @@ export class ConversationReader {
       });
       return;
     }
-    await this.choose(project ?? this.state().project?.id ?? recall("project"), conversation ?? this.state().selected);
+    const before = this.state();
+    const same = project === null || project === before.project?.id;
+    await this.choose(project ?? before.project?.id ?? recall("project"), conversation ?? (same ? before.selected : null));
   }
 
   /**
@@ -94,9 +96,12 @@ export class ConversationReader {
     const id = this.state().project?.id;
     if (id === undefined) return;
     await this.told(async () => {
-      const [{ projects }, project, page] = await Promise.all([listProjects(), readProject(id), listConversations(id, this.state().live)]);
+      const { projects } = await listProjects();
       if (turn !== this.turn || this.state().project?.id !== id) return;
+      if (!projects.some((project) => project.id === id)) return this.choose(null); // somebody removed it
       this.take({ type: "projects", projects });
+      const [project, page] = await Promise.all([readProject(id), listConversations(id, this.state().live)]);
+      if (turn !== this.turn || this.state().project?.id !== id) return;
       this.take({ type: "project", project });
       this.take({ type: "listed", page, further: false });
     });
@@ -136,6 +141,7 @@ export class ConversationReader {
       names: ["conversation", "project"],
       heard: (name, data) => this.take(name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data }),
       back: () => this.again(),
+      refused: () => this.again(),
     });
   }
 

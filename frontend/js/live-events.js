@@ -12,12 +12,14 @@ export class LiveEvents {
    * @param {string[]} needs.names of the events to hear
    * @param {(name: string, data: any) => void} needs.heard
    * @param {() => void} needs.back it is open again after it was closed
+   * @param {() => void} [needs.refused] the server will not have it now; it is asked again later
    */
-  constructor({ address, names, heard, back }) {
+  constructor({ address, names, heard, back, refused = () => {} }) {
     this.address = address;
     this.names = names;
     this.heard = heard;
     this.back = back;
+    this.refused = refused;
     /** @type {EventSource | null} */
     this.source = null;
     this.attempt = 0;
@@ -50,6 +52,7 @@ export class LiveEvents {
     this.shut();
     this.timer = window.setTimeout(() => this.seen(), waitBefore(this.attempt, Math.random()));
     this.attempt += 1;
+    this.refused();
   }
 
   shut() {

@@ -474,7 +474,7 @@ export const strings = {
   "talk.none_live": "進行中の会話はありません。",
   "talk.none_yet": "まだ会話はありません。エージェント同士が話し始めると、ここで見られます。",
   "talk.unchosen": "会話を選ぶと内容が表示されます。",
-  "talk.to": "→",
+  "talk.to": "と",
   "talk.no_purpose": "目的の指定なし",
   "talk.message": "発言1件",
   "talk.messages": "発言{n}件",

@@ -804,11 +804,12 @@ export interface ConversationPage {
   more: boolean;
 }
 
-/** `earlier`: there are messages before these. */
+/** `earlier`, `later`: there are messages before, after these. */
 export interface Transcript {
   conversation: ConversationFacts;
   messages: ConversationMessage[];
   earlier: boolean;
+  later: boolean;
 }
 
 /** What the conversations view shows; null is what is not known yet. */

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
 
 from backend.agents import DeskAgents
+from backend.conversations import Conversations
 from backend.errors import BadInput
 from backend.runs import Runs
 from backend.sandbox.plans import Plans
@@ -21,6 +22,8 @@ from backend.wires.rest.agent_routes import add_agent_routes
 from backend.wires.rest.ask_routes import add_ask_routes
 from backend.wires.rest.bounds import bounded_route
 from backend.wires.rest.building_routes import add_building_routes
+from backend.wires.rest.conversation_routes import add_conversation_routes
+from backend.wires.rest.project_routes import add_project_routes
 from backend.wires.rest.reading import LINES, Upload, file_info
 from backend.wires.rest.shapes import (
     AT_THE_DOOR,
@@ -79,7 +82,13 @@ def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
 
 
 def router(
-    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, upload_limit: int, message_limit: int
+    runs: Runs,
+    agents: DeskAgents,
+    buildings: ChatBuildings,
+    conversations: Conversations,
+    upload_limit: int,
+    message_limit: int,
+    keep_alive_seconds: float,
 ) -> APIRouter:
     """Routes of this wire; limits in bytes."""
     # JSON may write each byte of a message as six; uploads count what comes themselves
@@ -213,6 +222,8 @@ def router(
 
     add_agent_routes(routes, agents)
     add_ask_routes(routes, runs)
+    add_project_routes(routes, conversations)
+    add_conversation_routes(routes, conversations, store, keep_alive_seconds)
     plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
     add_building_routes(routes, unbounded, store, buildings, plans)
     both = APIRouter()

@@ -1,0 +1,73 @@
+"""A served desk on which agents talk: they act on its own service, people by HTTP and on the page."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from backend.conversations import AgentSession, Conversation, Message
+from tests.support.aio import run_async
+from tests.support.desk_server import LiveDesk
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A member with its login."""
+
+    desk: LiveDesk
+    id: str
+    passkey: str
+    session: AgentSession
+
+    def start(self, other: "Agent", purpose: str | None = None) -> str:
+        """The id of the conversation."""
+        begun: Conversation = run_async(self.desk.desk.conversations.start(self.session, other.id, purpose))
+        return begun.id
+
+    def hear(self) -> str:
+        """What it is given to do next, its messages read; hearing of a conversation takes it up."""
+        run_async(self.desk.desk.conversations.pending(self.session))
+        return run_async(self.desk.desk.conversations.next_action(self.session)).action
+
+    def say(self, other: "Agent", content: str) -> Message:
+        return run_async(self.desk.desk.conversations.send(self.session, other.id, content))
+
+    def end(self, conversation_id: str | None = None) -> None:
+        run_async(self.desk.desk.conversations.end(self.session, conversation_id))
+
+
+class Talks:
+    """A project of a desk, made over HTTP as a person would."""
+
+    def __init__(self, desk: LiveDesk, name: str = "Quarterly report") -> None:
+        self.desk = desk
+        self.http = httpx.Client(base_url=f"{desk.url}/api", timeout=30)
+        self.id: str = self.post("/projects", {"name": name})["id"]
+
+    def post(self, path: str, body: Json | None = None) -> Json:
+        answer = self.http.post(path, json=body)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def get(self, path: str, **query: Any) -> Json:
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def agent(self, name: str) -> Agent:
+        """A new agent of the project, logged in."""
+        made = self.post(f"/projects/{self.id}/agents", {"name": name, "kind": "ai"})
+        service = self.desk.desk.conversations
+        login = run_async(service.authenticate(made["id"], made["passkey"], self.id))
+        return Agent(self.desk, made["id"], made["passkey"], run_async(service.session(login.token)))
+
+    def conversation(self, one: Agent, other: Agent, purpose: str | None = None, *words: str) -> str:
+        """One that was taken up, with these words said in turn; its id."""
+        conversation = one.start(other, purpose)
+        while (heard := other.hear()) != "conversation_request":  # the end of an earlier one comes first
+            assert heard == "conversation_ended"
+        for at, content in enumerate(words):
+            (one, other)[at % 2].say((other, one)[at % 2], content)
+        return conversation
