@@ -12,7 +12,20 @@ _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
 )
-_SPENT = ("お金", "おかね", "使ったお金")
+_SPENT = (
+    "お金",
+    "おかね",
+    "使ったお金",
+    "money",
+    "cash",
+    "spending",
+    "income",
+    "spent",
+    "spend",
+    "earnings",
+    "expenses",
+    "outgoings",
+)
 """Money, whatever the column is called."""
 _GRADES = frozenset(
     (

@@ -10,6 +10,7 @@ from backend.builtin.column_names import concepts, core_words, unit_of
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
+from backend.builtin.how_much import asked_money
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
@@ -334,6 +335,13 @@ def _ranks(draft: Draft) -> bool:
 
 
 def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
+    money = asked_money(draft)
+    if isinstance(money, Refusal):
+        return money
+    if money:
+        return replace(
+            intent, groups=intent.groups + take(draft, texts), measures=(money.name,), aggregates=("sum",)
+        )
     if intent.groups or intent.date:
         return replace(intent, aggregates=("count",))
     if texts and draft.order:

@@ -62,13 +62,14 @@ def grades(name: str, lists: Sequence[glossary.Words]) -> dict[str, float]:
     spelled = _spelled_out(core.split(" "))
     parts = core.split(" ")
     joined = core.replace(" ", "")
+    whole = " ".join(name_words(name))  # visits last month: no unit is left out
     sure: dict[str, float] = {}
 
     def offer(words: glossary.Words, grade: float) -> None:
         sure[words[0]] = max(grade, sure.get(words[0], 0.0))
 
     for words in lists:
-        if core in words or joined in words:
+        if core in words or joined in words or whole in words:
             offer(words, 1.0)
         elif set(_whole_names(core)) & set(words):
             offer(words, 0.95)

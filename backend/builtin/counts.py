@@ -173,6 +173,11 @@ def _share_target(draft: Draft) -> Filter:
 def _verb_between(draft: Draft, first: int, last: int) -> bool:
     """`of passengers in first class *were* women`: the condition follows the verb."""
     text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
+    if re.match(
+        r"\s*(?:\w+ )?(?:scored|got|have|had|has|paid|took|spent|earned|gave|said|answered|chose|used|passed)\b",
+        text,
+    ):
+        return True
     return any(
         f" {verb} " in f" {text} "
         for verb in (

@@ -39,7 +39,7 @@ from backend.builtin.meanings import (
 from backend.builtin.row_families import family_nouns
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
-from backend.builtin.words import fits_edge, is_japanese, key, level, name_words, stem, tidy
+from backend.builtin.words import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
@@ -251,6 +251,10 @@ class Lexicon:
                 bonus = 3.5 - 0.1 * words.index(term) - ordinal
                 said = [word for word in words if len(word) > 1 or is_japanese(word)]
                 self._add(map(key, said), ValueRef(table.name, column.name, value, bonus))
+                more = {
+                    form for word in said if word.isascii() and len(word) > 3 for form in inflections(word)
+                }
+                self._add(more - set(said), ValueRef(table.name, column.name, value, bonus - 0.1))
 
     def _add_building(self) -> None:
         for floor, rooms in self.catalogue.rooms.items():

@@ -138,6 +138,18 @@ def _read_limit(draft: Draft) -> None:
             draft.used.add(index)
 
 
+def _read_superlative(draft: Draft) -> None:
+    """`5 dearest items`: a number before an adjective that is no word of ranking by itself."""
+    for index, item in enumerate(draft.items):
+        said, before = key(item.mention.text), draft.at(index - 1)
+        if draft.order or not said.endswith("est") or not item.is_cue("high", "low"):
+            continue
+        if before and before.number is not None and before.number >= 1 and index - 1 not in draft.used:
+            draft.order = "desc" if item.is_cue("high") else "asc"
+            draft.limit = int(before.number)
+            draft.used.add(index - 1)
+
+
 def read_order(draft: Draft) -> None:
     ranked = ranked_by(draft)
     for index, item in enumerate(draft.items):
@@ -158,6 +170,7 @@ def read_order(draft: Draft) -> None:
                 draft.limit = int(near.number)
                 draft.used.add(at)
                 break
+    _read_superlative(draft)
     if draft.order and (order := order_of_speed(draft)):
         draft.order = cast(Order, order)
     _read_limit(draft)

@@ -46,6 +46,18 @@ _HOLDS = (
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
+    (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
+    (r"\b(can|could|would|will) u\b", r"\1 you"),
+    (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
+    (r"\b(weekends?|weekdays?) ?\((?:sat|sun|mon|fri)[^)]*\)", r"\1"),
+    (r"\b(?:summed|totalled|totaled|added)(?: up)? (?:over|across)\b", "in total for"),
+    (r"(?<=\w)(?:'s| is| would be| will be) (?:fine|ok|okay|enough|good enough)(?=[ ?.!]*$)", ""),
+    (r",? (?:just )?(?:give|show|tell) me the (?:correlation )?coefficient(?: please| pls)?", ""),
+    (
+        r"^(?:is|are) (?:there )?any ([a-z]+(?: [a-z]+)?) (?:missing|blank|empty|not filled in)\? ?(?:if so,? )?(?:and )?"
+        r"(?:which|what|whose|for which) ?(\w*)[?.! ]*$",
+        r"which \2 has no \1",
+    ),
     # names that are wanted
     (
         rf"^{_SHOW}(?:the |all (?:the )?)?(?:names?|titles?) of (?:all |every |each |any )?(?:the |our |those )?"
