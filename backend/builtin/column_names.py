@@ -117,8 +117,14 @@ def _whole_names(core: str) -> set[str]:
 _GRAMMAR = frozenset(("cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs"))
 
 
+_PLAIN = frozenset(("last", "next", "this", "previous", "prev", "current", "latest", "new", "old", "per"))
+"""What says nothing by itself of the column in whose name it stands: last of `Visits last month`."""
+
+
 def _is_grammar(term: str) -> bool:
     """True for a word that a part of a name must not take from the grammar: `avg` of `avg fare`."""
+    if term in _PLAIN:
+        return True
     known = grammar().get(term, [])
     return any(
         isinstance(one, Skip)

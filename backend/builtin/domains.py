@@ -89,7 +89,7 @@ def spoken_names(table: TableInfo) -> Iterator[tuple[str, ColumnRef]]:
                     )
                     ref = ColumnRef(table.name, column.name, 1.2 + 1.1 * grade - 0.02 * place)
                     said = {form for word in words for form in plurals(key(word))}
-                    yield from ((form, ref) for form in sorted(said - nouns))
+                    yield from ((form, ref) for form in sorted(said - (nouns - set(name_words(column.name)))))
 
 
 def _spellings(name: str) -> tuple[str, str]:

@@ -45,6 +45,8 @@ _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: 
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
 _LONGEST_VALUE = 60
+_VERBS = ("verb", "light", "deed", "pad")
+"""Cues of words that may be nouns as well: a book, an order."""
 
 
 _COMPUTING = frozenset(
@@ -205,7 +207,9 @@ class Lexicon:
             self._add([term], ref)
         named = repeated_names(table)
         for noun in domain_nouns(table):
-            if own(noun) or any(isinstance(one, Cue) for one in self.terms.get(noun, ())):
+            if own(noun) or any(
+                isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ())
+            ):
                 continue
             self._add([noun], named.get(noun) or RowNoun(table.name))
         for deed in domain_deeds(table):

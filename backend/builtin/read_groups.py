@@ -67,7 +67,11 @@ def _is_ratio(draft: Draft, at: int) -> bool:
 
 def _take_group(draft: Draft, at: int, near: Item) -> bool:
     if near.is_column and near.column and at not in draft.used:
-        ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
+        ranked = near.column.kind == "number" and any(
+            item.is_cue("top", "sort")
+            or (item.is_cue("high", "low") and key(item.mention.text).endswith("est"))
+            for item in draft.items
+        )
         texts = any(column.kind == "text" for _, column in draft.free())
         of_rows = draft.rows and not draft.aggregates and not draft.says("which")
         if ranked and (texts or of_rows or not near.column.values or len(near.column.values) > 10):

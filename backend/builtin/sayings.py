@@ -48,7 +48,13 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwhats\b", "what is"),
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
     (r"\b(can|could|would|will) u\b", r"\1 you"),
+    (
+        r"\b(under|over|below|above|less than|more than|at least|at most|up to|around) (\d[\d,.]*) grand\b",
+        r"costing \1 \2 thousand",
+    ),
     (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
+    (r"\b(?:from |of |in )?((?:19|20)\d\d) or (?:newer|later|after|onwards?)\b", r"since \1"),
+    (r"\b((?:by|per|whether) [a-z][\w ]*?) or not(?=[ ?.,!]*$)", r"\1"),
     (r"\b(weekends?|weekdays?) ?\((?:sat|sun|mon|fri)[^)]*\)", r"\1"),
     (r"\b(?:summed|totalled|totaled|added)(?: up)? (?:over|across)\b", "in total for"),
     (r"(?<=\w)(?:'s| is| would be| will be) (?:fine|ok|okay|enough|good enough)(?=[ ?.!]*$)", ""),

@@ -25,6 +25,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
             or (item.is_cue("deed") and not _is_done(item, table))
             or (
                 item.is_cue("verb")
+                and not item.rows
                 and not _is_theirs(item, items, table)
                 and not _ties(items, index)
                 and not _ends(items, index)
