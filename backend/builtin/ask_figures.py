@@ -171,7 +171,7 @@ def _who(draft: Draft) -> str:
     ):
         return ""
     found = (
-        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
+        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
     )
     named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
     label = row_label(draft.table)
@@ -182,6 +182,10 @@ def _does_again(draft: Draft, person: str) -> bool:
     """一番お金を使った人は誰: what somebody does in several rows is added up."""
     column = draft.table.column(person)
     again = bool(column.values) and len(column.values) < draft.table.rows
+    named = max((at for at, item in enumerate(draft.items) if item.rows), default=-1)
+    asked = next((at for at, item in enumerate(draft.items) if item.is_cue("which")), -1)
+    if 0 <= named < asked:  # longest meeting and who ran it
+        return False
     return again and any(item.is_cue("light") for item in draft.items)
 
 

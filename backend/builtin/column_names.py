@@ -15,6 +15,10 @@ _NAMES = 4096
 """Names of columns whose words are kept: tables come and go, a server stays."""
 
 
+_SCALE = re.compile(r"/\d+")
+"""What a mark is out of: rating /5."""
+
+
 def plurals(phrase: str) -> list[str]:
     """A phrase with its last word in singular and plural, first as it is."""
     *rest, last = phrase.split(" ")
@@ -37,7 +41,7 @@ def core_words(name: str) -> list[str]:
     if words and is_japanese(words[-1]):
         bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
         words[-1] = bare or words[-1]
-    while len(words) > 1 and _is_unit(words[-1]):
+    while len(words) > 1 and (_SCALE.fullmatch(words[-1]) or (_is_unit(words[-1]) and words[-2] != "per")):
         words.pop()
     if len(words) > 1 and words[0] in ("is", "has", "was"):
         words = words[1:]

@@ -205,6 +205,11 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if column.yes_no and column.name not in intent.groups and not draft.order:
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
             draft.used.add(index)
+    for index, column in draft.free():
+        before = draft.at(index - 1)
+        if column.kind != "number" and not column.yes_no and before and before.is_cue("with") and draft.language == "en":
+            filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
+            draft.used.add(index)
     if figure := _counted_figure(draft):
         draft.used.add(figure[0])
         groups = intent.groups + _rest_as_groups(draft)

@@ -213,7 +213,8 @@ class Lexicon:
                 continue
             self._add([noun], named.get(noun) or RowNoun(table.name))
         for deed in domain_deeds(table):
-            if not own(deed) and not any(isinstance(one, Cue | Skip) for one in grammar().get(deed, ())):
+            known = grammar().get(deed, ())
+            if not own(deed) and all(isinstance(one, Cue) and one.kind in ("verb", "light") for one in known):
                 self._add([deed], Cue("deed", table.name))
         for pad in domain_pads(table):
             if not own(pad) and not grammar().get(pad):
