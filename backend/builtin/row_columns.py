@@ -19,12 +19,25 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     for index, item in enumerate(items):
         before = items[index - 1] if index else None
         after = items[index + 1] if index + 1 < len(items) else None
-        if item.is_column and item.column and _are_rows(item, item.column, before, after, table):
+        if item.is_column and item.column and (
+            _are_rows(item, item.column, before, after, table) or _stands_before(item, item.column, before, after, table)
+        ):
             item = replace(item, column=None, rows=True)
         elif item.rows and before and before.cue("op") == "distinct":
             item = _repeated_id(item, table) or item
         read.append(item)
     return read
+
+
+def _stands_before(
+    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
+) -> bool:
+    """`average meeting length`, `per meeting type`: a noun that names each row, right before what is asked of it."""
+    if column.kind == "number" or not names_each(column, table) or not item.mention.text.isascii():
+        return False
+    if after is None or not after.is_column or after.column == column:
+        return False
+    return after.mention.start - item.mention.end == 1 and not (before and before.is_cue("which"))
 
 
 def _are_rows(
