@@ -41,7 +41,13 @@ def _deeds() -> tuple[_Deed, ...]:
             words_of(one["names"]),
             _any(form for verb in words_of(one["verbs"]) for form in _attributive(verb)),
             _any(form for verb in words_of(one["verbs"]) for form in denied_forms(verb)),
-            _any(form for verb in words_of(one["verbs"]) for form in _befores(verb)),
+            _any(
+                form
+                for form in (
+                    *(name for name in words_of(one["names"]) if not name.isascii()),
+                    *(form for verb in words_of(one["verbs"]) for form in _befores(verb)),
+                )
+            ),
         )
         for one in data.values()
     )
@@ -114,8 +120,8 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
     if first and last:
         began, ended = _any(iter(first)), _any(iter(last))
         written = f"{key(lasting.span[0])}から{key(lasting.span[1])}まで"
-        took = r"(?:に(?=かか|平均|何))?(?:の(?:日数|期間|時間))?"
-        yield re.compile(rf"{began}日?から{ended}日?まで{took}"), written
+        took = r"(?:に(?:(?=平均|何)|かか(?:る|った|っている)(?:日数|期間|時間)))?(?:の(?:日数|期間|時間))?"
+        yield re.compile(rf"(?:{began}日?から)?(?<!日){ended}日?まで{took}(?!に(?!かか|平均|何)|の(?!平均|合計|最))"), written
         yield (
             re.compile(
                 rf"({re.escape(written)}の?[^。?？]{{0,8}}?平均)(?:で|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))"

@@ -70,6 +70,8 @@ _SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 def _ties(items: list[Item], index: int) -> bool:
     """True beside a cell value, a column, a date, a number or a word that groups or compares."""
     near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
+    if index > 1 and items[index - 1].rows and not items[index - 1].mention.text.isascii():
+        near.append(items[index - 2])  # 4年の人が借りた
     return any(
         one.column
         or one.when
