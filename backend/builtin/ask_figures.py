@@ -12,6 +12,7 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import TableRef
+from backend.builtin.ranked_by import ranked_by, ranked_rows
 from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
@@ -50,6 +51,12 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         column = concept_column(adjective, draft.table)
         if column and not measures and not flags:
             measures = [(-1, column)]
+    if not measures and not flags and (ranked := ranked_by(draft)):
+        if found := ranked_rows(draft, intent, ranked, _who(draft)):
+            return found
+        draft.order = ranked.order
+        intent = replace(intent, order=ranked.order)
+        measures = [(-1, ranked.column)]
     biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)

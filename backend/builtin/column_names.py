@@ -1,7 +1,7 @@
 """What a column may be called: its name without units, its parts, its abbreviations, and its words in the glossary."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -56,9 +56,8 @@ def units(name: str) -> set[str]:
     return {unit for word in said if (unit := unit_of(word))}
 
 
-@lru_cache(maxsize=_NAMES)
-def graded_concepts(name: str) -> dict[str, float]:
-    """The concepts a column name answers to, by their first word, best first, each with how surely it does (0 to 1)."""
+def grades(name: str, lists: Sequence[glossary.Words]) -> dict[str, float]:
+    """The lists of words that a column name answers to, by their first word, each with how surely it does (0 to 1)."""
     core = " ".join(core_words(name))
     if not core:
         return {}
@@ -70,7 +69,7 @@ def graded_concepts(name: str) -> dict[str, float]:
     def offer(words: glossary.Words, grade: float) -> None:
         sure[words[0]] = max(grade, sure.get(words[0], 0.0))
 
-    for words in glossary.COLUMNS:
+    for words in lists:
         if core in words or joined in words:
             offer(words, 1.0)
         elif set(_whole_names(core)) & set(words):
@@ -89,6 +88,13 @@ def graded_concepts(name: str) -> dict[str, float]:
             offer(words, 0.5)
         elif set(parts) & set(words):
             offer(words, 0.3)
+    return sure
+
+
+@lru_cache(maxsize=_NAMES)
+def graded_concepts(name: str) -> dict[str, float]:
+    """The concepts a column name answers to, by their first word, best first, each with how surely it does (0 to 1)."""
+    sure = grades(name, glossary.COLUMNS)
     for unit in sorted(units(name)):
         if unit in glossary.UNIT_CONCEPTS:
             sure.setdefault(glossary.UNIT_CONCEPTS[unit], 0.4)

@@ -1,62 +1,38 @@
-"""What a table is about, guessed from its columns: so that its rows have the names people give them (domains.toml).
+"""What a table is about, guessed from its columns: so that its rows have the names people give them (domain_data.py).
 
 `how many films were released` asks for the rows of a table with a director and a runtime, though no header says film.
 """
 
-import tomllib
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator
+from functools import lru_cache
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.column_names import concepts
-from backend.builtin.glossary import Words, words_of
-from backend.builtin.meanings import ColumnRef
+from backend.builtin.column_names import concepts, core_words, grades, plurals
+from backend.builtin.domain_data import Domain, all_domains
+from backend.builtin.meanings import ColumnRef, Cue
 from backend.builtin.words import inflections, is_japanese, key, name_words
 
-
-@dataclass(frozen=True)
-class Domain:
-    """The clues of one field of life, what its records are called, what is done with them, and what names one of them."""
-
-    name: str
-    sure: frozenset[str]
-    clues: frozenset[str]
-    rows: Words
-    deeds: Words
-    label: str
-
-
-@cache
-def all_domains() -> tuple[Domain, ...]:
-    """All domains, in the order of the file."""
-    data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return tuple(
-        Domain(
-            name,
-            _forms(one["sure"]),
-            _forms(one["clues"]),
-            words_of(one["rows"]),
-            words_of(one["deeds"]),
-            one.get("label", ""),
-        )
-        for name, one in data.items()
-    )
-
-
-def _forms(text: str) -> frozenset[str]:
-    return frozenset(form for word in words_of(text) for form in inflections(key(word)))
+_NEARLY = 0.5
+"""The part of the best score that another domain must be above to hold, too."""
+_TABLES = 256
+"""Tables whose domains are kept."""
+_Said = tuple[frozenset[str], frozenset[str]]
 
 
 def domains_of(table: TableInfo) -> list[Domain]:
-    """The domains that a table is most surely about; none when too little speaks for any."""
-    said = [_said(column) for column in table.columns]
-    scores = {domain: _score(domain, said) for domain in all_domains()}
+    """The domains that a table may be about, most surely first; none when too little speaks for any."""
+    return list(_held(tuple(_said(column) for column in table.columns)))
+
+
+@lru_cache(maxsize=_TABLES)
+def _held(said: tuple[_Said, ...]) -> tuple[Domain, ...]:
+    scores = {domain: score for domain in all_domains() if (score := _score(domain, said))}
     best = max(scores.values(), default=0)
-    return [domain for domain, score in scores.items() if score and score == best]
+    held = [domain for domain, score in scores.items() if score > best * _NEARLY]
+    return tuple(sorted(held, key=lambda domain: -scores[domain]))
 
 
-def _score(domain: Domain, said: list[tuple[frozenset[str], frozenset[str]]]) -> int:
+def _score(domain: Domain, said: tuple[_Said, ...]) -> int:
     """Two for each column with a sure clue, one for each other column with a clue; nought where that proves nothing."""
     surely = [_holds(named, domain.sure) for named, _ in said]
     sure = sum(surely)
@@ -75,9 +51,9 @@ def _holds(words: frozenset[str], clues: frozenset[str]) -> bool:
     return any(len(clue) > 1 and is_japanese(clue) and clue in word for word in japanese for clue in clues)
 
 
-def _said(column: ColumnInfo) -> tuple[frozenset[str], frozenset[str]]:
+def _said(column: ColumnInfo) -> _Said:
     """The words and pairs of words of a column's name, and apart from them its cell values where those are few."""
-    words = name_words(column.name)
+    words = [word.strip("?#.") or word for word in name_words(column.name)]
     pairs = {" ".join(words[at : at + 2]) for at in range(len(words) - 1)}
     values = {key(value) for value in column.values} if column.kind == "text" else set[str]()
     return frozenset({*words, *pairs, "".join(words)}), frozenset(values)
@@ -91,6 +67,53 @@ def domain_nouns(table: TableInfo) -> set[str]:
 def domain_deeds(table: TableInfo) -> set[str]:
     """The verbs that say no more than that its rows are there."""
     return {key(deed) for domain in domains_of(table) for deed in domain.deeds}
+
+
+def domain_pads(table: TableInfo) -> set[str]:
+    """The words that say nothing more right beside the name of a column: the water of a water temperature."""
+    return {key(pad) for domain in domains_of(table) for pad in domain.pads}
+
+
+def spoken_names(table: TableInfo) -> Iterator[tuple[str, ColumnRef]]:
+    """What columns are called in speech where a table is about such things: the strength says how surely."""
+    for domain in domains_of(table):
+        for column in table.columns:
+            if column.is_id:
+                continue
+            for first, grade in grades(column.name, domain.names).items():
+                words = next(words for words in domain.names if words[0] == first)
+                if grade >= _NAMED:
+                    place = words.index(core) if (core := " ".join(core_words(column.name))) in words else 10
+                    ref = ColumnRef(table.name, column.name, 1.2 + 1.1 * grade - 0.02 * place)
+                    yield from ((form, ref) for word in words for form in plurals(key(word)))
+
+
+_NAMED = 0.7
+"""How surely a column must answer to a list; a word in the middle of its name does not do."""
+
+
+def ranking_words(table: TableInfo) -> dict[str, tuple[Cue, Cue]]:
+    """Words that rank the rows (won, heaviest), with the end they look at and the column they look along."""
+    found: dict[str, tuple[Cue, Cue]] = {}
+    for domain in domains_of(table):
+        for rank in domain.ranks:
+            if column := _called(rank.column, domain, table):
+                order = "asc" if rank.lowest else "desc"
+                cues = Cue("top", order), Cue("rank", f"{table.name}\n{column.name}\n{order}")
+                for word in rank.words:
+                    found.setdefault(key(word), cues)
+    return found
+
+
+def _called(name: str, domain: Domain, table: TableInfo) -> ColumnInfo | None:
+    """The column of numbers that a domain calls so, by its list of names or by its own; the surest one."""
+    graded = [
+        (grades(column.name, (*domain.names, (name,))).get(name, 0.0), -place, column)
+        for place, column in enumerate(table.columns)
+        if column.kind == "number" and not column.is_id
+    ]
+    best = max(graded, key=lambda one: one[:2], default=None)
+    return best[2] if best and best[0] >= _NAMED else None
 
 
 def repeated_names(table: TableInfo) -> dict[str, ColumnRef]:

@@ -13,7 +13,14 @@ from functools import cached_property
 from backend.builtin import cues, glossary
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.column_names import column_terms, concepts, plurals
-from backend.builtin.domains import domain_deeds, domain_nouns, repeated_names
+from backend.builtin.domains import (
+    domain_deeds,
+    domain_nouns,
+    domain_pads,
+    ranking_words,
+    repeated_names,
+    spoken_names,
+)
 from backend.builtin.durations import duration_terms, is_duration, with_durations
 from backend.builtin.grammar import Terms, grammar
 from backend.builtin.meanings import (
@@ -194,6 +201,8 @@ class Lexicon:
                 for one in self.terms.get(term, ())
             )
 
+        for term, ref in spoken_names(table):
+            self._add([term], ref)
         named = repeated_names(table)
         for noun in domain_nouns(table):
             if own(noun) or any(isinstance(one, Cue) for one in self.terms.get(noun, ())):
@@ -202,6 +211,16 @@ class Lexicon:
         for deed in domain_deeds(table):
             if not own(deed) and not any(isinstance(one, Cue | Skip) for one in grammar().get(deed, ())):
                 self._add([deed], Cue("deed", table.name))
+        for pad in domain_pads(table):
+            if not own(pad) and not grammar().get(pad):
+                self._add([pad], Cue("pad", table.name))
+        for word, cues_ in ranking_words(table).items():
+            if not any(
+                isinstance(one, ColumnRef | ValueRef) and own(word) for one in self.terms.get(word, ())
+            ):
+                ranked = any(isinstance(one, Cue) and one.kind == "top" for one in self.terms.get(word, ()))
+                for cue in cues_[1:] if ranked else cues_:
+                    self._add([word], cue)
 
     def _add_value(self, table: TableInfo, column: ColumnInfo, value: str) -> None:
         term = key(value)

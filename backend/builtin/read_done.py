@@ -11,9 +11,13 @@ from backend.builtin.durations import is_duration
 from backend.builtin.intents import Filter
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.resolve import Item
-from backend.builtin.words import key
+from backend.builtin.words import key, name_words
 
 _DONE = re.compile(r"(?:(?:が|の)?(?:され|し)(?:た|て(?:い)?[るた])|済み?)(?!日|時|の?は?いつ)")
+
+_PARTICIPLE = re.compile(r"[a-z]+(?:ed|en|nt|lt|pt|ut|id)")
+_VERB = re.compile(r"\b(?:was|were|is|are|been|be|got|get|not|never|yet|of|of the|many|n't) $")
+"""What stands before a participle that tells what was done, or not: `were returned`, `pages of returned loans`."""
 
 
 def read_done(draft: Draft) -> None:
@@ -39,6 +43,10 @@ def day_of(draft: Draft, item: Item) -> ColumnInfo | None:
         return next(
             (one for one in dates if one.name in named and text in key(one.name).replace("_", " ").split()),
             None,
+        )
+    if item.is_column and item.column in dates and _PARTICIPLE.fullmatch(text) and not draft.over_time:
+        return (
+            item.column if text in name_words(item.column.name) and _VERB.search(item.mention.lead) else None
         )
     done = item.is_column and not text.isascii() and _DONE.match(draft.text[item.mention.end :])
     return item.column if done and item.column in dates and text != key(item.column.name) else None

@@ -10,6 +10,7 @@ from backend.builtin.intents import (
     Order,
     Refusal,
 )
+from backend.builtin.ranked_by import ranked_by
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.resolve import Item, concept_column
 from backend.builtin.words import key
@@ -138,11 +139,12 @@ def _read_limit(draft: Draft) -> None:
 
 
 def read_order(draft: Draft) -> None:
+    ranked = ranked_by(draft)
     for index, item in enumerate(draft.items):
         if (order := item.cue("top") or item.cue("sort")) is None:
             continue
         if order in ("worst", "best"):
-            order = _said_way(draft) or _judged(draft, order == "best")
+            order = _said_way(draft) or (ranked.order if ranked else _judged(draft, order == "best"))
             if not order:
                 draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
                 return

@@ -21,7 +21,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         if not item.mention.all(TableRef)
         and (
             (item.is_cue("light") and not item.rows and not _ties(items, index) and not _ends(items, index))
-            or (item.is_cue("pad") and not _pads(items, index))
+            or (item.is_cue("pad") and not _pads(items, index, table))
             or (item.is_cue("deed") and not _is_done(item, table))
             or (
                 item.is_cue("verb")
@@ -81,8 +81,10 @@ def _ties(items: list[Item], index: int) -> bool:
     )
 
 
-def _pads(items: list[Item], index: int) -> bool:
+def _pads(items: list[Item], index: int, table: TableInfo) -> bool:
     """`money pledged`, `donor name`: right beside the column that it says no more about."""
+    if not any(one.kind == "pad" and one.value in ("", table.name) for one in items[index].mention.all(Cue)):
+        return False
     near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
     here = items[index].mention
     return any(
