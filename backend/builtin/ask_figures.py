@@ -17,6 +17,7 @@ from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
+from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.words import key
 
 _RANKINGS = ("ranking", "ランキング", "順位")
@@ -57,6 +58,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.order = ranked.order
         intent = replace(intent, order=ranked.order)
         measures = [(-1, ranked.column)]
+    if draft.language == "ja" and draft.order and not (measures or flags or draft.aggregates or intent.date):
+        sized = spoken_size(draft)
+        if isinstance(sized, Refusal):
+            return sized
+        measures = [(-1, sized)] if sized else []
     biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)

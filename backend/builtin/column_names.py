@@ -270,7 +270,7 @@ def parts_of(core: list[str]) -> set[str]:
             for beginning in ("最終", "総", "平均"):
                 if word.startswith(beginning):
                     parts |= parts_of([word.removeprefix(beginning)])
-            if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
+            if pieces := re.findall(r"[ァ-ヶー]{2,}|[\u4e00-\u9fff]{2,}", word):
                 parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)} | _runs(word)
     long = {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
     return long | {word[-1] for word in core if len(word) > 1 and word[-1] in glossary.HEADS}

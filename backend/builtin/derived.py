@@ -227,7 +227,9 @@ def _price_times_quantity(table: TableInfo) -> Derived | None:
     prices = [
         column
         for column in numbers
-        if "price" in graded_concepts(column.name) and best[column.name][1] >= 0.6
+        if "price" in graded_concepts(column.name)
+        and best[column.name][1] >= 0.6
+        and not _TOTALS.search(column.name)
     ]
     counts = [
         column
@@ -240,6 +242,8 @@ def _price_times_quantity(table: TableInfo) -> Derived | None:
     return _of("×", prices[0], counts[0])
 
 
+_TOTALS = re.compile("料金|代金|会計|合計|総額|支払|請求")
+"""Japanese for what a row came to in all."""
 _SOLD = re.compile(r"\b(?:sold|qty|quantity|units|tickets|pieces)\b|数量|個数|枚数", re.IGNORECASE)
 
 

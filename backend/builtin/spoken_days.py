@@ -14,7 +14,7 @@ from pathlib import Path
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.durations import is_duration
 from backend.builtin.glossary import words_of
-from backend.builtin.japanese_verbs import denied_forms, positive_forms
+from backend.builtin.japanese_verbs import denied_forms, positive_forms, stem_of
 from backend.builtin.words import key, tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -28,6 +28,7 @@ _GRAINS = r"(年度|年月|年|月|週|曜日|四半期)(?=ごと|別|毎|単位
 @dataclass(frozen=True)
 class _Deed:
     names: tuple[str, ...]
+    nouns: str
     done: str
     denied: str
     plain: str
@@ -39,12 +40,13 @@ def _deeds() -> tuple[_Deed, ...]:
     return tuple(
         _Deed(
             words_of(one["names"]),
+            _any(iter(_nouns(words_of(one["names"]), words_of(one["verbs"])))),
             _any(form for verb in words_of(one["verbs"]) for form in _attributive(verb)),
             _any(form for verb in words_of(one["verbs"]) for form in denied_forms(verb)),
             _any(
                 form
                 for form in (
-                    *(name for name in words_of(one["names"]) if not name.isascii()),
+                    *_nouns(words_of(one["names"]), words_of(one["verbs"])),
                     *(form for verb in words_of(one["verbs"]) for form in _befores(verb)),
                 )
             ),
@@ -55,6 +57,12 @@ def _deeds() -> tuple[_Deed, ...]:
 
 def _any(forms: Iterator[str]) -> str:
     return "(?:" + "|".join(sorted(set(forms), key=len, reverse=True)) + ")"
+
+
+def _nouns(names: tuple[str, ...], verbs: tuple[str, ...]) -> list[str]:
+    """Nouns of a deed: 解決, 引き渡し, 受け取り."""
+    made = [stem_of(verb) for verb in verbs]
+    return [name for name in (*names, *made) if not name.isascii() and len(name) > 1]
 
 
 def _attributive(verb: str) -> Iterator[str]:
@@ -86,6 +94,8 @@ def undone(table: TableInfo) -> Iterator[Rule]:
     """まだ売れていない: the cell of 売却日 is blank, or that of a yes/no column says no."""
     for deed in _deeds():
         if state := _state(table, deed, yes=False):
+            yield re.compile(rf"{deed.nouns}(?:が|は)?まだ(?:の)?(?!に)(?=[^てにい]|$)"), state
+            yield re.compile(rf"(?<![一-龥])未{deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"), state
             yield (
                 re.compile(rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"),
                 state,
@@ -102,6 +112,8 @@ def done(table: TableInfo) -> Iterator[Rule]:
         day = _day(dates, deed)
         if day and len(dates) > 1:
             yield re.compile(rf"({_WHEN})(?:に|中に|に入って)(?:は)?{deed.done}"), rf"{tidy(day.name)}が\1の"
+        if day and day in dates[1:] and not any("済" in value for one in table.columns for value in one.values):
+            yield re.compile(rf"{deed.nouns}済み?の?"), f"{tidy(day.name)}がある"
         if day and day in dates[1:]:
             yield (
                 re.compile(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.japanese_verbs import plain_denials
 from backend.builtin.words import key, tidy
 
 _JOIN = r" ?(?:と|・|/|、|,|か|or|vs\.?|対|または) ?"
@@ -37,6 +38,9 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
         re.compile(rf"(?:{named}(?:の|が|は)?){several}(?:別|の別|の内訳)?で(?!き|す)", re.IGNORECASE),
         f"{written}別に",
     )
+    if column.yes_no and len(written) > 1 and not written.isascii():
+        denied = "|".join(sorted({form for name in names if len(name) > 1 for form in plain_denials(name)}, key=len, reverse=True))
+        yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{written}が「{column.yes_no[1]}」の"
     if column.yes_no:
         yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
         yield re.compile(rf"({named}){_BOTH}"), r"\1"
