@@ -17,6 +17,7 @@ from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
+from backend.builtin.row_money import row_money
 from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.words import key
 
@@ -29,9 +30,10 @@ _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Average, total, extremes, rows by rank; the usual figure when none was named."""
     free = draft.free()
-    measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag]
+    numbering = [(i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows]
+    measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag and (i, c) not in numbering]
     flags = [(i, c) for i, c in free if c.yes_no]
-    texts = [(i, c) for i, c in free if c.kind == "text" and not c.yes_no]
+    texts = [(i, c) for i, c in free if (c.kind == "text" and not c.yes_no) or (i, c) in numbering]
     counted = [(i, c) for i, c in texts if (near := draft.at(i - 1)) and near.mention.text.lower() in _MOST]
     if draft.order and draft.says("which") and counted and (len(texts) > len(counted) or _who(draft)):
         take(draft, counted)  # who teaches the most classes: rows are counted
@@ -126,6 +128,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
+    if aggregates and "いくら" in draft.text and (money := row_money(draft.table)):
+        return _measured(draft, replace(intent, groups=groups, measures=(money.name,)), aggregates)
     if aggregates and (only := _only_measure(draft)):
         return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:

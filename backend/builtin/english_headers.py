@@ -10,7 +10,8 @@ from backend.builtin.japanese import words_of
 from backend.builtin.words import inflections
 
 _LONGEST, _MOST = 3, 120
-_SINGLE, _WHOLE = 2.25, 2.35
+_SINGLE, _WHOLE, _PART = 2.25, 2.35, 1.9
+_VAGUE = frozenset(("time", "level", "score"))
 
 
 @cache
@@ -32,6 +33,8 @@ def japanese_names(core: Sequence[str]) -> Iterator[tuple[str, float]]:
     if len(core) == 1:
         yield from ((word, _SINGLE - 0.02 * place) for place, word in enumerate(known[0]))
         return
+    if core[-1] in _VAGUE:
+        yield from (("".join(parts), _PART) for parts in product(*known[:-1]))
     for count, parts in enumerate(product(*known)):
         if count >= _MOST:
             return

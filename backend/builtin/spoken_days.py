@@ -95,7 +95,7 @@ def undone(table: TableInfo) -> Iterator[Rule]:
     for deed in _deeds():
         if state := _state(table, deed, yes=False):
             yield re.compile(rf"{deed.nouns}(?:が|は)?まだ(?:の)?(?!に)(?=[^てにい]|$)"), state
-            yield re.compile(rf"(?<![一-龥])未{deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"), state
+            yield re.compile(rf"(?<![一-龥])未(?!回答|記入|入力|登録){deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"), state
             yield (
                 re.compile(rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"),
                 state,
@@ -108,6 +108,8 @@ def done(table: TableInfo) -> Iterator[Rule]:
     lasting = next((column for column in table.columns if is_duration(column)), None)
     if lasting:
         yield from _between(lasting)
+    else:
+        yield from _between_dates(dates)
     for deed in _deeds():
         day = _day(dates, deed)
         if day and len(dates) > 1:
@@ -141,6 +143,30 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
             ),
             r"\1",
         )
+
+
+def _between_dates(dates: Sequence[ColumnInfo]) -> Iterator[Rule]:
+    """受付から引き渡しまで, 解決まで平均何日: where a table has more dates than two, or other times as well."""
+    said = [(day, _any(iter(forms))) for day in dates if (forms := [one.plain for one in _deeds() if _day(dates, one) == day])]
+    lasts = r"(?=に?(?:かか|平均|何日)|の(?:平均|日数|期間))"
+    day_of = r"(?:日|時刻)?"
+    for first, began in said:
+        for last, ended in said:
+            if first != last:
+                yield (
+                    re.compile(rf"{began}{day_of}から{ended}{day_of}まで(?:に(?=平均|何|かか))?"),
+                    f"{tidy(first.name)}から{tidy(last.name)}まで",
+                )
+    for last, ended in said:
+        if last != dates[0]:
+            yield (
+                re.compile(rf"(?<!から)(?<![一-龥日]){ended}{day_of}まで{lasts}(?:に(?=平均|何|かか))?"),
+                f"{tidy(dates[0].name)}から{tidy(last.name)}まで",
+            )
+    yield (
+        re.compile(r"(から[^。?？]{1,24}?まで(?:の日数|の期間)?の?平均)(?:で|は|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))(?:間)?(?:かか[^。?？]*)?"),
+        r"\1",
+    )
 
 
 def _day(dates: Sequence[ColumnInfo], deed: _Deed) -> ColumnInfo | None:
