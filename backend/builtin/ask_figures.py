@@ -18,6 +18,8 @@ from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
+from backend.builtin.row_money import row_money
+from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.words import key
 
 _RANKINGS = ("ranking", "ランキング", "順位")
@@ -29,9 +31,12 @@ _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Average, total, extremes, rows by rank; the usual figure when none was named."""
     free = draft.free()
-    measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag]
+    numbering = [
+        (i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows
+    ]
+    measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag and (i, c) not in numbering]
     flags = [(i, c) for i, c in free if c.yes_no]
-    texts = [(i, c) for i, c in free if c.kind == "text" and not c.yes_no]
+    texts = [(i, c) for i, c in free if (c.kind == "text" and not c.yes_no) or (i, c) in numbering]
     counted = [(i, c) for i, c in texts if (near := draft.at(i - 1)) and near.mention.text.lower() in _MOST]
     if draft.order and draft.says("which") and counted and (len(texts) > len(counted) or _who(draft)):
         take(draft, counted)  # who teaches the most classes: rows are counted
@@ -58,6 +63,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.order = ranked.order
         intent = replace(intent, order=ranked.order)
         measures = [(-1, ranked.column)]
+    if draft.language == "ja" and draft.order and not (measures or flags or draft.aggregates or intent.date):
+        sized = spoken_size(draft)
+        if isinstance(sized, Refusal):
+            return sized
+        measures = [(-1, sized)] if sized else []
     biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
@@ -121,6 +131,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
+    if aggregates and "いくら" in draft.text and (money := row_money(draft.table)):
+        return _measured(draft, replace(intent, groups=groups, measures=(money.name,)), aggregates)
     if aggregates and (only := _only_measure(draft)):
         return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:
@@ -171,7 +183,8 @@ def _who(draft: Draft) -> str:
     ):
         return ""
     found = (
-        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
+        concept_column(concept, draft.table)
+        for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
     )
     named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
     label = row_label(draft.table)

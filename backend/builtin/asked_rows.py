@@ -44,6 +44,8 @@ def _ends_in_rows(draft: Draft) -> bool:
     items = list(draft.items)
     while items and items[-1].is_cue("which", "map"):
         items.pop()
+    if len(items) > 1 and items[-1].value is not None and items[-2].is_cue("top", "high", "low"):
+        return True  # 一番高いパソコンは
     return bool(items) and items[-1].rows and items[-1].mention.text not in ("行数", "件数", "人数", "件")
 
 

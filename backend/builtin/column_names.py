@@ -7,7 +7,7 @@ from itertools import product
 
 from backend.builtin import glossary
 from backend.builtin.english_compounds import prefixed
-from backend.builtin.english_headers import japanese_names
+from backend.builtin.english_headers import japanese_names, reference_names
 from backend.builtin.grammar import grammar
 from backend.builtin.meanings import Cue, Skip
 from backend.builtin.money_names import money_names
@@ -163,6 +163,8 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     offer(" ".join(name_words(name)), 3.0)
     offer(plain, 2.9)
     if is_id:
+        for term in reference_names(core):
+            offer(key(term), 2.6)
         return strengths
     offer("".join(core), 2.9)
     for long in _whole_names(" ".join(core)):
@@ -188,6 +190,11 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             offer(key(word), 1.2 + 1.2 * grade - 0.02 * place)
     for term, strength in _japanese_compounds(name_words(name)):
         offer(term, strength)
+    for said in bracketed(name):  # Visits (last month)
+        for term, strength in _japanese_compounds([*name_words(name), *said.split()]):
+            offer(term, strength)
+    for noun in _EVENTS.get(plain, ()):
+        offer(noun, 2.2)
     for term, strength in (*japanese_names(core), *money_names(plain)):
         offer(term, strength)
     for word in parts_of(core):
@@ -274,7 +281,7 @@ def parts_of(core: list[str]) -> set[str]:
             for beginning in ("最終", "総", "平均"):
                 if word.startswith(beginning):
                     parts |= parts_of([word.removeprefix(beginning)])
-            if pieces := re.findall(r"[ァ-ヶー]{3,}|[\u4e00-\u9fff]{2,}", word):
+            if pieces := re.findall(r"[ァ-ヶー]{2,}|[\u4e00-\u9fff]{2,}", word):
                 parts |= set(pieces) | {half for piece in pieces for half in _halves(piece)} | _runs(word)
     long = {part.strip("?.#") for part in parts if len(part.strip("?.#")) > (1 if is_japanese(part) else 2)}
     return long | {word[-1] for word in core if len(word) > 1 and word[-1] in glossary.HEADS}

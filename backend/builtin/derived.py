@@ -51,7 +51,7 @@ def said_by(intent: DataIntent, derived: tuple[Derived, ...]) -> DataIntent:
 def derive(items: list[Item], table: TableInfo, text: str) -> Made:
     """The items of a request with every made column it asks for."""
     made = Made(items, table)
-    for look in (_formula, _days_between, _ratio, _row_sum, _row_gap):
+    for look in (_formula, _days_between, _days_from_to, _ratio, _row_sum, _row_gap):
         at = 0
         while at < len(made.items):
             found = look(made.items, at, text, made.table)
@@ -137,6 +137,26 @@ def _days_between(items: list[Item], at: int, text: str, table: TableInfo) -> _F
         begin -= 1
     name = f"days from {dates[0].name} to {dates[1].name}"
     return begin, last, Derived(name, "days", (dates[0].name, dates[1].name))
+
+
+_LASTS = re.compile("日数|期間|何日|かか|平均|日間|最長|最短")
+
+
+def _days_from_to(items: list[Item], at: int, text: str, table: TableInfo) -> _Found | None:
+    """受付日から引き渡し日まで平均何日: the days from one date of a row to another."""
+    said = items[at : at + 4]
+    if len(said) < 4 or [one.mention.text for one in (said[1], said[3])] != ["から", "まで"]:
+        return None
+    dates = [
+        one.column for one in (said[0], said[2]) if one.is_column and one.column and one.column.kind == "date"
+    ]
+    if len(dates) != 2 or dates[0] == dates[1] or not _LASTS.search(text):
+        return None
+    return (
+        at,
+        at + 3,
+        Derived(f"days from {dates[0].name} to {dates[1].name}", "days", (dates[0].name, dates[1].name)),
+    )
 
 
 def _ratio(items: list[Item], at: int, text: str, table: TableInfo) -> _Found | None:
@@ -227,7 +247,9 @@ def _price_times_quantity(table: TableInfo) -> Derived | None:
     prices = [
         column
         for column in numbers
-        if "price" in graded_concepts(column.name) and best[column.name][1] >= 0.6
+        if "price" in graded_concepts(column.name)
+        and best[column.name][1] >= 0.6
+        and not _TOTALS.search(column.name)
     ]
     counts = [
         column
@@ -240,6 +262,8 @@ def _price_times_quantity(table: TableInfo) -> Derived | None:
     return _of("×", prices[0], counts[0])
 
 
+_TOTALS = re.compile("料金|代金|会計|合計|総額|支払|請求")
+"""Japanese for what a row came to in all."""
 _SOLD = re.compile(r"\b(?:sold|qty|quantity|units|tickets|pieces)\b|数量|個数|枚数", re.IGNORECASE)
 
 

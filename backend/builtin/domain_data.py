@@ -7,6 +7,7 @@
     clues = "club, finish, category"    words of names or cells of which three together say as much as a sure one
     rows = "runner, entrant, result"    what one row may be called, short forms too; plurals are made from these
     deeds = "ran, took part, finished"  verbs that are true of every row: they change no count
+    verbs = "走る, 完走する"             the same in Japanese, in their plain form: all positive forms are made from it
     pads = "race"                       words that say nothing more right beside the name of a column
     names = ["finish, finish time, chip time"]    what a column so called is called in speech: one list, one meaning
     ranks = ["low finish: won, winner"] which column such words rank the rows by, and from which end
@@ -25,11 +26,12 @@ from pathlib import Path
 from typing import Any
 
 from backend.builtin.glossary import Words, words_of
+from backend.builtin.japanese_verbs import positive_forms
 from backend.builtin.words import inflections, key
 
 FOLDER = Path(__file__).with_name("domains")
 LANGUAGES = ("en", "ja")
-PARTS = ("sure", "clues", "rows", "deeds", "pads", "names", "ranks")
+PARTS = ("sure", "clues", "rows", "deeds", "verbs", "pads", "names", "ranks")
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,11 @@ def _domain(name: str, one: dict[str, Any]) -> Domain:
         _forms(words("sure")),
         _forms(words("clues")),
         words("rows"),
-        words("deeds"),
+        tuple(
+            dict.fromkeys(
+                (*words("deeds"), *(form for verb in words("verbs") for form in positive_forms(verb)))
+            )
+        ),
         words("pads"),
         _together(words_of(text) for half in halves for text in half.get("names", ())),
         tuple(rank_of(text) for half in halves for text in half.get("ranks", ())),

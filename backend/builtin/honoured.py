@@ -36,6 +36,10 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return not intent.plot and intent.operation not in ("hist", "scatter", "correlation")
     if item.is_cue("time"):
         return not intent.date and not any(is_year(draft.table.column(name)) for name in intent.groups)
+    if item.is_cue("per") and draft.language == "ja" and intent.date and not intent.groups:
+        before = draft.at(index - 1)
+        if before is not None and before.rows and before.mention.end == item.mention.start:
+            return True  # 部屋ごとの推移
     if item.is_cue("per") and not ((after := draft.at(index + 1)) and after.is_cue("cmp")):
         return intent.operation == "aggregate" and not (
             intent.groups or intent.date or intent.change or intent.order or _beside_value(draft, index)

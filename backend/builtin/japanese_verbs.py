@@ -42,9 +42,9 @@ def positive_forms(verb: str) -> Iterator[str]:
     if verb.endswith("する"):
         stem = verb[:-2]
         masu, te, ta, passive = _DOING
-    elif verb in ("来る", "くる"):
-        stem = verb[0] if verb[0] == "来" else "き"
-        masu, te, ta, passive = "", "て", "た", "ら" if verb[0] == "来" else ""
+    elif verb.endswith(("来る", "くる")):
+        stem = verb[:-1] if verb[-2] == "来" else f"{verb[:-2]}き"
+        masu, te, ta, passive = "", "て", "た", "ら" if verb[-2] == "来" else ""
     elif verb in ("行く", "いく"):
         masu, te, ta, passive = "き", "って", "った", "か"
     elif last == "る" and (verb in _ONE_ROW_KANJI or (len(verb) > 1 and verb[-2] in _ONE_ROW)):
@@ -70,3 +70,36 @@ def denied_forms(verb: str) -> Iterator[str]:
     for form in positive_forms(verb):
         if form.endswith(("て", "で")):
             yield from (form[:-1] + ending.replace("て", form[-1], 1) for ending in _NOT_YET)
+
+
+def stem_of(verb: str) -> str:
+    """The noun of a verb: 引き渡し of 引き渡す, 解決 of 解決する, 受け付け of 受け付ける."""
+    if verb.endswith("する"):
+        return verb[:-2]
+    if verb[-1] == "る" and (verb in _ONE_ROW_KANJI or (len(verb) > 1 and verb[-2] in _ONE_ROW)):
+        return verb[:-1]
+    return verb[:-1] + _ROWS[verb[-1]][0]
+
+
+def plain_denials(noun: str) -> Iterator[str]:
+    """What denies the verb of a noun such as 持ち帰り or 予約: 持ち帰らない, 持ち帰っていない, 予約しなかった."""
+    verb = next((noun[:-1] + last for last, forms in _ROWS.items() if forms[0] == noun[-1]), "")
+    if verb:
+        stem = noun[:-1] + _ROWS[verb[-1]][3]
+        yield from (stem + ending for ending in ("ない", "なかった", "ず", "れない", "れなかった"))
+        yield from denied_forms(verb)
+        return
+    yield from (
+        noun + ending
+        for ending in (
+            "しない",
+            "しなかった",
+            "していない",
+            "してない",
+            "していなかった",
+            "されていない",
+            "されてない",
+            "されなかった",
+            "せず",
+        )
+    )

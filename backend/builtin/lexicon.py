@@ -37,6 +37,7 @@ from backend.builtin.meanings import (
     ValueRef,
 )
 from backend.builtin.row_families import family_nouns
+from backend.builtin.repeated_numbers import repeated_numbers
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
@@ -189,6 +190,7 @@ class Lexicon:
                     )
                 if column.yes_no and is_japanese(term) and strength >= 2:  # 非会員: 会員 is no
                     self._add([f"非{term}"], ValueRef(table.name, column.name, column.yes_no[1], 2.9))
+            self._add(map(key, repeated_numbers(column, table)), ColumnRef(table.name, column.name, 2.6))
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             for value in column.values:
                 self._add_value(table, column, value)

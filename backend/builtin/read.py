@@ -55,6 +55,7 @@ from backend.builtin.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.saved_files import without_saved
 from backend.builtin.selected_rooms import Spot
 from backend.builtin.that_one import about_that_one
+from backend.builtin.whole_words import with_whole_words
 from backend.builtin.words import is_japanese, tidy
 
 _LONGEST_TALK = 30
@@ -138,7 +139,10 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     request = replace(request, mentions=near_words(plain_mentions(request.mentions), lexicon.catalogue))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
-    return Reading(_intent(request, language, lexicon.catalogue, previous), language, mended)
+    intent = _intent(request, language, lexicon.catalogue, previous)
+    if isinstance(intent, Refusal):
+        intent = with_whole_words(intent, request.mentions)
+    return Reading(intent, language, mended)
 
 
 def _plain_names(request: Request) -> Request:

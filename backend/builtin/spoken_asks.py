@@ -22,6 +22,7 @@ _PLACE_ENDS = re.compile(
     "(?:店舗?|場所|会場|地点|地域|地区|場|駅|館|市|県|都道府県|町|村|区|園|校|国|エリア|倉庫|拠点|フロア|棟|階|部屋|室|ステーション|圃場|畑|ホーム|支社|営業所"
     "|location|place|venue|city|store|branch|region|site|area|country|warehouse|station|room|campus|field)$"
 )
+_ROOMS = re.compile("部屋番号|号室|部屋|病室|客室番号|room(?:number|no)?$")
 _TIME_UNITS = frozenset(("second", "minute", "hour", "day"))
 
 
@@ -47,6 +48,9 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
         ),
         r"\1行はどれ",
     )
+    rooms = [column for column in table.columns if _ROOMS.search("".join(name_words(column.name)))]
+    if len(rooms) == 1 and not any("号室" in value for value in rooms[0].values):
+        yield re.compile(r"(?<!\d)(\d{2,4})号室"), rf"{tidy(rooms[0].name)}\1"
     places = [column for column in texts if _is_place(column)]
     if len(places) == 1:
         place = tidy(places[0].name)

@@ -15,6 +15,7 @@ from backend.builtin.meanings import ColumnRef
 from backend.builtin.spoken_asks import asks
 from backend.builtin.spoken_days import done, spans_of_days, undone
 from backend.builtin.spoken_sides import sides
+from backend.builtin.spoken_subjects import subjects
 from backend.builtin.words import is_japanese, key, tidy
 
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
@@ -52,6 +53,7 @@ def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
     for column in table.columns:
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
+    yield from subjects(table)
     yield from asks(table, names)
     yield from undone(table)
     yield from done(table)

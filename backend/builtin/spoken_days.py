@@ -14,7 +14,7 @@ from pathlib import Path
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.durations import is_duration
 from backend.builtin.glossary import words_of
-from backend.builtin.japanese_verbs import denied_forms, positive_forms
+from backend.builtin.japanese_verbs import denied_forms, positive_forms, stem_of
 from backend.builtin.words import key, tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -28,6 +28,7 @@ _GRAINS = r"(年度|年月|年|月|週|曜日|四半期)(?=ごと|別|毎|単位
 @dataclass(frozen=True)
 class _Deed:
     names: tuple[str, ...]
+    nouns: str
     done: str
     denied: str
     plain: str
@@ -39,9 +40,16 @@ def _deeds() -> tuple[_Deed, ...]:
     return tuple(
         _Deed(
             words_of(one["names"]),
+            _any(iter(_nouns(words_of(one["names"]), words_of(one["verbs"])))),
             _any(form for verb in words_of(one["verbs"]) for form in _attributive(verb)),
             _any(form for verb in words_of(one["verbs"]) for form in denied_forms(verb)),
-            _any(form for verb in words_of(one["verbs"]) for form in _befores(verb)),
+            _any(
+                form
+                for form in (
+                    *_nouns(words_of(one["names"]), words_of(one["verbs"])),
+                    *(form for verb in words_of(one["verbs"]) for form in _befores(verb)),
+                )
+            ),
         )
         for one in data.values()
     )
@@ -49,6 +57,12 @@ def _deeds() -> tuple[_Deed, ...]:
 
 def _any(forms: Iterator[str]) -> str:
     return "(?:" + "|".join(sorted(set(forms), key=len, reverse=True)) + ")"
+
+
+def _nouns(names: tuple[str, ...], verbs: tuple[str, ...]) -> list[str]:
+    """Nouns of a deed: 解決, 引き渡し, 受け取り."""
+    made = [stem_of(verb) for verb in verbs]
+    return [name for name in (*names, *made) if not name.isascii() and len(name) > 1]
 
 
 def _attributive(verb: str) -> Iterator[str]:
@@ -88,6 +102,13 @@ def undone(table: TableInfo) -> Iterator[Rule]:
     """まだ売れていない: the cell of 売却日 is blank, or that of a yes/no column says no."""
     for deed in _deeds():
         if state := _state(table, deed, yes=False):
+            yield re.compile(rf"{deed.nouns}(?:が|は)?まだ(?:の)?(?!に)(?=[^てにい]|$)"), state
+            yield (
+                re.compile(
+                    rf"(?<![一-龥])未(?!回答|記入|入力|登録){deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"
+                ),
+                state,
+            )
             yield (
                 re.compile(
                     rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"
@@ -102,10 +123,18 @@ def done(table: TableInfo) -> Iterator[Rule]:
     lasting = next((column for column in table.columns if is_duration(column)), None)
     if lasting:
         yield from _between(lasting)
+    else:
+        yield from _between_dates(dates)
     for deed in _deeds():
         day = _day(dates, deed)
         if day and len(dates) > 1:
             yield re.compile(rf"({_WHEN})(?:に|中に|に入って)(?:は)?{deed.done}"), rf"{tidy(day.name)}が\1の"
+        if (
+            day
+            and day in dates[1:]
+            and not any("済" in value for one in table.columns for value in one.values)
+        ):
+            yield re.compile(rf"{deed.nouns}済み?の?"), f"{tidy(day.name)}がある"
         if day and day in dates[1:]:
             yield (
                 re.compile(
@@ -124,8 +153,13 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
     if first and last:
         began, ended = _any(iter(first)), _any(iter(last))
         written = f"{key(lasting.span[0])}から{key(lasting.span[1])}まで"
-        took = r"(?:に(?=かか|平均|何))?(?:の(?:日数|期間|時間))?"
-        yield re.compile(rf"{began}日?から{ended}日?まで{took}"), written
+        took = r"(?:に(?:(?=平均|何)|かか(?:る|った|っている)(?:日数|期間|時間)))?(?:の(?:日数|期間|時間))?"
+        yield (
+            re.compile(
+                rf"(?:{began}日?から)?(?<!日){ended}日?まで{took}(?!に(?!かか|平均|何)|の(?!平均|合計|最))"
+            ),
+            written,
+        )
         yield (
             re.compile(
                 rf"({re.escape(written)}の?[^。?？]{{0,8}}?平均)(?:で|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))"
@@ -133,6 +167,36 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
             ),
             r"\1",
         )
+
+
+def _between_dates(dates: Sequence[ColumnInfo]) -> Iterator[Rule]:
+    """受付から引き渡しまで, 解決まで平均何日: where a table has more dates than two, or other times as well."""
+    said = [
+        (day, _any(iter(forms)))
+        for day in dates
+        if (forms := [one.plain for one in _deeds() if _day(dates, one) == day])
+    ]
+    lasts = r"(?=に?(?:かか|平均|何日)|の(?:平均|日数|期間))"
+    day_of = r"(?:日|時刻)?"
+    for first, began in said:
+        for last, ended in said:
+            if first != last:
+                yield (
+                    re.compile(rf"{began}{day_of}から{ended}{day_of}まで(?:に(?=平均|何|かか))?"),
+                    f"{tidy(first.name)}から{tidy(last.name)}まで",
+                )
+    for last, ended in said:
+        if last != dates[0]:
+            yield (
+                re.compile(rf"(?<!から)(?<![一-龥日]){ended}{day_of}まで{lasts}(?:に(?=平均|何|かか))?"),
+                f"{tidy(dates[0].name)}から{tidy(last.name)}まで",
+            )
+    yield (
+        re.compile(
+            r"(から[^。?？]{1,24}?まで(?:の日数|の期間)?の?平均)(?:で|は|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))(?:間)?(?:かか[^。?？]*)?"
+        ),
+        r"\1",
+    )
 
 
 def _day(dates: Sequence[ColumnInfo], deed: _Deed) -> ColumnInfo | None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.japanese_verbs import plain_denials
 from backend.builtin.words import key, tidy
 
 _JOIN = r" ?(?:と|・|/|、|,|か|or|vs\.?|対|または) ?"
@@ -23,6 +24,8 @@ _MOST = 8
 
 def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern[str], str]]:
     """The patterns of one column's cells, and what is written instead."""
+    if _is_mark(column):
+        yield from _marked(column, names)
     if column.kind not in ("text", "bool") or not 2 <= len(column.values) <= _MOST:
         return
     named = "(?:" + "|".join(map(re.escape, names)) + ")"
@@ -35,6 +38,18 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
         re.compile(rf"(?:{named}(?:の|が|は)?){several}(?:別|の別|の内訳)?で(?!き|す)", re.IGNORECASE),
         f"{written}別に",
     )
+    if column.yes_no and len(written) > 1 and not written.isascii():
+        denied = "|".join(
+            sorted(
+                {form for name in names if len(name) > 1 for form in plain_denials(name)},
+                key=len,
+                reverse=True,
+            )
+        )
+        yield (
+            re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"),
+            f"{written}が「{column.yes_no[1]}」の",
+        )
     if column.yes_no:
         yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
         yield re.compile(rf"({named}){_BOTH}"), r"\1"
@@ -49,3 +64,50 @@ def _cells(column: ColumnInfo) -> set[str]:
         if column.yes_no and key(value) in _NO:
             found.update(_SPOKEN_NO)
     return found
+
+
+_MARKS = frozenset(
+    (
+        "○",
+        "〇",
+        "◯",
+        "✓",
+        "✔",
+        "レ",
+        "*",
+        "●",
+        "x",
+        "yes",
+        "y",
+        "あり",
+        "有",
+        "要",
+        "済",
+        "済み",
+        "はい",
+        "該当",
+    )
+)
+
+
+def _is_mark(column: ColumnInfo) -> bool:
+    """True for a column that holds one mark or nothing: 要冷蔵 with ○ in some rows."""
+    return column.kind == "text" and len(column.values) == 1 and key(column.values[0]) in _MARKS
+
+
+def _marked(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern[str], str]]:
+    """要冷蔵の品 are the rows with the mark, 要冷蔵じゃない品 and 要冷蔵なし those without."""
+    named = "(?:" + "|".join(map(re.escape, names)) + ")"
+    written = tidy(column.name)
+    yield (
+        re.compile(
+            rf"{named}(?:では|じゃ|で)な(?:い|かった)|{named}(?:が|の)?(?:なし|無し|不要|ない|ついて(?:い)?ない)(?:の)?"
+        ),
+        f"{written}がない",
+    )
+    yield (
+        re.compile(
+            rf"{named}(?:の|な|あり|有り|が必要な|対象の)(?=[^\W\d別ごと割比]{{1,8}}?(?:は|が|を|だけ|の|って|何|[。?？]|$))(?!割合|比率|数|有無|件数)"
+        ),
+        f"{written}がある",
+    )

@@ -72,6 +72,8 @@ _SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 def _ties(items: list[Item], index: int) -> bool:
     """True beside a cell value, a column, a date, a number or a word that groups or compares."""
     near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
+    if index > 1 and items[index - 1].rows and not items[index - 1].mention.text.isascii():
+        near.append(items[index - 2])  # 4年の人が借りた
     return any(
         one.column
         or one.when
@@ -105,6 +107,13 @@ def _ends(items: list[Item], index: int) -> bool:
     asked = items[index - 1].mention.text if index else ""
     said = any(one.column or one.rows or one.when for one in items[:index])
     last = all(one.is_cue("or") for one in items[index + 1 :])  # 売れましたか
+    if (
+        last
+        and said
+        and items[index].mention.text[-1:] in "たるうかす"
+        and not items[index].mention.text.isascii()
+    ):
+        return asked.startswith("何") or any(one.cue("agg") for one in items[:index])  # 合計いくら払った
     return last and asked.startswith("何") and said
 
 
