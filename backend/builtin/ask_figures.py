@@ -14,11 +14,10 @@ from backend.builtin.how_much import asked_money
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
-from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column
-from backend.builtin.row_money import row_money
+from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.words import key
 
@@ -141,10 +140,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
 
 
 def _only_measure(draft: Draft) -> str:
-    """The one column that can be averaged, where the rows were asked for by their noun: `average gift`."""
-    numbers = [c for c in draft.table.columns if c.kind == "number" and not c.is_flag and not c.is_id]
-    measures = [column.name for column in numbers if not is_year(column)]
-    return measures[0] if draft.rows and len(measures) == 1 else ""
+    """The one column that can be added up or averaged, where none is named: `average gift`, 費目別の合計."""
+    only = only_measure(draft.table)
+    return only.name if only else ""
 
 
 def _sold(draft: Draft) -> str:

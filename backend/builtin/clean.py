@@ -5,7 +5,7 @@ What was done is told below the answer, in figures that the code itself computes
 
 from collections.abc import Iterator
 
-from backend.builtin.catalogue import ISO_DAYS, MIXED, YEARLESS, ColumnInfo, TableInfo
+from backend.builtin.catalogue import ISO_DAYS, MIXED, WEEKDAY, YEARLESS, ColumnInfo, TableInfo
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.durations import is_duration
 from backend.builtin.figures import say
@@ -75,6 +75,10 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
         elif column.form == MIXED:
             days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
             cell.add(f'{name} = pd.to_datetime({days}, format="%Y-%m-%d")')
+            yield _date_note(cell, column.name, name, mark, language)
+        elif column.kind == "date" and column.form.endswith(WEEKDAY):
+            days = f'{name}.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)'
+            cell.add(f"{name} = pd.to_datetime({days}, format={literal(column.form.removesuffix(WEEKDAY))})")
             yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date" and column.form == YEARLESS:
             cell.add(f"{name} = pd.to_datetime({name}, format={literal(column.form)})")

@@ -45,6 +45,7 @@ from backend.builtin.meanings import (
 from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.near_words import near_words
 from backend.builtin.plain_mentions import plain_mentions
+from backend.builtin.plain_words import plainer_words
 from backend.builtin.read_building import read_building
 from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
@@ -122,12 +123,22 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
     """What one request asks for, after `previous`; of files that code saved only what nothing else can answer."""
     given = without_saved(text, lexicon, previous)
     if given is None:
-        return _read_request(text, lexicon, previous)
-    reading = _read_request(text, given, previous)
+        return _read_twice(text, lexicon, previous)
+    reading = _read_twice(text, given, previous)
     if not isinstance(reading.intent, Refusal):
         return reading
-    other = _read_request(text, lexicon, previous)
+    other = _read_twice(text, lexicon, previous)
     return reading if isinstance(other.intent, Refusal) else other
+
+
+def _read_twice(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
+    """As it stands, and where that is not understood in plainer words; the first refusal counts if both are refused."""
+    reading = _read_request(text, lexicon, previous)
+    for plainer in plainer_words(text, reading.intent, lexicon):
+        second = _read_request(plainer, lexicon, previous)
+        if not isinstance(second.intent, Refusal | Help):
+            return replace(second, language=reading.language)
+    return reading
 
 
 def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:

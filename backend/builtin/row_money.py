@@ -5,6 +5,7 @@ import re
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import units
 from backend.builtin.durations import is_duration
+from backend.builtin.read_dates import is_year
 from backend.builtin.words import name_words
 
 _MONEY_UNITS = frozenset(("dollar", "yen", "euro", "pound"))
@@ -18,7 +19,7 @@ _COUNTED = re.compile(
     r"minutes?|mins?|seats?|people|staff|weight|kg|time|distance|km|miles)\b"
 )
 _TAKEN_JA = re.compile(
-    "売上|料金|代金|金額|会計|支払額|受取額|運賃|収入|総額|入場料|入館料|利用料|参加費|会費|施術料|診療費|宿泊料|レンタル料"
+    "売上|支出|出費|支払い?金|料金|代金|金額|会計|支払額|受取額|運賃|収入|総額|入場料|入館料|利用料|参加費|会費|施術料|診療費|宿泊料|レンタル料"
 )
 _PAID_JA = re.compile(rf"{_TAKEN_JA.pattern}|価格|値段|家賃|賃料|費用|費$|代$|料$|額$")
 _COUNTED_JA = re.compile(
@@ -36,6 +37,13 @@ def takings_column(table: TableInfo) -> ColumnInfo | None:
 def row_money(table: TableInfo) -> ColumnInfo | None:
     """The one column of what a row costs or brings."""
     return _only(table, _PAID, _PAID_JA)
+
+
+def only_measure(table: TableInfo) -> ColumnInfo | None:
+    """The column that can be added up or averaged, if there is just one."""
+    numbers = [one for one in table.columns if one.kind == "number" and not one.is_flag and not one.is_id]
+    measures = [column for column in numbers if not is_year(column)]
+    return measures[0] if len(measures) == 1 else None
 
 
 def _only(table: TableInfo, words: frozenset[str], japanese: re.Pattern[str]) -> ColumnInfo | None:

@@ -38,7 +38,15 @@ _DAYS = (
     (r"[A-Za-z]+ \d{1,2} \d{4}", ("%b %d %Y", "%B %d %Y")),
     (r"\d{1,2}-[A-Za-z]{3}-\d{2}", ("%d-%b-%y",)),
     (r"\d{1,2} [A-Za-z]{3} \d{2}", ("%d %b %y",)),
+    (
+        r"[A-Za-z]{3,9},? \d{1,2} [A-Za-z]+ \d{4}",
+        ("%a %d %b %Y", "%a, %d %b %Y", "%A %d %B %Y", "%A, %d %B %Y"),
+    ),
+    (r"[A-Za-z]{3,9},? [A-Za-z]+ \d{1,2},? \d{4}", ("%a %b %d %Y", "%a, %b %d, %Y", "%A, %B %d, %Y")),
 )
+WEEKDAY = "(曜)"
+"""What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
+_WEEKDAY = r" ?[(（][日月火水木金土](?:曜日?)?[)）]"
 MIXED = "mixed"
 """Days that begin with the year, written in several ways in one column: 2024/7/1, 2024-07-03, 2024年7月6日."""
 _MIXED = r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
@@ -71,6 +79,10 @@ def is_written_number(column: Any) -> bool:
 def date_format(column: Any) -> str | None:
     """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED, None when they are none."""
     texts = column.astype(str).str.strip()
+    plain = _without_weekday(texts)
+    if plain is not texts:
+        form = date_format(plain)
+        return form + WEEKDAY if form and form.startswith("%") and not form.endswith("%M") else None
     first = str(texts.iloc[0])
     if _WAREKI.fullmatch(first):
         return "wareki" if texts.str.fullmatch(_WAREKI.pattern).all() else None
@@ -80,6 +92,13 @@ def date_format(column: Any) -> str | None:
                 found = next((one + suffix for one in formats if _parses(texts, one + suffix)), None)
                 return found or _mixed(texts)
     return _mixed(texts)
+
+
+def _without_weekday(texts: Any) -> Any:
+    """The texts as they are, unless all end with a day of the week in brackets."""
+    if not re.search(_WEEKDAY + "$", str(texts.iloc[0])) or not texts.str.contains(_WEEKDAY + "$").all():
+        return texts
+    return texts.str.replace(_WEEKDAY + "$", "", regex=True)
 
 
 def _mixed(texts: Any) -> str | None:
@@ -110,6 +129,8 @@ def span(column: Any, form: str) -> list[str]:
 
     texts: Any = column.astype(str).str.strip()
     days: Any
+    if form.endswith(WEEKDAY):
+        return span(_without_weekday(texts), form.removesuffix(WEEKDAY))
     try:
         if form == "wareki":
             parts = texts.str.replace("元年", "1年").str.extract(ERA_PARTS)
