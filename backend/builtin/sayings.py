@@ -47,8 +47,11 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
     (r"\b(how (?:much|many)(?: \w+)?) have (i|we|they|you|he|she)\b", r"\1 did \2"),
-    (r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? (hour|minute|day|week|month|year|mile|kilo)\b",
-     r"\1\2 1 \3"),
+    (
+        r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? "
+        r"(hour|minute|day|week|month|year|mile|kilo)\b",
+        r"\1\2 1 \3",
+    ),
     (
         r"\bhow much time (?:(?:did|do|does|have|has|was|were|is) )?(?:(?:we|i|they|you|people|was|were) )?"
         r"(?:spend|spent|take|took|use|used|lose|lost)\b",
