@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import Skip
+from backend.builtin.plain_english import plain_english, without_tags
 from backend.builtin.plain_japanese import plain_japanese
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.words import is_japanese, key, tidy
@@ -36,6 +37,11 @@ def plainer_words(text: str, intent: Intent, lexicon: Lexicon) -> Iterator[str]:
 
     if is_japanese(said):
         plainer = plain_japanese(said, known)
+        if plainer and plainer != said:
+            yield plainer
+        return
+    shorter = without_tags(said)
+    for plainer in dict.fromkeys((shorter, plain_english(shorter, known))):
         if plainer and plainer != said:
             yield plainer
 

@@ -1,0 +1,56 @@
+"""An English request in plainer words, for a second reading where the first understood too little.
+
+Clauses that only say how to answer go (`give me the number`, `give both counts`), and so do verbs that only say that a row
+came to be (`faced`, `held`, `left behind`), unless they are denied or the desk knows them. plain_words.toml lists them.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+_DATA: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8")
+)
+_HAPPENING = frozenset(_DATA["english"]["happening"].split())
+_FILLING = tuple(line.strip() for line in _DATA["english"]["filling"].splitlines() if line.strip())
+_TAGS = tuple(
+    re.compile(rf"(?:[?.!,;:]| -|^)\s*(?:{tag})\s*[?.!]*$", re.I)
+    for tag in _DATA["tags"]["english"].split("\n")
+    if tag
+)
+_SPOKEN = tuple((re.compile(said, re.I), plain) for said, plain in _DATA["spoken_english"].items())
+_WORD = re.compile(r"[A-Za-z']+")
+_DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bno|\bwithout)\s+(?:been |yet |ever |even )?$", re.I)
+_BEFORE_VERB = re.compile(r"(?:\b(?:has|have|had|been|being|was|were|is|are|did|do|does) )+$", re.I)
+
+
+def without_tags(text: str) -> str:
+    """The request without clauses at its end that only say how to answer, and with short ways of speaking written out."""
+    for said, plain in _SPOKEN:
+        text = said.sub(plain, text)
+    for _ in range(2):
+        for tag in _TAGS:
+            if (shorter := tag.sub("", text)).strip():
+                text = shorter
+    return text.strip()
+
+
+def plain_english(text: str, known: Callable[[str], bool]) -> str:
+    """The request without such clauses and verbs; `known` tells the words that a table or the grammar knows."""
+    text = without_tags(text)
+    for words in _FILLING:
+        text = re.sub(rf"(?<![\w']){words}(?![\w'])", " ", text, flags=re.I)
+    kept: list[str] = []
+    at = 0
+    for match in _WORD.finditer(text):
+        word = match.group().lower()
+        before = text[at : match.start()]
+        kept.append(before)
+        at = match.end()
+        if word not in _HAPPENING or known(word) or _DENIED.search("".join(kept)):
+            kept.append(match.group())
+            continue
+        lead = "".join(kept)
+        kept = [_BEFORE_VERB.sub("", lead)]
+    return re.sub(r"\s+([?.!,]|$)", r"\1", re.sub(r" {2,}", " ", "".join(kept) + text[at:])).strip()
