@@ -109,7 +109,7 @@ def test_an_approval_over_there_is_asked_of_our_person(tmp_path: Path) -> None:
         assert depths(west_desk) == [1]
 
 
-@pytest.mark.parametrize("card", ["", "/agents/code"])
+@pytest.mark.parametrize("card", ["", "/agents/code", "/v0.3"])
 def test_a_circle_of_desks_ends_at_the_limit(tmp_path: Path, card: str) -> None:
     """East asks west asks east ...: each is the other's agent, and none of them would stop by itself."""
     first, second = free_port(), free_port()
