@@ -31,6 +31,7 @@ from backend.wires.a2a.looking import OF_STATUS, Looking, Seen, is_last
 from backend.wires.a2a.outgoing import ProtocolEvent, TaskForm
 from backend.wires.a2a.push import Pushing, config_of, params_of
 from backend.wires.a2a.sending import Sending, Sent
+from backend.wires.run_updates import StatusUpdate
 
 CANCELED = "Canceled by the client"
 END_SECONDS = 5.0
@@ -118,10 +119,14 @@ class DeskHandler(RequestHandler):
     async def _events(
         self, seen: Seen, context: ServerCallContext, answered: str | None = None
     ) -> AsyncGenerator[Event, None]:
-        form = TaskForm(seen.record, base_in(context))
+        form, told = TaskForm(seen.record, base_in(context)), seen.status.state
         with in_words():
             async with aclosing(self._looking.merged(seen)) as updates:
                 async for update in updates:
+                    if isinstance(update, StatusUpdate):
+                        if update.state == told == "working":
+                            continue  # what was answered is worked on, as was told
+                        told = update.state
                     yield form.event(update)
                     if is_last(update, answered):
                         return
