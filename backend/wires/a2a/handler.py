@@ -97,9 +97,8 @@ class DeskHandler(RequestHandler):
     async def _sent(self, params: pb.SendMessageRequest, context: ServerCallContext) -> tuple[Sent, Seen]:
         validate_history_length(params.configuration)
         with in_words():
-            given = await asyncio.to_thread(
-                read_message, params, self._sending.file_limit, self.modes
-            )  # as long as its files are large
+            # aside: it takes as long as its files are large
+            given = await asyncio.to_thread(read_message, params, self._sending.file_limit, self.modes)
             wanted = params.configuration.task_push_notification_config
             if params.configuration.HasField("task_push_notification_config"):
                 await self._pushing.check(config_of(wanted, "", base_in(context), 0))
