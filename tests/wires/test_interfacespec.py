@@ -172,6 +172,7 @@ ELSEWHERE = {
     "fenced": "meets a run's own thread only",
     "unknown_agent": "ends a run; choosing one is HTTP's",
     "too_many_buildings": "importing one is HTTP's",
+    "too_many_addresses": "notifications are A2A's",
 }
 
 
