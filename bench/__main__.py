@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 
 from bench import (
+    a2a,
     analyst,
     beside_cells,
     databases,
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "echo": echo.measure,
     "stream": stream.measure,
     "tasks": tasks.measure,
+    "a2a": a2a.measure,
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bench import (
+    a2a,
     analyst,
     beside_cells,
     databases,
@@ -76,6 +77,12 @@ def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> 
     assert {"event to frame, 2 streams p99: SSE to bare", "time of 2 streams to 1"} <= {
         ratio.name for ratio in section.ratios
     }
+
+
+def test_agents_are_followed_against_the_wire_of_plain_tasks() -> None:
+    section = aside(lambda: a2a.measure(tasks=2, pieces=3, rate=8, messages=2))
+    assert len(section.figures) == len(section.ratios) == 4
+    assert dict(section.figures)["event to follower, A2A"].endswith("(6 times)")
 
 
 def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
