@@ -35,18 +35,22 @@ class Change:
     now: float
     times: Timeouts
     keys: set[str] = field(default_factory=set[str])
+    place: int = 0
 
-    def hold(self, project_id: str) -> None:
-        """First of all: nobody else changes this project until the commit. Raises NotFound."""
-        take_seqs(self.tx, project_id, 0)
+    def hold(self, project_id: str, places: int = 0) -> int:
+        """First of all: nobody else changes this project until the commit. Raises NotFound.
 
-    def hold_for(self, session: AgentSession, *others: str) -> dict[str, Kind]:
-        """Hold a session's project; the kinds of those of `others` who are in it.
+        Takes `places` in it, the last of which is returned.
+        """
+        return take_seqs(self.tx, project_id, places)
+
+    def hold_for(self, session: AgentSession, *others: str, places: int = 0) -> dict[str, Kind]:
+        """Hold a session's project, and take places in it (the last is `place`); the kinds of those of `others` in it.
 
         Raises invalid_session when the project or the session's own member was removed meanwhile.
         """
         try:
-            self.hold(session.project_id)
+            self.place = self.hold(session.project_id, places)
         except NotFound:
             raise AgentFault(INVALID_SESSION) from None
         present = (
