@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from backend.commands.server import KEEP_ALIVE_SECONDS
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import Mode, ToolRefused, agents, call, clients
@@ -67,6 +68,13 @@ def test_a_desk_with_a_token_asks_for_it(locked: LiveDesk) -> None:
     assert post(locked).status_code == 401
     assert post(locked, authorization="Bearer wrong").status_code == 401
     assert post(locked, authorization="Bearer a-long-secret").status_code == 200
+
+
+def test_an_idle_connection_is_dropped_by_the_client_and_not_under_its_next_request() -> None:
+    from httpx2 import Limits
+
+    kept_by_clients = max(Limits().keepalive_expiry or 0, httpx.Limits().keepalive_expiry or 0)
+    assert 2 * kept_by_clients < KEEP_ALIVE_SECONDS
 
 
 def test_a_megabyte_is_refused_in_words(live: LiveDesk, mode: Mode) -> None:
