@@ -11,6 +11,7 @@ from bench import (
     a2a,
     analyst,
     beside_cells,
+    conversations,
     databases,
     echo,
     growth,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "routes": routes.measure,
     "map": map.measure,
     "databases": databases.measure,
+    "conversations": conversations.measure,
     "sandbox": sandbox.measure,
 }
 
