@@ -10,6 +10,7 @@ from collections.abc import Callable
 from bench import (
     analyst,
     beside_cells,
+    conversations,
     databases,
     echo,
     growth,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "routes": routes.measure,
     "map": map.measure,
     "databases": databases.measure,
+    "conversations": conversations.measure,
     "sandbox": sandbox.measure,
 }
 

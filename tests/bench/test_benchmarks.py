@@ -7,6 +7,7 @@ import pytest
 from bench import (
     analyst,
     beside_cells,
+    conversations,
     databases,
     echo,
     growth,
@@ -179,3 +180,16 @@ def test_terminal_text_is_compared_with_pyte_and_with_twice_as_much() -> None:
         "through a terminal, thrown away",
     ]
     assert [ratio.goal for ratio in section.ratios] == [0.1, terminals.GOAL, None]
+
+
+def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
+    section = aside(lambda: conversations.measure(conversations=3, rounds=1, words=3, stored=50))
+    assert [name for name, _ in section.figures] == [
+        "by the service, messages",
+        "by the service, poll latency",
+        "over /mcp, messages",
+        "over /mcp, poll latency",
+        "a word beside 0 messages",
+        "a word beside 50 messages",
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [conversations.GOAL]

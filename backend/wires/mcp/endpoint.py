@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 PATH = "/mcp"
 METHODS = ["GET", "POST", "DELETE"]
+Headers = list[tuple[bytes, bytes]]
 Extend = Callable[["MCPServer"], None]
 
 
@@ -51,7 +52,7 @@ class McpEndpoint:
             await JSONResponse(closing, 503)(scope, receive, send)
             return
         manager = await asyncio.shield(self._begun())
-        await manager.handle_request(scope, receive, send)
+        await manager.handle_request({**scope, "headers": _trimmed(scope["headers"])}, receive, send)
 
     def _begun(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
         """The running server; a first request starts it, and so does one after a start that failed."""
@@ -76,6 +77,11 @@ class McpEndpoint:
         from backend.wires.mcp.server import build_manager
 
         return build_manager(self._conversations, self._names, self._origins, self._extend)
+
+
+def _trimmed(headers: Headers) -> Headers:
+    """Values without the blanks around them, which are no part of them; not every server takes them off."""
+    return [(name, value.strip(b" \t")) for name, value in headers]
 
 
 def route(
