@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from backend.conversations import service
 from backend.conversations.rules import LIVE_STATES
 from backend.conversations.watching import members_by_id, newest_in, said
 from backend.store.store import Store
@@ -57,26 +60,42 @@ def test_who_was_removed_still_has_a_name(room: Room, store: Store) -> None:
     }
 
 
-def test_a_follower_of_a_project_hears_of_it_and_of_no_other(room: Room) -> None:
+def test_a_follower_of_a_project_hears_of_it_and_of_no_other(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "LOOK_AGAIN", 600.0)  # what it hears, it was woken for
     one, two = room.agents("one", "two")
-    (stranger, other) = room.agents("stranger", "other")
+    stranger, other = room.agents("stranger", "other")
 
-    async def scenario() -> list[tuple[int, int]]:
-        seen: list[tuple[int, int]] = []
-        followed = room.service.follow_project(one.project_id)
-        seen.append(counts(await anext(followed)))
+    async def scenario() -> list[tuple[int, str]]:
+        talks = room.service
+        followed = talks.follow_project(one.project_id)
+        assert (await anext(followed)).conversations == 0
         coming = asyncio.ensure_future(anext(followed))
-        await room.service.start(stranger, other.member_id)
+        await talks.start(stranger, other.member_id)
         done, _ = await asyncio.wait({coming}, timeout=0.5)
         assert not done
-        await room.service.start(one, two.member_id)
-        seen.append(counts(await coming))
-        await room.service.remove_project(one.project_id)
-        seen.extend([counts(project) async for project in followed])
+        begun = await talks.start(one, two.member_id)
+        seen: list[tuple[int, str]] = []
+
+        async def look() -> None:
+            await coming
+            live = (await talks.project(one.project_id)).live
+            seen.append((live, (await talks.conversation(begun.id)).state))
+
+        await look()
+        for change in (
+            lambda: talks.next_action(two),  # takes it up
+            lambda: talks.send(one, two.member_id, "hello"),
+            lambda: talks.end_by_person(begun.id),
+        ):
+            coming = asyncio.ensure_future(anext(followed))
+            await asyncio.sleep(0)
+            await change()
+            await look()
+        await talks.remove_project(one.project_id)
+        assert [project async for project in followed] == []
         return seen
 
-    def counts(project: object) -> tuple[int, int]:
-        return project.live, project.conversations  # pyright: ignore
-
-    assert run_async(scenario()) == [(0, 0), (1, 1)]
+    assert run_async(scenario()) == [(1, "pending"), (1, "active"), (1, "active"), (0, "ended")]
     assert room.followers(one.project_id) == 0
