@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -139,20 +139,44 @@ async def served(desk: Desk) -> AsyncGenerator[str]:
         await asyncio.to_thread(thread.join)
 
 
-async def by_mcp(desk: Desk, conversations: int, rounds: int) -> Talk:
+async def connected(url: str, token: str, ready: "asyncio.Future[OverMcp]", done: asyncio.Event) -> None:
+    """Hold one connection until everybody is done."""
     from mcp import Client
 
-    async with served(desk) as url, AsyncExitStack() as stack:
+    try:
+        async with Client(url) as client:
+            ready.set_result(OverMcp(client, token))
+            await done.wait()
+    except Exception as fault:
+        if not ready.done():
+            ready.set_exception(fault)
+        raise
+
+
+async def by_mcp(desk: Desk, conversations: int, rounds: int) -> Talk:
+    done = asyncio.Event()
+    async with served(desk) as url:
         made = await members(desk.conversations, 2 * conversations)
-        talkers: list[tuple[OverMcp, str]] = []
-        for session, token in made:
-            client = await stack.enter_async_context(Client(url))
-            talkers.append((OverMcp(client, token), session.member_id))
+        ready = [asyncio.get_running_loop().create_future() for _ in made]
+        holding = [
+            asyncio.create_task(connected(url, token, future, done))
+            for (_, token), future in zip(made, ready, strict=True)
+        ]
+        talkers = [
+            (await future, session.member_id) for (session, _), future in zip(made, ready, strict=True)
+        ]
         for (one, _), (_, other) in zip(talkers[::2], talkers[1::2], strict=True):
-            await one.client.call_tool(
-                "start_conversation", {"session_token": one.token, "target_agent_id": other}
-            )
-        return await talk(list(zip(talkers[::2], talkers[1::2], strict=True)), rounds)
+            started = {"session_token": one.token, "target_agent_id": other}
+            await one.client.call_tool("start_conversation", started)
+        said = await asyncio.gather(
+            talk(list(zip(talkers[::2], talkers[1::2], strict=True)), rounds), return_exceptions=True
+        )
+        done.set()
+        broken = [fault for fault in await asyncio.gather(*holding, return_exceptions=True) if fault]
+    talked = said[0]
+    if isinstance(talked, BaseException):
+        raise CannotMeasure(f"a call failed ({talked!r}, {broken[:1]!r})") from talked
+    return talked
 
 
 def fill(desk: Desk, session: AgentSession, other: str, count: int) -> None:
