@@ -1,5 +1,6 @@
 """`longest film`, 一番背が高い生徒は誰: one row is asked for by name, not the figure alone."""
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
@@ -84,4 +85,10 @@ def size_column(draft: Draft) -> ColumnInfo | None:
         for column in draft.table.columns
         if column.kind == "number" and concepts(column.name)[:1] and concepts(column.name)[0] in _HOW_BIG
     }
+    if not found and not is_japanese(draft.text):
+        found = {
+            one.name: one
+            for one in draft.table.columns
+            if one.kind == "number" and not one.is_id and adds_up(one)
+        }
     return next(iter(found.values())) if len(found) == 1 else None

@@ -202,12 +202,19 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """How many rows, or how many different values of the column right beside the word for counting."""
     filters = list(intent.filters)
     for index, column in draft.free():
-        if column.yes_no and column.name not in intent.groups and not draft.order:
+        named = any(other.kind == "text" and not other.yes_no for _, other in draft.free())
+        if column.yes_no and column.name not in intent.groups and not (draft.order and not named):
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
             draft.used.add(index)
     for index, column in draft.free():
         before = draft.at(index - 1)
-        if column.kind != "number" and not column.yes_no and before and before.is_cue("with") and draft.language == "en":
+        if (
+            column.kind != "number"
+            and not column.yes_no
+            and before
+            and before.is_cue("with")
+            and draft.language == "en"
+        ):
             filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
             draft.used.add(index)
     if figure := _counted_figure(draft):

@@ -94,6 +94,9 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
         draft.used.add(at)
         return True
     if grain := near.cue("grain"):
+        if any(grain in one.name.lower() for _, one in draft.free() if one.kind == "number"):
+            draft.used.update((at, at - 1))  # a monthly cost per month
+            return True
         draft.grain = cast(Grain, grain)
         return True
     return False
