@@ -325,6 +325,9 @@ def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnIn
     if draft.free():
         return replace(intent, operation="describe", measures=take(draft, draft.free()))
     named = draft.names_table or any(item.cue("op") == "load" for item in draft.items) or draft.says("noun")
+    ranking = tuple(item.mention.text for item in draft.items if item.is_cue("top"))
+    if ranking and not draft.limit and "head" not in draft.operations:
+        return Refusal("too_much", ranking, table=draft.table.name)
     if intent.filters or draft.operations or named or (draft.rows and draft.limit):
         return replace(intent, operation="head")
     return Refusal("nothing", table=draft.table.name)

@@ -1,5 +1,7 @@
 """Whom `who` asks for: agents, customers, names, and whoever a column is called after."""
 
+import re
+
 from backend.builtin.asked_rows import row_label
 from backend.builtin.column_names import core_words
 from backend.builtin.draft import Draft
@@ -17,10 +19,31 @@ def asked_person(draft: Draft) -> str:
         concept_column(concept, draft.table)
         for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
     )
+    if _HANDLES.search(draft.text) and (handler := _handler(draft)):
+        return handler
     named = next((column.name for column in found if column and column.kind == "text"), "")
     named = named or _doer(draft) or _person(draft)
     label = row_label(draft.table)
     return named or (label.name if label is not None and not label.is_id else "")
+
+
+_HANDLES = re.compile(
+    r"\b(?:handl|clos|solv|resolv|answer|fix|repair|manag|deal|treat|serv|teach|taught|ran|run)\w*\b"
+)
+_HANDLERS = frozenset((
+    "agent", "owner", "assignee", "technician", "handler", "mechanic", "engineer", "staff", "rep", "advisor", "doctor",
+    "vet", "dentist", "teacher", "tutor", "instructor", "organiser", "organizer", "host",
+))  # fmt: skip
+
+
+def _handler(draft: Draft) -> str:
+    """The one column of those who do the work, not of those it is done for."""
+    found = [
+        one.name
+        for one in draft.table.columns
+        if one.kind == "text" and set(core_words(one.name)[-1:]) & _HANDLERS
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def does_again(draft: Draft, person: str) -> bool:

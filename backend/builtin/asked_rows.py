@@ -19,7 +19,9 @@ def asks_for_row(draft: Draft) -> bool:
     for index, item in enumerate(draft.items):
         after = draft.at(index + 1)
         if after and (item.is_cue("top") or _superlative(item.mention.text)):
-            if after.is_cue("light") or after.is_cue("high", "low"):  # best scoring lot, most expensive flat
+            if not after.rows and after.is_cue(
+                "light", "high", "low"
+            ):  # best scoring lot, most expensive flat
                 after = draft.at(index + 2)
             if after and (after.rows or after.value is not None) and _is_last(draft, after.mention.end):
                 return True

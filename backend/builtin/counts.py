@@ -264,7 +264,8 @@ def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
     text = draft.items[index].mention.text
     near = draft.at(index - 1), draft.at(index + 1)
     denied = any(one and one.is_cue("without", "not") for one in near)
-    return key(text) != key(column.name) and "date" not in text.lower() and not denied
+    done = draft.items[index].mention.lead.endswith((" were ", " was ", " got ", " been "))
+    return (done or key(text) != key(column.name)) and "date" not in text.lower() and not denied
 
 
 _VERBS = re.compile(

@@ -22,6 +22,16 @@ _OTHER = re.compile(
 )
 
 
+SPENT = frozenset(("spend", "spent", "earn", "earned", "pay", "paid", "make", "made", "take", "taken", "charge", "charged",
+                   "collect", "collected", "got", "get", "raise", "raised", "spending"))  # fmt: skip
+"""Verbs of money that say no more beside `how much did we`."""
+
+
+def asks_money(text: str) -> bool:
+    """Whether a request asks how much somebody spent, took or the like."""
+    return bool(_ASKED.search(text))
+
+
 def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     """The column to add up; a refusal where a figure is asked for and nobody can tell which; None where none is."""
     if draft.language != "en" or draft.order:
