@@ -30,7 +30,9 @@ _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Average, total, extremes, rows by rank; the usual figure when none was named."""
     free = draft.free()
-    numbering = [(i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows]
+    numbering = [
+        (i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows
+    ]
     measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag and (i, c) not in numbering]
     flags = [(i, c) for i, c in free if c.yes_no]
     texts = [(i, c) for i, c in free if (c.kind == "text" and not c.yes_no) or (i, c) in numbering]

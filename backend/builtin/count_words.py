@@ -149,7 +149,9 @@ def counted_column(text: str, table: TableInfo) -> ColumnInfo | None:
 def _carries(column: ColumnInfo, counter: str) -> bool:
     """True for 提供食数 or 利用(台) and the counter 食 or 台."""
     name = "".join(name_words(column.name))
-    ends = (f"{counter}数", "得点") if counter == "点" else (f"{counter}数", counter)  # 発注点 holds no things
+    ends = (
+        (f"{counter}数", "得点") if counter == "点" else (f"{counter}数", counter)
+    )  # 発注点 holds no things
     return counter in bracketed(column.name) or name.endswith(ends)
 
 

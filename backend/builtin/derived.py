@@ -147,10 +147,16 @@ def _days_from_to(items: list[Item], at: int, text: str, table: TableInfo) -> _F
     said = items[at : at + 4]
     if len(said) < 4 or [one.mention.text for one in (said[1], said[3])] != ["から", "まで"]:
         return None
-    dates = [one.column for one in (said[0], said[2]) if one.is_column and one.column and one.column.kind == "date"]
+    dates = [
+        one.column for one in (said[0], said[2]) if one.is_column and one.column and one.column.kind == "date"
+    ]
     if len(dates) != 2 or dates[0] == dates[1] or not _LASTS.search(text):
         return None
-    return at, at + 3, Derived(f"days from {dates[0].name} to {dates[1].name}", "days", (dates[0].name, dates[1].name))
+    return (
+        at,
+        at + 3,
+        Derived(f"days from {dates[0].name} to {dates[1].name}", "days", (dates[0].name, dates[1].name)),
+    )
 
 
 def _ratio(items: list[Item], at: int, text: str, table: TableInfo) -> _Found | None:

@@ -80,7 +80,11 @@ def _domain(name: str, one: dict[str, Any]) -> Domain:
         _forms(words("sure")),
         _forms(words("clues")),
         words("rows"),
-        tuple(dict.fromkeys((*words("deeds"), *(form for verb in words("verbs") for form in positive_forms(verb))))),
+        tuple(
+            dict.fromkeys(
+                (*words("deeds"), *(form for verb in words("verbs") for form in positive_forms(verb)))
+            )
+        ),
         words("pads"),
         _together(words_of(text) for half in halves for text in half.get("names", ())),
         tuple(rank_of(text) for half in halves for text in half.get("ranks", ())),

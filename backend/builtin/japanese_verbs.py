@@ -89,4 +89,17 @@ def plain_denials(noun: str) -> Iterator[str]:
         yield from (stem + ending for ending in ("ない", "なかった", "ず", "れない", "れなかった"))
         yield from denied_forms(verb)
         return
-    yield from (noun + ending for ending in ("しない", "しなかった", "していない", "してない", "していなかった", "されていない", "されてない", "されなかった", "せず"))
+    yield from (
+        noun + ending
+        for ending in (
+            "しない",
+            "しなかった",
+            "していない",
+            "してない",
+            "していなかった",
+            "されていない",
+            "されてない",
+            "されなかった",
+            "せず",
+        )
+    )

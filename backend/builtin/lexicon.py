@@ -36,8 +36,8 @@ from backend.builtin.meanings import (
     TableRef,
     ValueRef,
 )
-from backend.builtin.row_families import family_nouns
 from backend.builtin.repeated_numbers import repeated_numbers
+from backend.builtin.row_families import family_nouns
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import fits_edge, is_japanese, key, level, name_words, stem, tidy

@@ -29,7 +29,11 @@ def ranked_by(draft: Draft) -> Ranked | None:
             table, _, name = cue.value.partition("\n")
             if cue.kind == "rank" and table == draft.table.name:
                 name, _, order = name.partition("\n")
-                alone = not any(one.kind == "top" for one in grammar().get(key(item.mention.text), ()) if isinstance(one, Cue))
+                alone = not any(
+                    one.kind == "top"
+                    for one in grammar().get(key(item.mention.text), ())
+                    if isinstance(one, Cue)
+                )
                 return Ranked(draft.table.column(name), "asc" if order == "asc" else "desc", alone)
     return None
 
@@ -37,7 +41,12 @@ def ranked_by(draft: Draft) -> Ranked | None:
 def ranked_rows(draft: Draft, intent: DataIntent, ranked: Ranked, person: str) -> DataIntent | None:
     """The rows at that end, or each group's best; None where the word is one of the grammar, or a figure is asked for."""
     free = draft.free()
-    if not ranked.alone or draft.aggregates or intent.date or any(column.kind != "text" for _, column in free):
+    if (
+        not ranked.alone
+        or draft.aggregates
+        or intent.date
+        or any(column.kind != "text" for _, column in free)
+    ):
         return None
     if intent.groups and draft.says("per"):
         figure = "min" if ranked.order == "asc" else "max"

@@ -17,7 +17,9 @@ _COUNTED = re.compile(
     r"\b(?:qty|quantity|units?|nights?|hours?|days?|items?|score|points?|guests?|number|no|count|rate|per|tip|discount|tax|deposit|"
     r"minutes?|mins?|seats?|people|staff|weight|kg|time|distance|km|miles)\b"
 )
-_TAKEN_JA = re.compile("売上|料金|代金|金額|会計|支払額|受取額|運賃|収入|総額|入場料|入館料|利用料|参加費|会費|施術料|診療費|宿泊料|レンタル料")
+_TAKEN_JA = re.compile(
+    "売上|料金|代金|金額|会計|支払額|受取額|運賃|収入|総額|入場料|入館料|利用料|参加費|会費|施術料|診療費|宿泊料|レンタル料"
+)
 _PAID_JA = re.compile(rf"{_TAKEN_JA.pattern}|価格|値段|家賃|賃料|費用|費$|代$|料$|額$")
 _COUNTED_JA = re.compile(
     "単価|送料|手数料|割引|値引|値下|税|率|ポイント|残高|予算|目標|資料|材料|給料|飲料|燃料|年代|"

@@ -34,13 +34,20 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
     )
     if called:
         yield (
-            re.compile(rf"(?:全|すべての|全ての|全部の)(?:{called})(?:を|で|の)?(?:合わせ(?:て|ると|た)|合計で|トータルで|ひっくるめて)(?:の|、)?"),
+            re.compile(
+                rf"(?:全|すべての|全ての|全部の)(?:{called})(?:を|で|の)?(?:合わせ(?:て|ると|た)|合計で|トータルで|ひっくるめて)(?:の|、)?"
+            ),
             "",
         )
         yield re.compile(rf"(?:全|すべての|全ての)(?:{called})の(?!うち|中|数|一覧|リスト)"), ""
     cut = "の中で|のなかで|のうち|ごと|別|では|で(?:一番|最も|いちばん|売上|見)"
     other = rf"(?!.*(?:(?:{called})(?:{cut})|曜日|何月|月別))" if called else ""
-    yield re.compile(rf"^(?={other}.*{_MOST})(.*[いたる])のは(?:どれ|どちら|どの(?:商品|行)|何番)(?=[^\w]|です|だ|か|$)"), r"\1行はどれ"
+    yield (
+        re.compile(
+            rf"^(?={other}.*{_MOST})(.*[いたる])のは(?:どれ|どちら|どの(?:商品|行)|何番)(?=[^\w]|です|だ|か|$)"
+        ),
+        r"\1行はどれ",
+    )
     rooms = [column for column in table.columns if _ROOMS.search("".join(name_words(column.name)))]
     if len(rooms) == 1 and not any("号室" in value for value in rooms[0].values):
         yield re.compile(r"(?<!\d)(\d{2,4})号室"), rf"{tidy(rooms[0].name)}\1"
@@ -54,7 +61,10 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
         took = re.sub(r"\(.*?\)", "", took)
         spent = r"時間(?:が|の|を)(?P<most>一番|最も|いちばん)?(?:かか|掛か)(?:った|っている|る|っていた)"
         yield re.compile(rf"{_MOST}{spent}"), f"一番{took}が長い"
-        yield re.compile(r"時間(?:が|の)(?:一番|最も|いちばん)(?:かか|掛か)(?:った|っている|る)"), f"一番{took}が長い"
+        yield (
+            re.compile(r"時間(?:が|の)(?:一番|最も|いちばん)(?:かか|掛か)(?:った|っている|る)"),
+            f"一番{took}が長い",
+        )
         yield re.compile(rf"(?<!所要)(?<!\w){spent}順"), f"{took}の長い順"
 
 
@@ -71,6 +81,10 @@ def _lasting(table: TableInfo) -> ColumnInfo | None:
         column
         for column in table.columns
         if column.kind == "number"
-        and (units(column.name) & _TIME_UNITS or set(bracketed(column.name)) & {"分", "時間", "h", "min"} or "時間" in column.name)
+        and (
+            units(column.name) & _TIME_UNITS
+            or set(bracketed(column.name)) & {"分", "時間", "h", "min"}
+            or "時間" in column.name
+        )
     ]
     return timed[0] if len(timed) == 1 else None

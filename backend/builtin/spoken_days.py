@@ -67,7 +67,11 @@ def _nouns(names: tuple[str, ...], verbs: tuple[str, ...]) -> list[str]:
 
 def _attributive(verb: str) -> Iterator[str]:
     """Forms that say it is done: 売れた, 売れている; not 売れる, 売れて."""
-    return (form for form in positive_forms(verb) if form.endswith(("た", "だ", "ている", "でいる", "てる", "てます")))
+    return (
+        form
+        for form in positive_forms(verb)
+        if form.endswith(("た", "だ", "ている", "でいる", "てる", "てます"))
+    )
 
 
 def _befores(verb: str) -> Iterator[str]:
@@ -83,7 +87,11 @@ def spans_of_days(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     """購入年ごと, 出品月別: the years and months of 購入日 and 出品日."""
     if column.kind != "date":
         return
-    stems = {re.sub(r"(?:年月日|日時|月日|日付|日|時刻)$", "", name) for name in names if re.search(r"[日時][時刻付]?$", name)}
+    stems = {
+        re.sub(r"(?:年月日|日時|月日|日付|日|時刻)$", "", name)
+        for name in names
+        if re.search(r"[日時][時刻付]?$", name)
+    }
     stems = {stem for stem in stems if len(stem) >= 2 and not stem.isascii()}
     if stems:
         forms = _any(iter(map(re.escape, stems)))
@@ -93,11 +101,18 @@ def spans_of_days(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
 def undone(table: TableInfo) -> Iterator[Rule]:
     """まだ売れていない: the cell of 売却日 is blank, or that of a yes/no column says no."""
     for deed in _deeds():
-        if state := _state(table, deed, yes=False):
+        if state := _state(table, deed):
             yield re.compile(rf"{deed.nouns}(?:が|は)?まだ(?:の)?(?!に)(?=[^てにい]|$)"), state
-            yield re.compile(rf"(?<![一-龥])未(?!回答|記入|入力|登録){deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"), state
             yield (
-                re.compile(rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"),
+                re.compile(
+                    rf"(?<![一-龥])未(?!回答|記入|入力|登録){deed.nouns}(?=の|は|が|[^一-龥日]|$)(?:の)?"
+                ),
+                state,
+            )
+            yield (
+                re.compile(
+                    rf"(?:(?:まだ|いまだ|未だ)(?:に)?)?(?:が|は|を)?{deed.denied}(?:もの)?(?=[^くっ]|$)"
+                ),
                 state,
             )
 
@@ -114,7 +129,11 @@ def done(table: TableInfo) -> Iterator[Rule]:
         day = _day(dates, deed)
         if day and len(dates) > 1:
             yield re.compile(rf"({_WHEN})(?:に|中に|に入って)(?:は)?{deed.done}"), rf"{tidy(day.name)}が\1の"
-        if day and day in dates[1:] and not any("済" in value for one in table.columns for value in one.values):
+        if (
+            day
+            and day in dates[1:]
+            and not any("済" in value for one in table.columns for value in one.values)
+        ):
             yield re.compile(rf"{deed.nouns}済み?の?"), f"{tidy(day.name)}がある"
         if day and day in dates[1:]:
             yield (
@@ -135,7 +154,12 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
         began, ended = _any(iter(first)), _any(iter(last))
         written = f"{key(lasting.span[0])}から{key(lasting.span[1])}まで"
         took = r"(?:に(?:(?=平均|何)|かか(?:る|った|っている)(?:日数|期間|時間)))?(?:の(?:日数|期間|時間))?"
-        yield re.compile(rf"(?:{began}日?から)?(?<!日){ended}日?まで{took}(?!に(?!かか|平均|何)|の(?!平均|合計|最))"), written
+        yield (
+            re.compile(
+                rf"(?:{began}日?から)?(?<!日){ended}日?まで{took}(?!に(?!かか|平均|何)|の(?!平均|合計|最))"
+            ),
+            written,
+        )
         yield (
             re.compile(
                 rf"({re.escape(written)}の?[^。?？]{{0,8}}?平均)(?:で|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))"
@@ -147,7 +171,11 @@ def _between(lasting: ColumnInfo) -> Iterator[Rule]:
 
 def _between_dates(dates: Sequence[ColumnInfo]) -> Iterator[Rule]:
     """受付から引き渡しまで, 解決まで平均何日: where a table has more dates than two, or other times as well."""
-    said = [(day, _any(iter(forms))) for day in dates if (forms := [one.plain for one in _deeds() if _day(dates, one) == day])]
+    said = [
+        (day, _any(iter(forms)))
+        for day in dates
+        if (forms := [one.plain for one in _deeds() if _day(dates, one) == day])
+    ]
     lasts = r"(?=に?(?:かか|平均|何日)|の(?:平均|日数|期間))"
     day_of = r"(?:日|時刻)?"
     for first, began in said:
@@ -164,7 +192,9 @@ def _between_dates(dates: Sequence[ColumnInfo]) -> Iterator[Rule]:
                 f"{tidy(dates[0].name)}から{tidy(last.name)}まで",
             )
     yield (
-        re.compile(r"(から[^。?？]{1,24}?まで(?:の日数|の期間)?の?平均)(?:で|は|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))(?:間)?(?:かか[^。?？]*)?"),
+        re.compile(
+            r"(から[^。?？]{1,24}?まで(?:の日数|の期間)?の?平均)(?:で|は|の)?(?:何日|どれ(?:くらい|ぐらい|だけ)|どの(?:くらい|ぐらい))(?:間)?(?:かか[^。?？]*)?"
+        ),
         r"\1",
     )
 
@@ -174,7 +204,7 @@ def _day(dates: Sequence[ColumnInfo], deed: _Deed) -> ColumnInfo | None:
     return found[0] if len(found) == 1 else None
 
 
-def _state(table: TableInfo, deed: _Deed, yes: bool) -> str:
+def _state(table: TableInfo, deed: _Deed) -> str:
     """What says that it is not done: a blank day, a yes/no column, or a state such as 未返却; empty where nothing does."""
     if day := _day([column for column in table.columns if column.kind == "date"], deed):
         return f"{tidy(day.name)}がない"
@@ -184,7 +214,7 @@ def _state(table: TableInfo, deed: _Deed, yes: bool) -> str:
         if column.yes_no and column.kind == "text" and any(word in key(column.name) for word in deed.names)
     ]
     if len(named) == 1 and named[0].yes_no:
-        return f"{tidy(named[0].name)}が「{named[0].yes_no[0 if yes else 1]}」の"
+        return f"{tidy(named[0].name)}がない"
     states = [
         (column, value)
         for column in table.columns

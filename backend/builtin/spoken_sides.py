@@ -39,8 +39,14 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
         f"{written}別に",
     )
     if column.yes_no and len(written) > 1 and not written.isascii():
-        denied = "|".join(sorted({form for name in names if len(name) > 1 for form in plain_denials(name)}, key=len, reverse=True))
-        yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{written}が「{column.yes_no[1]}」の"
+        denied = "|".join(
+            sorted(
+                {form for name in names if len(name) > 1 for form in plain_denials(name)},
+                key=len,
+                reverse=True,
+            )
+        )
+        yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{written}がない"
     if column.yes_no:
         yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
         yield re.compile(rf"({named}){_BOTH}"), r"\1"
@@ -57,7 +63,28 @@ def _cells(column: ColumnInfo) -> set[str]:
     return found
 
 
-_MARKS = frozenset(("○", "〇", "◯", "✓", "✔", "レ", "*", "●", "x", "yes", "y", "あり", "有", "要", "済", "済み", "はい", "該当"))
+_MARKS = frozenset(
+    (
+        "○",
+        "〇",
+        "◯",
+        "✓",
+        "✔",
+        "レ",
+        "*",
+        "●",
+        "x",
+        "yes",
+        "y",
+        "あり",
+        "有",
+        "要",
+        "済",
+        "済み",
+        "はい",
+        "該当",
+    )
+)
 
 
 def _is_mark(column: ColumnInfo) -> bool:
@@ -69,5 +96,15 @@ def _marked(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Patte
     """要冷蔵の品 are the rows with the mark, 要冷蔵じゃない品 and 要冷蔵なし those without."""
     named = "(?:" + "|".join(map(re.escape, names)) + ")"
     written = tidy(column.name)
-    yield re.compile(rf"{named}(?:では|じゃ|で)な(?:い|かった)|{named}(?:が|の)?(?:なし|無し|不要|ない|ついて(?:い)?ない)(?:の)?"), f"{written}がない"
-    yield re.compile(rf"{named}(?:の|な|あり|有り|が必要な|対象の)(?=[^\W\d別ごと割比]{{1,8}}?(?:は|が|を|だけ|の|って|何|[。?？]|$))(?!割合|比率|数|有無|件数)"), f"{written}がある"
+    yield (
+        re.compile(
+            rf"{named}(?:では|じゃ|で)な(?:い|かった)|{named}(?:が|の)?(?:なし|無し|不要|ない|ついて(?:い)?ない)(?:の)?"
+        ),
+        f"{written}がない",
+    )
+    yield (
+        re.compile(
+            rf"{named}(?:の|な|あり|有り|が必要な|対象の)(?=[^\W\d別ごと割比]{{1,8}}?(?:は|が|を|だけ|の|って|何|[。?？]|$))(?!割合|比率|数|有無|件数)"
+        ),
+        f"{written}がある",
+    )

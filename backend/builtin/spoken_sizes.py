@@ -44,6 +44,7 @@ def _only(draft: Draft, concepts: tuple[str, ...]) -> ColumnInfo | None:
     found = [
         column
         for column in draft.table.columns
-        if column.kind == "number" and any(graded_concepts(column.name).get(one, 0.0) >= 0.7 for one in concepts)
+        if column.kind == "number"
+        and any(graded_concepts(column.name).get(one, 0.0) >= 0.7 for one in concepts)
     ]
     return found[0] if found else None

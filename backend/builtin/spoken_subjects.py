@@ -8,9 +8,11 @@ from backend.builtin.words import name_words, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _SUBJECTS = frozenset(
-    """国語 数学 英語 理科 社会 算数 物理 化学 生物 地理 歴史 世界史 日本史 公民 音楽 美術 体育 現代文 古文 情報 技術 家庭 図工 道徳 地学 倫理
-    japanese math maths mathematics english science history geography physics chemistry biology music art""".split()
-)
+    ("国語", "数学", "英語", "理科", "社会", "算数", "物理", "化学", "生物", "地理", "歴史", "公民", "音楽", "美術",
+     "体育", "古文",
+     "情報", "技術", "家庭", "図工", "地学", "倫理", "japanese", "math", "maths", "english", "science", "history", "geography",
+     "physics", "chemistry", "biology", "music", "art")
+)  # fmt: skip
 _NUMBERS = {2: "2二両", 3: "3三", 4: "4四", 5: "5五"}
 
 
@@ -31,5 +33,8 @@ def subjects(table: TableInfo) -> Iterator[Rule]:
     all_of = rf"(?:[{_NUMBERS[len(named)]}]|全|すべての|全ての|全部の)(?:教科|科目)"
     whole = "(?:とも|すべて|全て|全部|みんな|いずれも)"
     bound = r"(\d+(?:点)?(?:以上|以下|未満|を?超え?る?|より(?:上|下|高い|低い)))"
-    yield re.compile(rf"{all_of}{whole}?(?:で|が|の点数が)?{bound}"), "で".join(rf"{name}が\1" for name in named)
+    yield (
+        re.compile(rf"{all_of}{whole}?(?:で|が|の点数が)?{bound}"),
+        "で".join(rf"{name}が\1" for name in named),
+    )
     yield re.compile(rf"{all_of}(?:の)?(?:合計点?|総合点?|総得点)"), " + ".join(named) + " "

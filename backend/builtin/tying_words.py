@@ -105,7 +105,12 @@ def _ends(items: list[Item], index: int) -> bool:
     asked = items[index - 1].mention.text if index else ""
     said = any(one.column or one.rows or one.when for one in items[:index])
     last = all(one.is_cue("or") for one in items[index + 1 :])  # 売れましたか
-    if last and said and items[index].mention.text[-1:] in "たるうかす" and not items[index].mention.text.isascii():
+    if (
+        last
+        and said
+        and items[index].mention.text[-1:] in "たるうかす"
+        and not items[index].mention.text.isascii()
+    ):
         return asked.startswith("何") or any(one.cue("agg") for one in items[:index])  # 合計いくら払った
     return last and asked.startswith("何") and said
 

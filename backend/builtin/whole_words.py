@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from backend.builtin.intents import Refusal
 from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, ValueRef
@@ -17,7 +18,7 @@ def with_whole_words(refusal: Refusal, mentions: Sequence[Mention]) -> Refusal:
     if refusal.reason not in _NAMED:
         return refusal
     whole: dict[str, str] = {}
-    for before, mention in zip(mentions, mentions[1:], strict=False):
+    for before, mention in pairwise(mentions):
         if mention.text in refusal.words and before.end == mention.start and _grows(before, mention):
             whole[mention.text] = before.text + mention.text
     kept = [whole.get(word, word) for word in refusal.words]
@@ -30,5 +31,8 @@ def _grows(before: Mention, mention: Mention) -> bool:
         return False
     if before.all(ValueRef) or any(ref.strength >= 2.5 for ref in before.all(ColumnRef)):
         return False
-    ties = all(isinstance(one, RowNoun | ColumnRef) or (isinstance(one, Cue) and one.kind in _TIES) for one in before.meanings)
+    ties = all(
+        isinstance(one, RowNoun | ColumnRef) or (isinstance(one, Cue) and one.kind in _TIES)
+        for one in before.meanings
+    )
     return ties and bool(before.meanings)
