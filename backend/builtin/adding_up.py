@@ -12,7 +12,20 @@ _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
 )
-_SPENT = ("お金", "おかね", "使ったお金")
+_SPENT = (
+    "お金",
+    "おかね",
+    "使ったお金",
+    "money",
+    "cash",
+    "spending",
+    "income",
+    "spent",
+    "spend",
+    "earnings",
+    "expenses",
+    "outgoings",
+)
 """Money, whatever the column is called."""
 _GRADES = frozenset(
     (
@@ -34,6 +47,8 @@ _MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
 
 def adds_up(column: ColumnInfo, said: str = "") -> bool:
     """True for a measure that is added up unless a request says otherwise; `said` is the word it was named by."""
+    if re.search(r"(?<![a-z])per(?![a-z])|/ ?[a-z]|odometer", column.name.lower()):
+        return False
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name
     if said.lower() in _WORTH:

@@ -10,6 +10,7 @@ from backend.builtin.column_names import concepts, core_words, unit_of
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
+from backend.builtin.how_much import asked_money
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
@@ -182,7 +183,7 @@ def _who(draft: Draft) -> str:
     ):
         return ""
     found = (
-        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver")
+        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
     )
     named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
     label = row_label(draft.table)
@@ -193,6 +194,10 @@ def _does_again(draft: Draft, person: str) -> bool:
     """一番お金を使った人は誰: what somebody does in several rows is added up."""
     column = draft.table.column(person)
     again = bool(column.values) and len(column.values) < draft.table.rows
+    named = max((at for at, item in enumerate(draft.items) if item.rows), default=-1)
+    asked = next((at for at, item in enumerate(draft.items) if item.is_cue("which")), -1)
+    if 0 <= named < asked:  # longest meeting and who ran it
+        return False
     return again and any(item.is_cue("light") for item in draft.items)
 
 
@@ -346,6 +351,13 @@ def _ranks(draft: Draft) -> bool:
 
 
 def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnInfo]]) -> DataIntent | Refusal:
+    money = asked_money(draft)
+    if isinstance(money, Refusal):
+        return money
+    if money:
+        return replace(
+            intent, groups=intent.groups + take(draft, texts), measures=(money.name,), aggregates=("sum",)
+        )
     if intent.groups or intent.date:
         return replace(intent, aggregates=("count",))
     if texts and draft.order:

@@ -3,6 +3,7 @@
 import re
 from typing import cast
 
+from backend.builtin.average_number import read_average_number
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.draft import Draft, rivals
 from backend.builtin.intents import (
@@ -54,6 +55,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     _read_file_name(draft)
     _read_units(draft)
     read_fragments(draft)
+    read_average_number(draft)
     _read_per_row(draft)
     read_groups(draft)
     read_order(draft)

@@ -17,6 +17,10 @@ _NAMES = 4096
 """Names of columns whose words are kept: tables come and go, a server stays."""
 
 
+_SCALE = re.compile(r"/\d+")
+"""What a mark is out of: rating /5."""
+
+
 def plurals(phrase: str) -> list[str]:
     """A phrase with its last word in singular and plural, first as it is."""
     *rest, last = phrase.split(" ")
@@ -39,7 +43,7 @@ def core_words(name: str) -> list[str]:
     if words and is_japanese(words[-1]):
         bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
         words[-1] = bare or words[-1]
-    while len(words) > 1 and _is_unit(words[-1]):
+    while len(words) > 1 and (_SCALE.fullmatch(words[-1]) or (_is_unit(words[-1]) and words[-2] != "per")):
         words.pop()
     if len(words) > 1 and words[0] in ("is", "has", "was"):
         words = words[1:]
@@ -64,13 +68,14 @@ def grades(name: str, lists: Sequence[glossary.Words]) -> dict[str, float]:
     spelled = _spelled_out(core.split(" "))
     parts = core.split(" ")
     joined = core.replace(" ", "")
+    whole = " ".join(name_words(name))  # visits last month: no unit is left out
     sure: dict[str, float] = {}
 
     def offer(words: glossary.Words, grade: float) -> None:
         sure[words[0]] = max(grade, sure.get(words[0], 0.0))
 
     for words in lists:
-        if core in words or joined in words:
+        if core in words or joined in words or whole in words:
             offer(words, 1.0)
         elif set(_whole_names(core)) & set(words):
             offer(words, 0.95)
@@ -118,8 +123,14 @@ def _whole_names(core: str) -> set[str]:
 _GRAMMAR = frozenset(("cmp", "per", "and", "or", "not", "without", "with", "which", "top", "sort", "vs"))
 
 
+_PLAIN = frozenset(("last", "next", "this", "previous", "prev", "current", "latest", "new", "old", "per"))
+"""What says nothing by itself of the column in whose name it stands: last of `Visits last month`."""
+
+
 def _is_grammar(term: str) -> bool:
     """True for a word that a part of a name must not take from the grammar: `avg` of `avg fare`."""
+    if term in _PLAIN:
+        return True
     known = grammar().get(term, [])
     return any(
         isinstance(one, Skip)

@@ -173,6 +173,11 @@ def _share_target(draft: Draft) -> Filter:
 def _verb_between(draft: Draft, first: int, last: int) -> bool:
     """`of passengers in first class *were* women`: the condition follows the verb."""
     text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
+    if re.match(
+        r"\s*(?:\w+ )?(?:scored|got|have|had|has|paid|took|spent|earned|gave|said|answered|chose|used|passed)\b",
+        text,
+    ):
+        return True
     return any(
         f" {verb} " in f" {text} "
         for verb in (
@@ -199,6 +204,11 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     for index, column in draft.free():
         if column.yes_no and column.name not in intent.groups and not draft.order:
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
+            draft.used.add(index)
+    for index, column in draft.free():
+        before = draft.at(index - 1)
+        if column.kind != "number" and not column.yes_no and before and before.is_cue("with") and draft.language == "en":
+            filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
             draft.used.add(index)
     if figure := _counted_figure(draft):
         draft.used.add(figure[0])

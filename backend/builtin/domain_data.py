@@ -69,6 +69,20 @@ def all_domains() -> tuple[Domain, ...]:
     )
 
 
+@cache
+def vocabulary() -> frozenset[str]:
+    """All English words of five letters and more in any domain: whoever writes one has not misspelt another."""
+    said = (
+        words
+        for one in all_domains()
+        for words in (one.rows, one.deeds, one.pads, *one.names, tuple(one.sure), tuple(one.clues))
+    )
+    words = {key(word) for each in said for phrase in each for word in phrase.split()}
+    return frozenset(
+        form for word in words if len(word) >= 5 and word.isascii() for form in inflections(word)
+    )
+
+
 def _domain(name: str, one: dict[str, Any]) -> Domain:
     halves: list[dict[str, Any]] = [one.get(language, {}) for language in LANGUAGES]
 

@@ -76,6 +76,7 @@ def domain_pads(table: TableInfo) -> set[str]:
 
 def spoken_names(table: TableInfo) -> Iterator[tuple[str, ColumnRef]]:
     """What columns are called in speech where a table is about such things: the strength says how surely."""
+    nouns = domain_nouns(table)
     for domain in domains_of(table):
         for column in table.columns:
             if column.is_id:
@@ -83,9 +84,16 @@ def spoken_names(table: TableInfo) -> Iterator[tuple[str, ColumnRef]]:
             for first, grade in grades(column.name, domain.names).items():
                 words = next(words for words in domain.names if words[0] == first)
                 if grade >= _NAMED:
-                    place = words.index(core) if (core := " ".join(core_words(column.name))) in words else 10
+                    place = min(
+                        (words.index(one) for one in _spellings(column.name) if one in words), default=10
+                    )
                     ref = ColumnRef(table.name, column.name, 1.2 + 1.1 * grade - 0.02 * place)
-                    yield from ((form, ref) for word in words for form in plurals(key(word)))
+                    said = {form for word in words for form in plurals(key(word))}
+                    yield from ((form, ref) for form in sorted(said - (nouns - set(name_words(column.name)))))
+
+
+def _spellings(name: str) -> tuple[str, str]:
+    return " ".join(core_words(name)), " ".join(name_words(name))
 
 
 _NAMED = 0.7

@@ -104,7 +104,7 @@ class Draft:
         for index, item in enumerate(self.items):
             lost = item.is_cue("cmp") and index not in self.used
             unheard = bool(item.cue("grain")) and not self.grain and index not in self.used
-            lost = lost or (unheard and not self._of_value(index))
+            lost = lost or (unheard and not self._of_value(index) and not self._says_nothing(index))
             lost = lost or (item.is_cue("not") and not negated)
             or_lost = item.is_cue("or") and index not in self.used and not self.either_values(index)
             lost = lost or (or_lost and (several or self._between(index)))
@@ -127,6 +127,21 @@ class Draft:
         return bool(
             before and (before.value is not None or before.when or before.is_cue("cmp", "not", "without"))
         )
+
+    def _says_nothing(self, index: int) -> bool:
+        """`for the year` of a table of one year; `a month` beside a monthly fee."""
+        grain, lead = self.items[index].cue("grain") or "", self.items[index].mention.lead
+        if lead.endswith((" a ", " per ", " each ", " every ")):
+            named = [item.column.name.lower() for item in self.items if item.is_column and item.column]
+            return any(grain in name for name in named)
+        spans = [
+            column.span for column in self.table.columns if column.kind == "date" and len(column.span) == 2
+        ]
+        size = {"year": 4, "month": 7}.get(grain, 0)
+        whole = lead.endswith(
+            (" for the ", " of the ", " in the ", " this ", " over the ", " during the ", " the whole ")
+        )
+        return whole and bool(size and spans) and all(first[:size] == last[:size] for first, last in spans)
 
     def either_values(self, index: int) -> bool:
         """`札幌か仙台で雨`: `or` stands between two values of one column."""

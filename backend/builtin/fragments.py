@@ -98,7 +98,8 @@ def _fragment(
         one.first(Fragment) for one in said if one.start < match.end() and one.end > match.start()
     ):
         return None
-    if not quoted and any(_is_grammar(one, part) for one in inside):
+    named = (groups.get("place") or "") in _NAMES
+    if not quoted and any(_is_grammar(one, part) and not (named and one.says("plot")) for one in inside):
         return None
     columns: tuple[ColumnRef, ...] = ()
     place, first = groups.get("place") or "", _first(match)

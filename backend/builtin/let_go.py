@@ -56,6 +56,7 @@ def _read(mention: Mention, before: Mention | None, said: str, lexicon: Lexicon)
         or (word in _LET_GO["asking"] and _AFTER_TO.search(lead))
         or (word in _LET_GO["whole"] and _WHOLE_LEAD.search(lead))
         or (word in _LET_GO["currencies"] and _follows_number(mention, before))
+        or (word == "coefficient" and "correl" in said)
     )
     if gone:
         return replace(mention, meanings=(Skip(),))

@@ -40,12 +40,14 @@ from backend.builtin.repeated_numbers import repeated_numbers
 from backend.builtin.row_families import family_nouns
 from backend.builtin.row_names import row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
-from backend.builtin.words import fits_edge, is_japanese, key, level, name_words, stem, tidy
+from backend.builtin.words import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
 _LONGEST_VALUE = 60
+_VERBS = ("verb", "light", "deed", "pad")
+"""Cues of words that may be nouns as well: a book, an order."""
 
 
 _COMPUTING = frozenset(
@@ -207,11 +209,14 @@ class Lexicon:
             self._add([term], ref)
         named = repeated_names(table)
         for noun in domain_nouns(table):
-            if own(noun) or any(isinstance(one, Cue) for one in self.terms.get(noun, ())):
+            if own(noun) or any(
+                isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ())
+            ):
                 continue
             self._add([noun], named.get(noun) or RowNoun(table.name))
         for deed in domain_deeds(table):
-            if not own(deed) and not any(isinstance(one, Cue | Skip) for one in grammar().get(deed, ())):
+            known = grammar().get(deed, ())
+            if not own(deed) and all(isinstance(one, Cue) and one.kind in ("verb", "light") for one in known):
                 self._add([deed], Cue("deed", table.name))
         for pad in domain_pads(table):
             if not own(pad) and not grammar().get(pad):
@@ -253,6 +258,10 @@ class Lexicon:
                 bonus = 3.5 - 0.1 * words.index(term) - ordinal
                 said = [word for word in words if len(word) > 1 or is_japanese(word)]
                 self._add(map(key, said), ValueRef(table.name, column.name, value, bonus))
+                more = {
+                    form for word in said if word.isascii() and len(word) > 3 for form in inflections(word)
+                }
+                self._add(more - set(said), ValueRef(table.name, column.name, value, bonus - 0.1))
 
     def _add_building(self) -> None:
         for floor, rooms in self.catalogue.rooms.items():

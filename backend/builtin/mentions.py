@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from backend.builtin.bounds_apart import bounds_apart
+from backend.builtin.domain_data import vocabulary
 from backend.builtin.fragments import with_fragments
 from backend.builtin.katakana import with_sounds
 from backend.builtin.leftovers import without_leftovers
@@ -217,6 +218,8 @@ def _mend(mention: Mention, lexicon: Lexicon) -> Mention:
     word = level(mention.text)
     if word.isascii() and (known := lexicon.stems.get(stem(word))):
         return replace(mention, meanings=tuple(lexicon.terms[known]))
+    if word in vocabulary():  # a driver is no drier
+        return mention
     best = process.extractOne(word, lexicon.guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
     best = best or _slip(word, lexicon.guesses)
     if best is None or _digits(best[0]) != _digits(word) or _negates(word, best[0]):

@@ -104,7 +104,12 @@ _TWO_SIDES = (
         r"highest \1 of \2 and \3",
     ),
 )
-_FOLLOWING = ((r"^(?:but |and |ok |okay )?(?:leave out|ignore|drop|skip|forget) (?=\w)", "without "),)
+_FOLLOWING = (
+    (
+        r"^(?:but |and |ok |okay )?(?:leave out|take out|ignore|drop|skip|forget|remove|exclude|lose) (?=\w)",
+        "without ",
+    ),
+)
 
 ENGLISH: tuple[tuple[str, str], ...] = (
     *_CONTRACTIONS,

@@ -1,5 +1,7 @@
 """What a limit of each row is compared with where it is not said: `items below their reorder level` have less in stock."""
 
+from itertools import pairwise
+
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.words import name_words
@@ -24,7 +26,8 @@ def partner(draft: Draft, limit: ColumnInfo) -> ColumnInfo | None:
     named = any(column.kind == "text" for _, column in draft.free())
     if draft.language != "en" or not (draft.rows or named):
         return None
-    words = set(name_words(limit.name))
+    said = name_words(limit.name)
+    words = {*said, *(first + then for first, then in pairwise(said))}  # re-order level
     for limits, figures in _PAIRS:
         if not words & limits:
             continue

@@ -22,7 +22,9 @@ from backend.builtin.meanings import (
     ValueRef,
 )
 
-_HEAD = re.compile("(?:time|value|amount|level|reading|mark|score|figure)s?", re.IGNORECASE)
+_HEAD = re.compile(
+    "(?:time|value|amount|level|reading|mark|score|figure|type|kind|categor)(?:s|y|ies)?", re.IGNORECASE
+)
 """What may follow the name of a column of numbers and says only that it holds some."""
 _VAGUE = ("map", "light", "pad", "grain")
 _FIGURES = ("mean", "median", "min", "max", "std")

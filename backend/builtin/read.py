@@ -37,6 +37,7 @@ from backend.builtin.meanings import (
     RoomRef,
     RowNoun,
     TableRef,
+    Unknown,
     ValueRef,
     cues,
     found,
@@ -171,9 +172,11 @@ def _plain_names(request: Request) -> Request:
 
 def _plain_marks(request: Request) -> Request:
     """`average maths mark` marks nothing on the map: a word of a table is one beside a word of computing."""
-    if not any(mention.says("agg", "per", "top") for mention in request.mentions) or found(
-        request.mentions, RoomRef
-    ):
+    if found(request.mentions, RoomRef):
+        return request
+    if _asks_colour(request):
+        return replace(request, mentions=tuple(map(_unknown_colour, request.mentions)))
+    if not any(mention.says("agg", "per", "top") for mention in request.mentions):
         return request
     kept = tuple(
         replace(mention, meanings=tuple(m for m in mention.meanings if m != Cue("map", "highlight")))
@@ -182,6 +185,25 @@ def _plain_marks(request: Request) -> Request:
         for mention in request.mentions
     )
     return replace(request, mentions=kept)
+
+
+_COLOUR = re.compile(
+    r"^(?:and )?(?:what|which) colou?rs? (?:is|was|are|were|does|do|did|has|have)\b", re.IGNORECASE
+)
+
+
+def _asks_colour(request: Request) -> bool:
+    """`what colour is the Polo` asks for a column, whatever there is on the map."""
+    return bool(_COLOUR.search(request.text)) and not any(
+        mention.cue("map") in ("map", "floor", "rooms") for mention in request.mentions
+    )
+
+
+def _unknown_colour(mention: Mention) -> Mention:
+    if mention.cue("map") != "highlight":
+        return mention
+    kept = tuple(m for m in mention.meanings if not (isinstance(m, Cue) and m.kind in ("map", "dir")))
+    return replace(mention, meanings=kept or (Unknown(),))
 
 
 def language_of(request: Request) -> Language:

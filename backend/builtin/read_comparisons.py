@@ -11,6 +11,7 @@ from backend.builtin.intents import (
     Comparison,
     Filter,
 )
+from backend.builtin.meanings import ColumnRef
 from backend.builtin.read_compared_columns import INVERSE
 from backend.builtin.resolve import concept_column, unit_column
 from backend.builtin.row_money import row_money
@@ -107,7 +108,7 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif column is None:
         column = _compared_again(draft, first, unit)
     if column is None and unit:
-        column = unit_column(unit, draft.table)
+        column = unit_column(unit, draft.table) or _called_by_unit(draft, last)
     if column is None and not near_before and not unit:
         texts = [item.mention.text for item in draft.items[first : last + 1] if item.number is not None]
         column = counted_column(texts[0], draft.table) if texts else None
@@ -135,6 +136,13 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
         draft.used.add(last + 1)
     return column if column.kind == "number" else None
+
+
+def _called_by_unit(draft: Draft, last: int) -> ColumnInfo | None:
+    """The column of numbers that the word of the unit is a name of: 40000 miles, of a mileage."""
+    refs = [ref for ref in draft.items[last].mention.all(ColumnRef) if ref.table == draft.table.name]
+    best = max(refs, key=lambda ref: ref.strength, default=None)
+    return draft.table.column(best.column) if best and best.strength >= 1.7 else None
 
 
 def _of_another(draft: Draft, last: int, index: int) -> bool:

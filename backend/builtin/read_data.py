@@ -22,6 +22,7 @@ from backend.builtin.meanings import (
     RoomRef,
     RowNoun,
     TableRef,
+    Unknown,
     ValueRef,
     cues,
 )
@@ -47,7 +48,8 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     if request.unknown:
         shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None
         columns = _own_columns(shown) if shown else ()
-        return Refusal("unknown", tuple(request.unknown), columns, shown.name if shown else "")
+        said = _not_known(mentions, shown)
+        return Refusal("unknown", said, columns, shown.name if shown else "")
     if isinstance(table, Refusal):
         return (
             table
@@ -82,6 +84,12 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
     ):
         return Refusal("nothing_to_save")
     return _checked(assemble(draft), table, made.derived)
+
+
+def _not_known(mentions: tuple[Mention, ...], table: TableInfo | None) -> tuple[str, ...]:
+    """The words that nothing knows, and those that only another table knows."""
+    strays = {item.mention.start for item in resolve(mentions, table) if item.stray} if table else set[int]()
+    return tuple(one.text for one in mentions if one.first(Unknown) or one.start in strays)
 
 
 def _own_columns(table: TableInfo) -> tuple[str, ...]:

@@ -67,7 +67,11 @@ def _is_ratio(draft: Draft, at: int) -> bool:
 
 def _take_group(draft: Draft, at: int, near: Item) -> bool:
     if near.is_column and near.column and at not in draft.used:
-        ranked = any(item.is_cue("top", "sort") for item in draft.items) and near.column.kind == "number"
+        ranked = near.column.kind == "number" and any(
+            item.is_cue("top", "sort")
+            or (item.is_cue("high", "low") and key(item.mention.text).endswith("est"))
+            for item in draft.items
+        )
         texts = any(column.kind == "text" for _, column in draft.free())
         of_rows = draft.rows and not draft.aggregates and not draft.says("which")
         if ranked and (texts or of_rows or not near.column.values or len(near.column.values) > 10):
@@ -138,6 +142,18 @@ def _read_limit(draft: Draft) -> None:
             draft.used.add(index)
 
 
+def _read_superlative(draft: Draft) -> None:
+    """`5 dearest items`: a number before an adjective that is no word of ranking by itself."""
+    for index, item in enumerate(draft.items):
+        said, before = key(item.mention.text), draft.at(index - 1)
+        if draft.order or not said.endswith("est") or not item.is_cue("high", "low"):
+            continue
+        if before and before.number is not None and before.number >= 1 and index - 1 not in draft.used:
+            draft.order = "desc" if item.is_cue("high") else "asc"
+            draft.limit = int(before.number)
+            draft.used.add(index - 1)
+
+
 def read_order(draft: Draft) -> None:
     ranked = ranked_by(draft)
     for index, item in enumerate(draft.items):
@@ -158,6 +174,7 @@ def read_order(draft: Draft) -> None:
                 draft.limit = int(near.number)
                 draft.used.add(at)
                 break
+    _read_superlative(draft)
     if draft.order and (order := order_of_speed(draft)):
         draft.order = cast(Order, order)
     _read_limit(draft)

@@ -19,7 +19,7 @@ _BY = ("on", "by", "using", "via", "over", "on the", "by the", "using the")
 def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None, read: Read) -> Intent:
     """What `read` makes of a request, over two tables together where it asks for that or cannot do with one."""
     mentions = request.mentions
-    asked = any(mention.cue("op") == "join" for mention in mentions)
+    asked = any(mention.cue("op") == "join" and not _is_own(mention) for mention in mentions)
     tables = _tables(mentions, catalogue)
     if asked:
         if len(tables) != 2:
@@ -37,6 +37,11 @@ def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None,
     join = _join(mentions, *tables)
     both = plain if isinstance(join, Refusal) else _read(join, request, catalogue, read)
     return plain if isinstance(both, Refusal) else both
+
+
+def _is_own(mention: Mention) -> bool:
+    """`joined`, of a column called so: a day, no joining of tables."""
+    return any(ref.strength >= 2.75 for ref in mention.all(ColumnRef))
 
 
 def _tables(mentions: tuple[Mention, ...], catalogue: Catalogue) -> list[TableInfo]:

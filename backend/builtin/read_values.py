@@ -136,7 +136,8 @@ def _listed_with_negated(draft: Draft, index: int) -> bool:
 
 def _same_thing(one: ColumnInfo, other: ColumnInfo) -> bool:
     """True for a column and another that says the same in other words: embarked, embark_town."""
-    return one == other or bool(set(concepts(one.name)) & set(concepts(other.name)))
+    alike = one.kind == other.kind and set(concepts(one.name)) & set(concepts(other.name))
+    return one == other or bool(alike)
 
 
 def _holding(item: Item, number: float, table: TableInfo, stated: bool) -> ColumnInfo | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.column_names import graded_concepts, suits, units
+from backend.builtin.column_names import graded_concepts, suits, unit_of, units
 from backend.builtin.glossary import ADDITIVE, UNIT_CONCEPTS
 from backend.builtin.japanese import PEOPLE
 from backend.builtin.meanings import (
@@ -116,6 +116,7 @@ def _resolve_one(
         and not mention.says("grain", *_DATA_CUES)
         and not column
         and not _beside_its_column(mention, table, neighbours)
+        and not any(noun.table == table.name for noun in mention.all(RowNoun))
     ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
@@ -141,6 +142,8 @@ def _resolve_one(
     named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
     if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
+    if column and column.kind == "number" and column_strength >= _SYNONYM and mention.text.lower() in ("people", "ppl"):
+        return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
         return Item(mention, column=column)
@@ -303,6 +306,7 @@ def units_of(column: ColumnInfo) -> set[str]:
 def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
     """The one column of a table that is measured in that unit or speaks of what the unit measures."""
     named = [column for column in table.columns if unit in units(column.name)]
+    named = named or [column for column in table.columns if _begins_with(unit, column)]
     if len(named) > 1:
         concept = UNIT_CONCEPTS.get(unit, "")
         best = [column for column in named if graded_concepts(column.name).get(concept, 0.0) > _BY_UNIT]
@@ -310,6 +314,12 @@ def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
     if not named and unit in UNIT_CONCEPTS:
         return concept_column(UNIT_CONCEPTS[unit], table)
     return named[0] if len(named) == 1 else None
+
+
+def _begins_with(unit: str, column: ColumnInfo) -> bool:
+    """Hours slept, kg harvested: the unit stands first in the name."""
+    words = name_words(column.name)
+    return column.kind == "number" and len(words) > 1 and unit_of(words[0]) == unit and words[0] not in ("no", "m")
 
 
 def concept_column(concept: str, table: TableInfo) -> ColumnInfo | None:

@@ -10,6 +10,8 @@ from backend.builtin.resolve import Item
 from backend.builtin.words import inflections, key
 
 _DATES = ("date", "day", "time", "on", "at", "month", "year")
+_RUNNING = ("回", "話", "号", "巻", "便", "戦", "節", "通番", "連番", "番号", "番")
+"""First columns that only count the rows up, by their whole name."""
 _CUTS = ("per", "which", "vs", "without", "not", "cmp")
 
 
@@ -19,7 +21,9 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     for index, item in enumerate(items):
         before = items[index - 1] if index else None
         after = items[index + 1] if index + 1 < len(items) else None
-        if item.is_column and item.column and _are_rows(item, item.column, before, after, table):
+        if item.is_column and item.column and (
+            _are_rows(item, item.column, before, after, table) or _stands_before(item, item.column, before, after, table)
+        ):
             item = replace(item, column=None, rows=True)
         elif item.rows and before and before.cue("op") == "distinct":
             item = _repeated_id(item, table) or item
@@ -27,10 +31,23 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     return read
 
 
+def _stands_before(
+    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
+) -> bool:
+    """`average meeting length`, `per meeting type`: a noun that names each row, right before what is asked of it."""
+    if column.kind == "number" or not names_each(column, table) or not item.mention.text.isascii():
+        return False
+    if after is None or not after.is_column or after.column == column:
+        return False
+    return after.mention.start - item.mention.end == 1 and not (before and before.is_cue("which"))
+
+
 def _are_rows(
     item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
 ) -> bool:
     text = key(item.mention.read_as or item.mention.text)
+    if column.name in _RUNNING and column == table.columns[0] and names_each(column, table):
+        return not (before and before.is_cue("top", "sort")) and not (after and after.is_cue("cmp"))
     if column.kind == "number" and not column.is_id and not _numbers_rows(column, table):
         return False
     if _is_counted_noun(item, column, after, table):

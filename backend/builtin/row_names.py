@@ -21,7 +21,11 @@ def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
         return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
     if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
         return set()
-    return {form for form in row_synonyms(words[0]) if form.endswith("s") or is_japanese(form)}
+    return {
+        form
+        for form in row_synonyms(words[0])
+        if (form.endswith("s") and form != words[0]) or is_japanese(form)
+    }
 
 
 def row_synonyms(noun: str) -> set[str]:

@@ -46,6 +46,33 @@ _HOLDS = (
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
+    (r"\b(how (?:much|many)(?: \w+)?) have (i|we|they|you|he|she)\b", r"\1 did \2"),
+    (r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? (hour|minute|day|week|month|year|mile|kilo)\b",
+     r"\1\2 1 \3"),
+    (
+        r"\bhow much time (?:(?:did|do|does|have|has|was|were|is) )?(?:(?:we|i|they|you|people|was|were) )?"
+        r"(?:spend|spent|take|took|use|used|lose|lost)\b",
+        "total time",
+    ),
+    (r"\b(?:the )?usual (?=\w)", "typical "),
+    (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
+    (r"\b(can|could|would|will) u\b", r"\1 you"),
+    (
+        r"\b(under|over|below|above|less than|more than|at least|at most|up to|around) (\d[\d,.]*) grand\b",
+        r"costing \1 \2 thousand",
+    ),
+    (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
+    (r"\b(?:from |of |in )?((?:19|20)\d\d) or (?:newer|later|after|onwards?)\b", r"since \1"),
+    (r"\b((?:by|per|whether) [a-z][\w ]*?) or not(?=[ ?.,!]*$)", r"\1"),
+    (r"\b(weekends?|weekdays?) ?\((?:sat|sun|mon|fri)[^)]*\)", r"\1"),
+    (r"\b(?:summed|totalled|totaled|added)(?: up)? (?:over|across)\b", "in total for"),
+    (r"(?<=\w)(?:'s| is| would be| will be) (?:fine|ok|okay|enough|good enough)(?=[ ?.!]*$)", ""),
+    (r",? (?:just )?(?:give|show|tell) me the (?:correlation )?coefficient(?: please| pls)?", ""),
+    (
+        r"^(?:is|are) (?:there )?any ([a-z]+(?: [a-z]+)?) (?:missing|blank|empty|not filled in)\? ?(?:if so,? )?(?:and )?"
+        r"(?:which|what|whose|for which) ?(\w*)[?.! ]*$",
+        r"which \2 has no \1",
+    ),
     # names that are wanted
     (
         rf"^{_SHOW}(?:the |all (?:the )?)?(?:names?|titles?) of (?:all |every |each |any )?(?:the |our |those )?"
