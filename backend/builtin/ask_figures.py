@@ -12,7 +12,7 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.how_much import asked_money
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
-from backend.builtin.meanings import TableRef
+from backend.builtin.meanings import RowNoun, TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
 from backend.builtin.read_dates import is_year
 from backend.builtin.read_speed import order_of_speed
@@ -159,6 +159,8 @@ def _sold(draft: Draft) -> str:
 def _is_row(draft: Draft, index: int, column: ColumnInfo) -> bool:
     """Another word for the column that names each row, as 社員 for 氏名, speaks of the rows."""
     other = key(draft.items[index].mention.text) != key(column.name)
+    if other and any(noun.kinds for noun in draft.items[index].mention.all(RowNoun)):
+        return not draft.order
     return other and names_each(column, draft.table) and bool(column.values) and len(column.values) > 3
 
 
@@ -196,7 +198,7 @@ def _does_again(draft: Draft, person: str) -> bool:
     again = bool(column.values) and len(column.values) < draft.table.rows
     named = max((at for at, item in enumerate(draft.items) if item.rows), default=-1)
     asked = next((at for at, item in enumerate(draft.items) if item.is_cue("which")), -1)
-    if 0 <= named < asked:  # longest meeting and who ran it
+    if 0 <= named < asked and draft.language == "en":  # longest meeting and who ran it
         return False
     return again and any(item.is_cue("light") for item in draft.items)
 
