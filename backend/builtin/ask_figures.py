@@ -185,7 +185,8 @@ def _who(draft: Draft) -> str:
     ):
         return ""
     found = (
-        concept_column(concept, draft.table) for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
+        concept_column(concept, draft.table)
+        for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
     )
     named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
     label = row_label(draft.table)

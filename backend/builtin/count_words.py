@@ -27,7 +27,9 @@ def read_counters(draft: Draft) -> Refusal | None:
     for index, item in enumerate(draft.items):
         if item.mention.text.startswith("何") and item.is_cue("unit"):
             said = [cue.value for cue in item.mention.all(Cue) if cue.kind == "unit"]
-            unit = next((one for one in said if unit_column(one, draft.table)), said[0])  # キロ of a length or a weight
+            unit = next(
+                (one for one in said if unit_column(one, draft.table)), said[0]
+            )  # キロ of a length or a weight
             if problem := _read_unit(draft, index, unit):
                 return problem
             continue

@@ -207,7 +207,13 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             draft.used.add(index)
     for index, column in draft.free():
         before = draft.at(index - 1)
-        if column.kind != "number" and not column.yes_no and before and before.is_cue("with") and draft.language == "en":
+        if (
+            column.kind != "number"
+            and not column.yes_no
+            and before
+            and before.is_cue("with")
+            and draft.language == "en"
+        ):
             filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
             draft.used.add(index)
     if figure := _counted_figure(draft):

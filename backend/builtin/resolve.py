@@ -146,7 +146,12 @@ def _resolve_one(
     named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
     if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
-    if column and column.kind == "number" and column_strength >= _SYNONYM and mention.text.lower() in ("people", "ppl"):
+    if (
+        column
+        and column.kind == "number"
+        and column_strength >= _SYNONYM
+        and mention.text.lower() in ("people", "ppl")
+    ):
         return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
@@ -325,7 +330,12 @@ def unit_column(unit: str, table: TableInfo) -> ColumnInfo | None:
 def _begins_with(unit: str, column: ColumnInfo) -> bool:
     """Hours slept, kg harvested: the unit stands first in the name."""
     words = name_words(column.name)
-    return column.kind == "number" and len(words) > 1 and unit_of(words[0]) == unit and words[0] not in ("no", "m")
+    return (
+        column.kind == "number"
+        and len(words) > 1
+        and unit_of(words[0]) == unit
+        and words[0] not in ("no", "m")
+    )
 
 
 def concept_column(concept: str, table: TableInfo) -> ColumnInfo | None:

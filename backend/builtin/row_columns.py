@@ -21,8 +21,13 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     for index, item in enumerate(items):
         before = items[index - 1] if index else None
         after = items[index + 1] if index + 1 < len(items) else None
-        if item.is_column and item.column and (
-            _are_rows(item, item.column, before, after, table) or _stands_before(item, item.column, before, after, table)
+        if (
+            item.is_column
+            and item.column
+            and (
+                _are_rows(item, item.column, before, after, table)
+                or _stands_before(item, item.column, before, after, table)
+            )
         ):
             item = replace(item, column=None, rows=True)
         elif item.rows and before and before.cue("op") == "distinct":

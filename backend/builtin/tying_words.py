@@ -21,7 +21,13 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         if not item.mention.all(TableRef)
         and not (item.is_cue("verb", "light") and Cue("deed", table.name) in item.mention.all(Cue))
         and (
-            (item.is_cue("light") and not item.rows and not _is_own(item, table) and not _ties(items, index) and not _ends(items, index))
+            (
+                item.is_cue("light")
+                and not item.rows
+                and not _is_own(item, table)
+                and not _ties(items, index)
+                and not _ends(items, index)
+            )
             or (item.is_cue("pad") and not _pads(items, index, table))
             or (item.is_cue("deed") and not _is_done(item, table))
             or (

@@ -29,6 +29,12 @@ A2,laptop,2022-05-02,1500,40,no,0
 A3,printer,2022-07-09,300,,yes,7
 A4,printer,2023-01-15,350,65,no,2
 """
+CATCHES = """回,日付,釣り場,魚種,体長(cm),釣った人,持ち帰り,会員
+1,2024-05-03,堤防,アジ,18,健太,○,○
+2,2024-05-05,磯,メジナ,31,美咲,×,×
+3,2024-05-12,堤防,アジ,21,健太,○,○
+4,2024-06-01,河口,サバ,27,大輔,×,×
+"""
 WAYS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     # a column said by its cells
     (LOANS, ("割増ありとなしで代金の平均の差は?",), {"operation": "difference", "figures": ("mean",)}),
@@ -56,6 +62,14 @@ WAYS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     (DEVICES, ("保証なしは何台?",), {"rows": [("warranty", "==", "no")]}),
     (DEVICES, ("先月の訪問回数の合計",), {"measures": ("visits (last month)",)}),
     (DEVICES, ("プリンターは何台?",), {"rows": [("device type", "==", "printer")]}),
+    # nouns of the rows and verbs of what the table is about
+    (CATCHES, ("持ち帰った魚は何匹?",), {"figures": ("count",), "rows": [("持ち帰り", "==", "○")]}),
+    (CATCHES, ("持ち帰らなかったのは何匹?",), {"rows": [("持ち帰り", "==", "×")]}),
+    (CATCHES, ("健太が釣った魚の平均体長は?",), {"figures": ("mean",), "groups": ()}),
+    (CATCHES, ("一番多く釣れた魚は?",), {"groups": ("魚種",), "order": "desc"}),
+    (CATCHES, ("会員と非会員で体長の平均を比べて",), {"groups": ("会員",), "rows": []}),
+    (CATCHES, ("体長が20以上の回はいくつ?",), {"figures": ("count",)}),
+    (CATCHES, ("アジは何匹釣れましたか",), {"rows": [("魚種", "==", "アジ")]}),
     # subjects together
     (MARKS, ("3教科の合計が一番高い人は誰?",), {"measures": ("国語 + 数学 + 英語", "氏名")}),
     (
