@@ -13,7 +13,7 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.how_much import asked_money, given, says_given
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
-from backend.builtin.meanings import TableRef
+from backend.builtin.meanings import RowNoun, TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
@@ -167,6 +167,8 @@ def _sold(draft: Draft) -> str:
 def _is_row(draft: Draft, index: int, column: ColumnInfo) -> bool:
     """Another word for the column that names each row, as 社員 for 氏名, speaks of the rows."""
     other = key(draft.items[index].mention.text) != key(column.name)
+    if other and any(noun.kinds for noun in draft.items[index].mention.all(RowNoun)):
+        return not draft.order
     return other and names_each(column, draft.table) and bool(column.values) and len(column.values) > 3
 
 

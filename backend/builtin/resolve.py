@@ -81,12 +81,15 @@ def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
         and not (index and mention.first(Unit) and mentions[index - 1].first(Number))  # 20 min
         for index, mention in enumerate(mentions)
     )
+    ranked = any(mention.says("top", "sort", "which") for mention in mentions)
     items: list[Item] = []
     for index, mention in enumerate(mentions):
         before = items[-1] if items else None
         after = mentions[index + 1] if index + 1 < len(mentions) else None
         neighbours = {column.name for column in columns[max(0, index - 1) : index + 2] if column}
-        items.append(_resolve_one(mention, table, columns[index], neighbours, before, after, aggregated))
+        items.append(
+            _resolve_one(mention, table, columns[index], neighbours, before, after, aggregated, ranked)
+        )
     return items
 
 
@@ -103,6 +106,7 @@ def _resolve_one(
     before: Item | None,
     after: Mention | None,
     aggregated: bool,
+    ranked: bool = False,
 ) -> Item:
     if mention.first(Fragment):
         return Item(mention)
@@ -167,6 +171,8 @@ def _resolve_one(
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
     )
+    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after):
+        nouns = []  # 一番釣れた魚は
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
     row = row and not (

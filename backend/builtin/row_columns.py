@@ -11,6 +11,8 @@ from backend.builtin.resolve import Item
 from backend.builtin.words import inflections, key
 
 _DATES = ("date", "day", "time", "on", "at", "month", "year")
+_RUNNING = ("回", "話", "号", "巻", "便", "戦", "節", "通番", "連番", "番号", "番")
+"""First columns that only count the rows up, by their whole name."""
 _CUTS = ("per", "which", "vs", "without", "not", "cmp")
 
 
@@ -63,6 +65,8 @@ def _are_rows(
     item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo, grain: bool
 ) -> bool:
     text = key(item.mention.read_as or item.mention.text)
+    if column.name in _RUNNING and column == table.columns[0] and names_each(column, table):
+        return not (before and before.is_cue("top", "sort")) and not (after and after.is_cue("cmp"))
     if column.kind == "number" and not column.is_id and not _numbers_rows(column, table):
         return False
     if _is_counted_noun(item, column, after, table):
