@@ -20,7 +20,7 @@ def read_average_number(draft: Draft) -> None:
             continue
         unit = unit_of(key(after.mention.text))
         measured = [column for column in numbers if unit and unit in said_units(column.name)]
-        if after.is_column and after.column in numbers or measured:
+        if (after.is_column and after.column in numbers) or measured:
             draft.aggregates = ["mean"]
             draft.used.add(index)
             if measured and not after.is_column:

@@ -207,12 +207,15 @@ class Lexicon:
 
         for term, ref in spoken_names(table):
             self._add([term], ref)
+        flags = {word for column in table.columns if column.yes_no for word in name_words(column.name)}
         named = repeated_names(table)
         for noun in domain_nouns(table):
             if is_japanese(noun) and own(noun) and self._is_loose(noun, table):
                 self._add([noun], RowNoun(table.name, weak=True, kinds=True))
-            if own(noun) or any(
-                isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ())
+            if (
+                own(noun)
+                or noun in flags
+                or any(isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ()))
             ):
                 continue
             self._add([noun], named.get(noun) or RowNoun(table.name))

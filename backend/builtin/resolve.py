@@ -144,14 +144,10 @@ def _resolve_one(
     if rate:
         return Item(mention, column=column)
     named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
+    named = named or (aggregated and column is not None and _is_figure_of(mention, column))
     if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
-    if (
-        column
-        and column.kind == "number"
-        and column_strength >= _SYNONYM
-        and mention.text.lower() in ("people", "ppl")
-    ):
+    if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
@@ -195,6 +191,18 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
+    """`over 500 people`, `how many people per gig`: those whom a column counts."""
+    if column.kind != "number" or mention.text.lower() not in ("people", "ppl") or before is None:
+        return False
+    return before.number is not None or before.is_cue("agg", "cmp", "top", "more")
+
+
+def _is_figure_of(mention: Mention, column: ColumnInfo) -> bool:
+    """`average score` of a column `Score last test`: a verb elsewhere, the figure itself here."""
+    return column.kind == "number" and key(mention.text) in name_words(column.name)
 
 
 def _repeats(column: ColumnInfo, table: TableInfo) -> bool:

@@ -47,13 +47,18 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
     (r"\b(how (?:much|many)(?: \w+)?) have (i|we|they|you|he|she)\b", r"\1 did \2"),
-    (r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? (hour|minute|day|week|month|year|mile|kilo)\b",
-     r"\1\2 1 \3"),
+    (
+        r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? "
+        r"(hour|minute|day|week|month|year|mile|kilo)\b",
+        r"\1\2 1 \3",
+    ),
     (
         r"\bhow much time (?:(?:did|do|does|have|has|was|were|is) )?(?:(?:we|i|they|you|people|was|were) )?"
         r"(?:spend|spent|take|took|use|used|lose|lost)\b",
         "total time",
     ),
+    (r"\bwith (?:the |a |an )?(\w+) (?:vs\.?|versus|and|or|compared (?:to|with)) without\b(?: (?:it|one|the \1))?", r"by \1"),
+    (r"\bunder (?=(?:warranty|guarantee|contract)\b)", "with "),
     (r"\b(?:the )?usual (?=\w)", "typical "),
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
     (r"\b(can|could|would|will) u\b", r"\1 you"),
@@ -152,7 +157,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         "with owed",
     ),
     # which of them
-    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b)", r"\1 \2has the "),
+    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?![?.! ]*$))", r"\1 \2has the "),
     # in order
     (
         r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",

@@ -19,7 +19,7 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         item.mention.text
         for index, item in enumerate(items)
         if not item.mention.all(TableRef)
-        and not (item.is_cue("verb", "light") and Cue("deed", table.name) in item.mention.all(Cue))
+        and not (item.mention.text.isascii() and Cue("deed", table.name) in item.mention.all(Cue))
         and (
             (
                 item.is_cue("light")
