@@ -8,8 +8,10 @@ import sys
 from collections.abc import Callable
 
 from bench import (
+    a2a,
     analyst,
     beside_cells,
+    conversations,
     databases,
     echo,
     growth,
@@ -35,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "echo": echo.measure,
     "stream": stream.measure,
     "tasks": tasks.measure,
+    "a2a": a2a.measure,
     "beside_cells": beside_cells.measure,
     "growth": growth.measure,
     "parser": parser.measure,
@@ -44,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "routes": routes.measure,
     "map": map.measure,
     "databases": databases.measure,
+    "conversations": conversations.measure,
     "sandbox": sandbox.measure,
 }
 

@@ -4,19 +4,20 @@ from dataclasses import replace
 from typing import cast
 
 from backend.builtin.adding_up import adds_up
-from backend.builtin.asked_rows import asks_for_row, names_each, row_label, size_column, sized_rows
+from backend.builtin.asked_person import asked_person, does_again
+from backend.builtin.asked_rows import asks_for_row, names_each, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts, core_words, unit_of
+from backend.builtin.column_names import concepts, unit_of
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
-from backend.builtin.how_much import asked_money
+from backend.builtin.how_much import asked_money, given, says_given
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
-from backend.builtin.meanings import TableRef
+from backend.builtin.meanings import RowNoun, TableRef
 from backend.builtin.ranked_by import ranked_by, ranked_rows
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
-from backend.builtin.resolve import Item, concept_column
+from backend.builtin.resolve import Item, concept_column, unit_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.words import key
@@ -37,7 +38,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     flags = [(i, c) for i, c in free if c.yes_no]
     texts = [(i, c) for i, c in free if (c.kind == "text" and not c.yes_no) or (i, c) in numbering]
     counted = [(i, c) for i, c in texts if (near := draft.at(i - 1)) and near.mention.text.lower() in _MOST]
-    if draft.order and draft.says("which") and counted and (len(texts) > len(counted) or _who(draft)):
+    if draft.order and draft.says("which") and counted and (len(texts) > len(counted) or asked_person(draft)):
         take(draft, counted)  # who teaches the most classes: rows are counted
         texts = [one for one in texts if one not in counted]
     aggregates: tuple[Aggregate, ...] = tuple(
@@ -53,11 +54,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if not said and draft.order:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
-        column = concept_column(adjective, draft.table)
-        if column and not measures and not flags:
+        column = concept_column(adjective, draft.table) or _other_figure(draft, adjective)
+        if column and not measures and not flags and not ranked_by(draft):
             measures = [(-1, column)]
     if not measures and not flags and (ranked := ranked_by(draft)):
-        if found := ranked_rows(draft, intent, ranked, _who(draft)):
+        if found := ranked_rows(draft, intent, ranked, asked_person(draft)):
             return found
         draft.order = ranked.order
         intent = replace(intent, order=ranked.order)
@@ -78,8 +79,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures = [(-1, size)]
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
-    if (draft.order or superlative) and not groups and not texts and (person := _who(draft)):
-        if measures and draft.rows and asks_for_row(draft) and not _does_again(draft, person):
+    if (draft.order or superlative) and not groups and not texts and (person := asked_person(draft)):
+        if measures and draft.rows and asks_for_row(draft) and not does_again(draft, person):
             texts = [(-1, draft.table.column(person))]
             person = ""
     else:
@@ -139,6 +140,15 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     return _rows_only(draft, replace(intent, groups=groups), texts)
 
 
+def _other_figure(draft: Draft, adjective: str) -> ColumnInfo | None:
+    """What is dear or heavy where no column is called a price or a weight: the one of money, the one in kilograms."""
+    if draft.language != "en":
+        return None
+    if adjective in ("price", "cost"):
+        return row_money(draft.table)
+    return unit_column("kilogram", draft.table) if adjective == "weight" else None
+
+
 def _only_measure(draft: Draft) -> str:
     """The one column that can be added up or averaged, where none is named: `average gift`, 費目別の合計."""
     only = only_measure(draft.table)
@@ -157,6 +167,8 @@ def _sold(draft: Draft) -> str:
 def _is_row(draft: Draft, index: int, column: ColumnInfo) -> bool:
     """Another word for the column that names each row, as 社員 for 氏名, speaks of the rows."""
     other = key(draft.items[index].mention.text) != key(column.name)
+    if other and any(noun.kinds for noun in draft.items[index].mention.all(RowNoun)):
+        return not draft.order
     return other and names_each(column, draft.table) and bool(column.values) and len(column.values) > 3
 
 
@@ -172,55 +184,6 @@ def _superlative(item: Item) -> str:
     """Which way `fastest` and `oldest` look."""
     said = item.mention.text.lower().endswith("est")
     return "desc" if said and item.cue("high") else "asc" if said and item.cue("low") else ""
-
-
-def _who(draft: Draft) -> str:
-    """The column that `who` asks for: agents, customers, names."""
-    if not any(
-        item.is_cue("which") and key(item.mention.text) in ("who", "誰", "だれ") for item in draft.items
-    ):
-        return ""
-    found = (
-        concept_column(concept, draft.table)
-        for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
-    )
-    named = next((column.name for column in found if column and column.kind == "text"), "") or _doer(draft)
-    label = row_label(draft.table)
-    return named or (label.name if label is not None and not label.is_id else "")
-
-
-def _does_again(draft: Draft, person: str) -> bool:
-    """一番お金を使った人は誰: what somebody does in several rows is added up."""
-    column = draft.table.column(person)
-    again = bool(column.values) and len(column.values) < draft.table.rows
-    named = max((at for at, item in enumerate(draft.items) if item.rows), default=-1)
-    asked = next((at for at, item in enumerate(draft.items) if item.is_cue("which")), -1)
-    if 0 <= named < asked:  # longest meeting and who ran it
-        return False
-    return again and any(item.is_cue("light") for item in draft.items)
-
-
-def _doer(draft: Draft) -> str:
-    """The one column named after those who do something, and who come in several rows: picker, donor, skipper."""
-    doers = [
-        column.name
-        for column in draft.table.columns
-        if column.kind == "text"
-        and column.values
-        and len(column.values) < draft.table.rows
-        and core_words(column.name)[-1:]
-        and core_words(column.name)[-1].endswith(
-            ("er", "or", "ist", "ian", "ee", "ant", "person", "者", "員", "手", "人")
-        )
-        and core_words(column.name)[-1] not in _THINGS
-    ]
-    return doers[0] if len(doers) == 1 else ""
-
-
-_THINGS = ("number", "order", "weather", "sensor", "color", "floor", "meter", "quarter", "letter", "paper", "water", "power",
-           "layer", "semester", "computer", "folder", "flavor", "sector", "factor", "error", "door", "indoor", "outdoor",
-           "plant", "tier", "fiber", "river", "flower", "container", "trailer", "counter", "center", "chapter", "gender",
-           "monitor", "router", "server", "printer", "browser", "filter", "register", "answer", "offer", "other")  # fmt: skip
 
 
 def _people(draft: Draft) -> str:
@@ -361,14 +324,21 @@ def _rows_only(draft: Draft, intent: DataIntent, texts: list[tuple[int, ColumnIn
         return replace(intent, aggregates=("count",))
     if texts and draft.order:
         groups = take(draft, texts)
+        if says_given(draft):
+            return given(draft, replace(intent, groups=groups))
         if sold := _sold(draft):
             return replace(intent, groups=groups, measures=(sold,), aggregates=("sum",), unnamed=True)
         return replace(intent, groups=groups, aggregates=("count",))
     if texts:  # one text column and nothing said about it: its values
         return replace(intent, operation="distinct", measures=take(draft, texts))
+    if intent.filters and all(column.kind == "date" for _, column in draft.free()):
+        take(draft, draft.free())  # what was found in the cafe
     if draft.free():
         return replace(intent, operation="describe", measures=take(draft, draft.free()))
     named = draft.names_table or any(item.cue("op") == "load" for item in draft.items) or draft.says("noun")
+    ranking = tuple(item.mention.text for item in draft.items if item.is_cue("top"))
+    if ranking and not draft.limit and "head" not in draft.operations:
+        return Refusal("too_much", ranking, table=draft.table.name)
     if intent.filters or draft.operations or named or (draft.rows and draft.limit):
         return replace(intent, operation="head")
     return Refusal("nothing", table=draft.table.name)

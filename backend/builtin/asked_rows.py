@@ -1,5 +1,6 @@
 """`longest film`, 一番背が高い生徒は誰: one row is asked for by name, not the figure alone."""
 
+from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
@@ -18,7 +19,9 @@ def asks_for_row(draft: Draft) -> bool:
     for index, item in enumerate(draft.items):
         after = draft.at(index + 1)
         if after and (item.is_cue("top") or _superlative(item.mention.text)):
-            if after.is_cue("light") or after.is_cue("high", "low"):  # best scoring lot, most expensive flat
+            if not after.rows and after.is_cue(
+                "light", "high", "low"
+            ):  # best scoring lot, most expensive flat
                 after = draft.at(index + 2)
             if after and (after.rows or after.value is not None) and _is_last(draft, after.mention.end):
                 return True
@@ -86,4 +89,10 @@ def size_column(draft: Draft) -> ColumnInfo | None:
         for column in draft.table.columns
         if column.kind == "number" and concepts(column.name)[:1] and concepts(column.name)[0] in _HOW_BIG
     }
+    if not found and not is_japanese(draft.text):
+        found = {
+            one.name: one
+            for one in draft.table.columns
+            if one.kind == "number" and not one.is_id and adds_up(one)
+        }
     return next(iter(found.values())) if len(found) == 1 else None

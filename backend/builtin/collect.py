@@ -72,7 +72,40 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_done(draft)
     read_yes_no(draft)
     read_either(draft)
+    _read_qualified(draft)
+    _read_both_sides(draft)
     return draft
+
+
+def _read_both_sides(draft: Draft) -> None:
+    """`claimed vs unclaimed`: the yes and the no of one column are its two groups."""
+    if draft.language != "en" or not draft.says("vs", "and"):
+        return
+    for column in [one for one in draft.table.columns if one.yes_no]:
+        sides = [
+            one
+            for one in draft.filters
+            if one.column == column.name and one.comparison == "==" and not one.part
+        ]
+        free = [at for at, one in draft.free() if one.name == column.name]
+        if len({one.values for one in sides}) + bool(free) == 2 and column.name not in draft.groups:
+            draft.used.update(free)
+            draft.filters = [one for one in draft.filters if one not in sides]
+            draft.groups.append(column.name)
+
+
+def _read_qualified(draft: Draft) -> None:
+    """`how many apple devices`, `total value of unclaimed items`: the noun behind a condition says no more."""
+    if draft.language != "en" or not draft.aggregates or draft.says("which", "per", "vs") or draft.plot:
+        return
+    conditions = {at for one, at in draft.placed if one in draft.filters}
+    for index, column in draft.free():
+        here, before = draft.items[index].mention, draft.at(index - 1)
+        beside = before is not None and index - 1 in conditions and here.start - before.mention.end == 1
+        flag = before is not None and before.is_column and before.column and before.column.yes_no
+        beside = beside or bool(flag and before and here.start - before.mention.end == 1)
+        if column.kind == "text" and not column.yes_no and beside and here.text.lower().endswith("s"):
+            draft.used.add(index)
 
 
 _QUARTILES = {"q1": 0.25, "q2": 0.5, "q3": 0.75}

@@ -17,6 +17,8 @@ _NAMES = 4096
 """Names of columns whose words are kept: tables come and go, a server stays."""
 
 
+_FIGURE_WORDS = frozenset(("avg", "average", "mean", "max", "min", "maximum", "minimum", "total", "median"))
+"""What is no name without the word behind it: the heart rate of `avg hr` is no average of hours."""
 _SCALE = re.compile(r"/\d+")
 """What a mark is out of: rating /5."""
 
@@ -37,13 +39,18 @@ def unit_of(word: str) -> str | None:
     return next((unit for unit, words in glossary.UNITS.items() if word in words), None)
 
 
+def _tells_unit(words: list[str]) -> bool:
+    """Whether the last word of a name is a unit, or what a mark is out of; the hour of `miles per hour` is neither."""
+    return bool(_SCALE.fullmatch(words[-1])) or (_is_unit(words[-1]) and words[-2] != "per")
+
+
 def core_words(name: str) -> list[str]:
     """A column name's words without trailing units; Latin units glued to Japanese are cut too."""
     words = name_words(name)
     if words and is_japanese(words[-1]):
         bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
         words[-1] = bare or words[-1]
-    while len(words) > 1 and (_SCALE.fullmatch(words[-1]) or (_is_unit(words[-1]) and words[-2] != "per")):
+    while len(words) > 1 and not set(words[:-1]) <= _FIGURE_WORDS and _tells_unit(words):
         words.pop()
     if len(words) > 1 and words[0] in ("is", "has", "was"):
         words = words[1:]

@@ -9,6 +9,7 @@ from backend.builtin.draft import Draft
 from backend.builtin.glossary import ADDITIVE
 from backend.builtin.intents import Refusal
 from backend.builtin.japanese import COUNTED, COUNTERS, KINDS
+from backend.builtin.meanings import Cue
 from backend.builtin.resolve import concept_column, unit_column
 from backend.builtin.words import bracketed, key, name_words
 
@@ -24,7 +25,11 @@ def read_counters(draft: Draft) -> Refusal | None:
     A refusal where several columns hold such numbers, or none is in the unit that is asked for.
     """
     for index, item in enumerate(draft.items):
-        if item.mention.text.startswith("何") and (unit := item.cue("unit")):
+        if item.mention.text.startswith("何") and item.is_cue("unit"):
+            said = [cue.value for cue in item.mention.all(Cue) if cue.kind == "unit"]
+            unit = next(
+                (one for one in said if unit_column(one, draft.table)), said[0]
+            )  # キロ of a length or a weight
             if problem := _read_unit(draft, index, unit):
                 return problem
             continue

@@ -202,7 +202,8 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """How many rows, or how many different values of the column right beside the word for counting."""
     filters = list(intent.filters)
     for index, column in draft.free():
-        if column.yes_no and column.name not in intent.groups and not draft.order:
+        named = any(other.kind == "text" and not other.yes_no for _, other in draft.free())
+        if column.yes_no and column.name not in intent.groups and not (draft.order and not named):
             filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
             draft.used.add(index)
     for index, column in draft.free():
@@ -263,7 +264,8 @@ def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
     text = draft.items[index].mention.text
     near = draft.at(index - 1), draft.at(index + 1)
     denied = any(one and one.is_cue("without", "not") for one in near)
-    return key(text) != key(column.name) and "date" not in text.lower() and not denied
+    done = draft.items[index].mention.lead.endswith((" were ", " was ", " got ", " been "))
+    return (done or key(text) != key(column.name)) and "date" not in text.lower() and not denied
 
 
 _VERBS = re.compile(

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.column_names import concepts, core_words, grades, plurals
+from backend.builtin.column_names import concepts, core_words, grades, plurals, unit_of
 from backend.builtin.domain_data import Domain, all_domains
+from backend.builtin.glossary import Words
 from backend.builtin.meanings import ColumnRef, Cue
 from backend.builtin.words import inflections, is_japanese, key, name_words
 
@@ -83,7 +84,7 @@ def spoken_names(table: TableInfo) -> Iterator[tuple[str, ColumnRef]]:
                 continue
             for first, grade in grades(column.name, domain.names).items():
                 words = next(words for words in domain.names if words[0] == first)
-                if grade >= _NAMED:
+                if grade >= _NAMED and column.kind in _kinds(words):
                     place = min(
                         (words.index(one) for one in _spellings(column.name) if one in words), default=10
                     )
@@ -98,6 +99,20 @@ def _spellings(name: str) -> tuple[str, str]:
 
 _NAMED = 0.7
 """How surely a column must answer to a list; a word in the middle of its name does not do."""
+
+
+_FIGURES = frozenset(("price", "cost", "amount", "fee", "quantity", "weight", "distance", "duration", "age", "score", "rating",
+                      "salary", "attendance", "views", "料金", "金額", "数量", "重さ", "距離", "時間", "点数"))  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _kinds(words: Words) -> tuple[str, ...]:
+    """The kinds of columns that a list can be the names of: one with a unit or a figure in it is of numbers."""
+    if any(unit_of(word) or word in _FIGURES or word.startswith("how ") for word in words):
+        return ("number",)
+    if any(word.endswith((" date", "日", "日時")) or word == "date" for word in words):
+        return ("date", "text")
+    return ("number", "text", "date", "bool")
 
 
 def ranking_words(table: TableInfo) -> dict[str, tuple[Cue, Cue]]:

@@ -1,11 +1,13 @@
 """`how much did we take on 9 March`, `what did we spend on equipment`: the money of the rows, where no column is named."""
 
 import re
+from dataclasses import replace
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft, number_columns
-from backend.builtin.intents import Refusal
+from backend.builtin.intents import DataIntent, Refusal
+from backend.builtin.resolve import unit_column
 from backend.builtin.row_money import row_money, takings_column
 
 _US = r"(?:we|i|they|you|he|she|it|everyone|people)"
@@ -20,6 +22,16 @@ _OTHER = re.compile(
 )
 
 
+SPENT = frozenset(("spend", "spent", "earn", "earned", "pay", "paid", "make", "made", "take", "taken", "charge", "charged",
+                   "collect", "collected", "got", "get", "raise", "raised", "spending"))  # fmt: skip
+"""Verbs of money that say no more beside `how much did we`."""
+
+
+def asks_money(text: str) -> bool:
+    """Whether a request asks how much somebody spent, took or the like."""
+    return bool(_ASKED.search(text))
+
+
 def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     """The column to add up; a refusal where a figure is asked for and nobody can tell which; None where none is."""
     if draft.language != "en" or draft.order:
@@ -31,3 +43,33 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     elif not _OTHER.search(draft.text):
         return None
     return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+
+
+_GAVE = re.compile(
+    r"\b(?:gave|gives|give|produced|produces|yielded|yields|collected|collects|raised|raises|earned|earns|donated|donates"
+    r"|generated|generates|consumed|consumes|spent|spends) (?:us |me |him |her |them )?(?:the )?"
+    r"(?:most|least|fewest)(?=[ ?.!]*$)",
+    re.IGNORECASE,
+)
+
+
+def says_given(draft: Draft) -> bool:
+    """Whether a question ends in `gave the most` or the like."""
+    return bool(_GAVE.search(draft.text))
+
+
+def given(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """`which crop gave the most`: the one column that is added up; a question back where there are several or none."""
+    heaps = [
+        one
+        for one in draft.table.columns
+        if one.kind == "number" and not one.is_id and not one.is_flag and adds_up(one)
+    ]
+    money = takings_column(draft.table) or row_money(draft.table)
+    column = heaps[0] if len(heaps) == 1 else money if len(heaps) != 1 and money else None
+    if column is None:
+        kilos = unit_column("kilogram", draft.table)
+        column = kilos if kilos and not heaps else None
+    if column is None:
+        return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+    return replace(intent, measures=(column.name,), aggregates=("sum",), unnamed=True)

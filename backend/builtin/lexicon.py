@@ -207,10 +207,15 @@ class Lexicon:
 
         for term, ref in spoken_names(table):
             self._add([term], ref)
+        flags = {word for column in table.columns if column.yes_no for word in name_words(column.name)}
         named = repeated_names(table)
         for noun in domain_nouns(table):
-            if own(noun) or any(
-                isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ())
+            if is_japanese(noun) and own(noun) and self._is_loose(noun, table):
+                self._add([noun], RowNoun(table.name, weak=True, kinds=True))
+            if (
+                own(noun)
+                or noun in flags
+                or any(isinstance(one, Cue) and one.kind not in _VERBS for one in self.terms.get(noun, ()))
             ):
                 continue
             self._add([noun], named.get(noun) or RowNoun(table.name))
@@ -228,6 +233,13 @@ class Lexicon:
                 ranked = any(isinstance(one, Cue) and one.kind == "top" for one in self.terms.get(word, ()))
                 for cue in cues_[1:] if ranked else cues_:
                     self._add([word], cue)
+
+    def _is_loose(self, noun: str, table: TableInfo) -> bool:
+        """Whether a noun of rows is but another word for columns of text, none of which is called so."""
+        known = self.terms.get(noun, ())
+        refs = [one for one in known if isinstance(one, ColumnRef) and one.table == table.name]
+        texts = all(table.column(one.column).kind == "text" and one.strength < 2.5 for one in refs)
+        return bool(refs) and texts and all(isinstance(one, ColumnRef) for one in known)
 
     def _add_value(self, table: TableInfo, column: ColumnInfo, value: str) -> None:
         term = key(value)

@@ -53,11 +53,13 @@ class BrokenFile:
 class RowNoun:
     """What one row of a table is called (passengers, rides); no table when the word fits any (rows).
 
-    `weak` when it yields to a column as soon as a figure is asked for: 通話の平均 is about 通話時間.
+    `kinds` when it may be the column of their kinds as well: 魚 of 魚種. `weak` when it yields to a column as soon as a
+    figure is asked for: 通話の平均 is about 通話時間.
     """
 
     table: str = ""
     weak: bool = False
+    kinds: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
-    text = with_spoken_columns(with_known_spellings(text, lexicon), lexicon)
+    text = with_known_spellings(with_spoken_columns(text, lexicon), lexicon)
+    text = with_spoken_columns(text, lexicon)  # also of what was written in another spelling
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
@@ -144,7 +145,8 @@ def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meani
 
 def _hides(term: str, meanings: list[Meaning], lexicon: Lexicon) -> bool:
     """退会した of a table with a column 退会, or a value 返却, says that first of all."""
-    stem_of = _DONE.match(term) if all(meaning == Cue("light") for meaning in meanings) else None
+    ties = all(isinstance(meaning, Cue) and meaning.kind in ("light", "deed") for meaning in meanings)
+    stem_of = _DONE.match(term) if ties else None
     known = lexicon.terms.get(stem_of.group(), []) if stem_of else []
     return any(
         isinstance(one, ValueRef) or (isinstance(one, ColumnRef) and one.strength >= 2.5) for one in known

@@ -22,7 +22,10 @@ class Ranked:
 
 def ranked_by(draft: Draft) -> Ranked | None:
     """What the domain's word says; None where there is none, or a measure is named besides."""
-    if any(item.is_column and item.column and item.column.kind == "number" for item in draft.items):
+    if any(
+        item.is_column and item.column and item.column.kind == "number" and at not in draft.used
+        for at, item in enumerate(draft.items)
+    ):
         return None
     for item in draft.items:
         for cue in item.mention.all(Cue) if item.is_cue("rank") else ():
@@ -36,6 +39,10 @@ def ranked_by(draft: Draft) -> Ranked | None:
                 )
                 return Ranked(draft.table.column(name), "asc" if order == "asc" else "desc", alone)
     return None
+
+
+def _comes_again(draft: Draft, name: str) -> bool:
+    return 0 < len(draft.table.column(name).values) < draft.table.rows
 
 
 def ranked_rows(draft: Draft, intent: DataIntent, ranked: Ranked, person: str) -> DataIntent | None:
@@ -52,6 +59,10 @@ def ranked_rows(draft: Draft, intent: DataIntent, ranked: Ranked, person: str) -
         figure = "min" if ranked.order == "asc" else "max"
         return replace(intent, measures=(ranked.column.name,), aggregates=(figure,), order="", limit=0)
     names = take(draft, free) or ((person,) if person else ())
+    if ranked.order == "desc" and names and _comes_again(draft, names[0]):  # points of several rounds
+        return replace(
+            intent, groups=names[:1], measures=(ranked.column.name,), aggregates=("sum",), order="desc"
+        )
     return replace(
         intent,
         operation="top",

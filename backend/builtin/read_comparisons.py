@@ -99,6 +99,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     words = key(phrase).split()
     said = next((concept for concept, adjectives in ADJECTIVES.items() if set(words) & set(adjectives)), "")
     column = concept_column(said, draft.table) if said else None
+    if column and unit and (other := unit_column(unit, draft.table)) and not _measured_in(column, unit):
+        column = other  # longer than 10 km is no time
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
     near_after = [
         (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
@@ -136,6 +138,14 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
         draft.used.add(last + 1)
     return column if column.kind == "number" else None
+
+
+def _measured_in(column: ColumnInfo, unit: str) -> bool:
+    """Whether a column states that unit, or one it is converted to."""
+    own = units(column.name)
+    return unit in own or any(
+        one in _SCALES and unit in _SCALES and _SCALES[one][0] == _SCALES[unit][0] for one in own
+    )
 
 
 def _called_by_unit(draft: Draft, last: int) -> ColumnInfo | None:

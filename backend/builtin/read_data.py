@@ -8,6 +8,7 @@ from backend.builtin.collect import collect
 from backend.builtin.derived import derive, said_by, with_derived
 from backend.builtin.durations import is_duration
 from backend.builtin.follow_up import continues_data
+from backend.builtin.how_much import SPENT, asks_money
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -69,7 +70,8 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         return Refusal("no_value", tuple(strays), tuple(table.column(rooms).values), table.name)
     if strays:
         return Refusal("no_column", tuple(strays), _own_columns(table), table.name)
-    if ties := untied(items, table) or not_people(items, table):
+    ties = [word for word in untied(items, table) if not (word in SPENT and asks_money(request.text))]
+    if ties := ties or not_people(items, table):
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
     if isinstance(last, DataIntent) and continues_data(draft, last):

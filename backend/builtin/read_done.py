@@ -8,7 +8,7 @@ import re
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.durations import is_duration
-from backend.builtin.intents import Filter
+from backend.builtin.intents import Filter, Refusal
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.resolve import Item
 from backend.builtin.words import key, name_words
@@ -24,6 +24,8 @@ def read_done(draft: Draft) -> None:
     """Adds a condition for each such word that no date, comparison or duration stands beside."""
     if any(item.when or (item.column and is_duration(item.column)) for item in draft.items):
         return
+    _read_open(draft)
+    _read_still(draft)
     for index, item in enumerate(draft.items):
         column = day_of(draft, item)
         if column is None or index in draft.used or _compared(draft, index):
@@ -32,6 +34,44 @@ def read_done(draft: Draft) -> None:
         draft.used.update((index, *denied[:1]))
         draft.said_no = draft.said_no or bool(denied)
         draft.keep(Filter(column.name, "==" if denied else "!=", (), "blank"), index)
+
+
+_ENDS = frozenset(
+    ("closed", "resolved", "finished", "ended", "completed", "done", "fixed", "solved", "settled")
+)
+_STATE = re.compile(r"\b(?:is|are|was|were|be|still|remain|remains|currently|any|many|how many|all|the) $")
+
+
+def _read_open(draft: Draft) -> None:
+    """`how many cases are open`: those of which nobody says when they were closed; declined where no column does."""
+    for index, item in enumerate(draft.items):
+        lead = item.mention.lead
+        if draft.language != "en" or key(item.mention.text) != "open" or item.column or not lead.strip():
+            continue
+        if item.cue("op") != "load" or not _STATE.search(lead):
+            continue
+        days = [column for column in draft.table.columns if column.kind == "date"][1:]
+        ends = [column for column in days if _ENDS & set(name_words(column.name))]
+        if len(ends) != 1:
+            draft.problem = draft.problem or Refusal("too_much", (item.mention.text,), table=draft.table.name)
+            return
+        draft.used.add(index)
+        draft.keep(Filter(ends[0].name, "==", (), "blank"), index)
+
+
+_STILL = re.compile(r"\bstill (?:here|there|around|with us|out|missing)\b", re.IGNORECASE)
+
+
+def _read_still(draft: Draft) -> None:
+    """`how many cats are still here`: those without the one day on which it ended; declined where there is no such day."""
+    said = _STILL.search(draft.text) if draft.language == "en" else None
+    if said is None:
+        return
+    days = [column for column in draft.table.columns if column.kind == "date"][1:]
+    if len(days) != 1 or any(one.column == days[0].name for one in draft.filters):
+        draft.problem = draft.problem or Refusal("too_much", (said[0],), table=draft.table.name)
+        return
+    draft.keep(Filter(days[0].name, "==", (), "blank"), len(draft.items) - 1)
 
 
 def day_of(draft: Draft, item: Item) -> ColumnInfo | None:

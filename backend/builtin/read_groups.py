@@ -94,9 +94,24 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
         draft.used.add(at)
         return True
     if grain := near.cue("grain"):
+        if any(_is_per(grain, one.name.lower()) for _, one in draft.free() if one.kind == "number"):
+            draft.used.update((at, at - 1))  # a monthly cost per month
+            return True
         draft.grain = cast(Grain, grain)
         return True
     return False
+
+
+_SHORT = {
+    "month": ("month", "pcm", "p.m.", "/mo"),
+    "year": ("annual", "per year", "yearly", "p.a."),
+    "week": ("weekly", "per week", "p.w."),
+}
+
+
+def _is_per(grain: str, name: str) -> bool:
+    """Whether a column says itself that it is of a month, a year or a week: monthly cost, rent pcm."""
+    return any(word in name for word in _SHORT.get(grain, ()))
 
 
 def _judged(draft: Draft, best: bool) -> str:

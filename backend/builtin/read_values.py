@@ -180,6 +180,14 @@ _NOUGHT = re.compile(r"[$£€¥]?\s?0+(?:[.,]0+)?\s?[%a-zA-Z$£€円]*")
 _LACKS = ("がない", "のない", "がなく", "がありません")
 
 
+_NONE = ("none", "nothing", "no", "nil", "n/a", "na", "-", "なし", "無し", "無")
+
+
+def _says_none(column: ColumnInfo) -> str:
+    """The cell value of a column that says that there is none; empty where no cell does."""
+    return next((value for value in column.values if value.strip().casefold() in _NONE), "")
+
+
 def read_yes_no(draft: Draft) -> None:
     """`no helmet`, `with a helmet`, ヘルメットなし: a yes/no column beside a word that says which."""
     for index, column in draft.free():
@@ -190,6 +198,11 @@ def read_yes_no(draft: Draft) -> None:
             held = lead.endswith(("with ", "with a ", "with an ", "with any "))
             compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
             lacking = near is not None and (near.is_cue("without") or near.mention.text in _LACKS)
+            if column.kind == "text" and lacking and (none := _says_none(column)):  # no pests
+                draft.said_no = True
+                draft.keep(Filter(column.name, "==", (none,)), index)
+                draft.used.update((index, index - 1))
+                continue
             if column.kind in ("text", "date") and lacking:  # no campaign
                 _read_having(draft, index, column, True)
                 continue

@@ -81,12 +81,15 @@ def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
         and not (index and mention.first(Unit) and mentions[index - 1].first(Number))  # 20 min
         for index, mention in enumerate(mentions)
     )
+    ranked = any(mention.says("top", "sort", "which") for mention in mentions)
     items: list[Item] = []
     for index, mention in enumerate(mentions):
         before = items[-1] if items else None
         after = mentions[index + 1] if index + 1 < len(mentions) else None
         neighbours = {column.name for column in columns[max(0, index - 1) : index + 2] if column}
-        items.append(_resolve_one(mention, table, columns[index], neighbours, before, after, aggregated))
+        items.append(
+            _resolve_one(mention, table, columns[index], neighbours, before, after, aggregated, ranked)
+        )
     return items
 
 
@@ -103,6 +106,7 @@ def _resolve_one(
     before: Item | None,
     after: Mention | None,
     aggregated: bool,
+    ranked: bool = False,
 ) -> Item:
     if mention.first(Fragment):
         return Item(mention)
@@ -140,14 +144,10 @@ def _resolve_one(
     if rate:
         return Item(mention, column=column)
     named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
+    named = named or (aggregated and column is not None and _is_figure_of(mention, column))
     if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
-    if (
-        column
-        and column.kind == "number"
-        and column_strength >= _SYNONYM
-        and mention.text.lower() in ("people", "ppl")
-    ):
+    if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
@@ -171,6 +171,8 @@ def _resolve_one(
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
     )
+    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after):
+        nouns = []  # 一番釣れた魚は
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
     row = row and not (
@@ -189,6 +191,18 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
+    """`over 500 people`, `how many people per gig`: those whom a column counts."""
+    if column.kind != "number" or mention.text.lower() not in ("people", "ppl") or before is None:
+        return False
+    return before.number is not None or before.is_cue("agg", "cmp", "top", "more")
+
+
+def _is_figure_of(mention: Mention, column: ColumnInfo) -> bool:
+    """`average score` of a column `Score last test`: a verb elsewhere, the figure itself here."""
+    return column.kind == "number" and key(mention.text) in name_words(column.name)
 
 
 def _repeats(column: ColumnInfo, table: TableInfo) -> bool:

@@ -5,11 +5,14 @@ from dataclasses import replace
 from backend.builtin.asked_rows import names_each
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
+from backend.builtin.domains import domain_nouns
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.resolve import Item
 from backend.builtin.words import inflections, key
 
 _DATES = ("date", "day", "time", "on", "at", "month", "year")
+_RUNNING = ("回", "話", "号", "巻", "便", "戦", "節", "通番", "連番", "番号", "番")
+"""First columns that only count the rows up, by their whole name."""
 _CUTS = ("per", "which", "vs", "without", "not", "cmp")
 
 
@@ -23,7 +26,7 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
             item.is_column
             and item.column
             and (
-                _are_rows(item, item.column, before, after, table)
+                _are_rows(item, item.column, before, after, table, _cut_by_time(items, index))
                 or _stands_before(item, item.column, before, after, table)
             )
         ):
@@ -34,11 +37,24 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
     return read
 
 
+def _cut_by_time(items: list[Item], index: int) -> bool:
+    """Whether a month, a week or the like is what comes after the next word."""
+    return (
+        index + 2 < len(items)
+        and items[index + 2].is_cue("grain")
+        and not any(one.cue("agg") for one in items)
+    )
+
+
 def _stands_before(
     item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
 ) -> bool:
     """`average meeting length`, `per meeting type`: a noun that names each row, right before what is asked of it."""
-    if column.kind == "number" or not names_each(column, table) or not item.mention.text.isascii():
+    if (
+        (column.kind == "number" and not column.is_id)
+        or not names_each(column, table)
+        or not item.mention.text.isascii()
+    ):
         return False
     if after is None or not after.is_column or after.column == column:
         return False
@@ -46,13 +62,24 @@ def _stands_before(
 
 
 def _are_rows(
-    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo
+    item: Item, column: ColumnInfo, before: Item | None, after: Item | None, table: TableInfo, grain: bool
 ) -> bool:
     text = key(item.mention.read_as or item.mention.text)
+    if column.name in _RUNNING and column == table.columns[0] and names_each(column, table):
+        return not (before and before.is_cue("top", "sort")) and not (after and after.is_cue("cmp"))
     if column.kind == "number" and not column.is_id and not _numbers_rows(column, table):
         return False
     if _is_counted_noun(item, column, after, table):
         return True
+    noun = (
+        text in domain_nouns(table)
+        and _is_plural(text)
+        and not (before and before.is_cue("op", "per", "which"))
+    )
+    if noun and column.kind == "text" and after and after.is_cue("per") and grain:
+        return True  # found items per month
+    if before and before.is_cue("per") and column.is_id and names_each(column, table) and text.isascii():
+        return True  # average fee per lesson
     if before and (before.is_cue(*_CUTS) or before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日

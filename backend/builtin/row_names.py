@@ -9,7 +9,9 @@ from backend.builtin.words import inflections, is_japanese, key, name_words
 
 def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
     """What the rows are called after their id or a measure: `Order ID` gives orders, `ride minutes` gives rides."""
-    words = [word for word in name_words(column.name) if any(map(str.isalnum, word))]  # maths %
+    words = [
+        word for word in name_words(column.name) if any(map(str.isalnum, word)) and word[0] != "/"
+    ]  # maths %
     if not words:
         return set()
     if column.is_id:

@@ -57,6 +57,8 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"(?:spend|spent|take|took|use|used|lose|lost)\b",
         "total time",
     ),
+    (r"\bwith (?:the |a |an )?(\w+) (?:vs\.?|versus|and|or|compared (?:to|with)) without\b(?: (?:it|one|the \1))?", r"by \1"),
+    (r"\bunder (?=(?:warranty|guarantee|contract)\b)", "with "),
     (r"\b(?:the )?usual (?=\w)", "typical "),
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
     (r"\b(can|could|would|will) u\b", r"\1 you"),
@@ -155,7 +157,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         "with owed",
     ),
     # which of them
-    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b)", r"\1 \2has the "),
+    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?![?.! ]*$))", r"\1 \2has the "),
     # in order
     (
         r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",

@@ -48,6 +48,10 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
         ),
         r"\1行はどれ",
     )
+    for column in texts:
+        named = "|".join(map(re.escape, names[column.name]))
+        written = "(?:書い|記入し|入力し|書かれ|記入され|入力され)(?:た|て(?:い)?る|てくれた|てある)"
+        yield re.compile(rf"({named})(?:を|が){written}(?=人|もの|件|の|回答|方)"), r"\1がある"
     rooms = [column for column in table.columns if _ROOMS.search("".join(name_words(column.name)))]
     if len(rooms) == 1 and not any("号室" in value for value in rooms[0].values):
         yield re.compile(r"(?<!\d)(\d{2,4})号室"), rf"{tidy(rooms[0].name)}\1"

@@ -1,7 +1,7 @@
 """Japanese requests rewritten by what the tables hold, before anything is read.
 
-A column is often said by its cells (済と未で分けると), by what was done on its day (まだ売れていない of 売却日),
-or by a span of it (購入年ごと of 購入日). Each is written as the grammar reads it; what no table holds stays as it was.
+A column is often said by its cells (済と未で分けると), by what was done on its day (まだ売れていない of 売却日), or by a
+span of it (購入年ごと of 購入日). Each is written as the grammar reads it; what no table holds stays as it was.
 """
 
 import re

@@ -101,7 +101,7 @@ def spans_of_days(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
 def undone(table: TableInfo) -> Iterator[Rule]:
     """まだ売れていない: the cell of 売却日 is blank, or that of a yes/no column says no."""
     for deed in _deeds():
-        if state := _state(table, deed, yes=False):
+        if state := _state(table, deed):
             yield re.compile(rf"{deed.nouns}(?:が|は)?まだ(?:の)?(?!に)(?=[^てにい]|$)"), state
             yield (
                 re.compile(
@@ -204,7 +204,7 @@ def _day(dates: Sequence[ColumnInfo], deed: _Deed) -> ColumnInfo | None:
     return found[0] if len(found) == 1 else None
 
 
-def _state(table: TableInfo, deed: _Deed, yes: bool) -> str:
+def _state(table: TableInfo, deed: _Deed) -> str:
     """What says that it is not done: a blank day, a yes/no column, or a state such as 未返却; empty where nothing does."""
     if day := _day([column for column in table.columns if column.kind == "date"], deed):
         return f"{tidy(day.name)}がない"
@@ -214,7 +214,7 @@ def _state(table: TableInfo, deed: _Deed, yes: bool) -> str:
         if column.yes_no and column.kind == "text" and any(word in key(column.name) for word in deed.names)
     ]
     if len(named) == 1 and named[0].yes_no:
-        return f"{tidy(named[0].name)}が「{named[0].yes_no[0 if yes else 1]}」の"
+        return f"{tidy(named[0].name)}がない"
     states = [
         (column, value)
         for column in table.columns

@@ -46,11 +46,10 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
                 reverse=True,
             )
         )
-        yield (
-            re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"),
-            f"{written}が「{column.yes_no[1]}」の",
-        )
+        yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{written}がない"
     if column.yes_no:
+        others = rf"(?:非{named}|{named}以外|そうで(?:は)?ない(?:人|もの)|そうじゃない(?:人|もの)|それ以外)"
+        yield re.compile(rf"{named}と{others}(?=で|の|を|に)"), f"{written}別"
         yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
         yield re.compile(rf"({named}){_BOTH}"), r"\1"
 

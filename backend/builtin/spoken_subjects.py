@@ -8,48 +8,11 @@ from backend.builtin.words import name_words, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _SUBJECTS = frozenset(
-    [
-        "国語",
-        "数学",
-        "英語",
-        "理科",
-        "社会",
-        "算数",
-        "物理",
-        "化学",
-        "生物",
-        "地理",
-        "歴史",
-        "世界史",
-        "日本史",
-        "公民",
-        "音楽",
-        "美術",
-        "体育",
-        "現代文",
-        "古文",
-        "情報",
-        "技術",
-        "家庭",
-        "図工",
-        "道徳",
-        "地学",
-        "倫理",
-        "japanese",
-        "math",
-        "maths",
-        "mathematics",
-        "english",
-        "science",
-        "history",
-        "geography",
-        "physics",
-        "chemistry",
-        "biology",
-        "music",
-        "art",
-    ]
-)
+    ("国語", "数学", "英語", "理科", "社会", "算数", "物理", "化学", "生物", "地理", "歴史", "公民", "音楽", "美術",
+     "体育", "古文",
+     "情報", "技術", "家庭", "図工", "地学", "倫理", "japanese", "math", "maths", "english", "science", "history", "geography",
+     "physics", "chemistry", "biology", "music", "art")
+)  # fmt: skip
 _NUMBERS = {2: "2二両", 3: "3三", 4: "4四", 5: "5五"}
 
 

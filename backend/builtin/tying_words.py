@@ -19,9 +19,15 @@ def untied(items: list[Item], table: TableInfo) -> list[str]:
         item.mention.text
         for index, item in enumerate(items)
         if not item.mention.all(TableRef)
-        and not (item.is_cue("verb", "light") and Cue("deed", table.name) in item.mention.all(Cue))
+        and not (item.mention.text.isascii() and Cue("deed", table.name) in item.mention.all(Cue))
         and (
-            (item.is_cue("light") and not item.rows and not _ties(items, index) and not _ends(items, index))
+            (
+                item.is_cue("light")
+                and not item.rows
+                and not _is_own(item, table)
+                and not _ties(items, index)
+                and not _ends(items, index)
+            )
             or (item.is_cue("pad") and not _pads(items, index, table))
             or (item.is_cue("deed") and not _is_done(item, table))
             or (
@@ -93,6 +99,11 @@ def _pads(items: list[Item], index: int, table: TableInfo) -> bool:
         one.is_column and min(abs(one.mention.start - here.end), abs(here.start - one.mention.end)) <= 1
         for one in near
     )
+
+
+def _is_own(item: Item, table: TableInfo) -> bool:
+    """True for a Japanese verb of what the table is about: 回答した, of answers."""
+    return Cue("deed", table.name) in item.mention.all(Cue) and not item.mention.text.isascii()
 
 
 def _is_done(item: Item, table: TableInfo) -> bool:

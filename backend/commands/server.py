@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 FRAME_LIMIT = 16 * 1024 * 1024
 """WebSocket frames beyond this close the socket; smaller ones that are too long get an error and stay."""
 
+KEEP_ALIVE_SECONDS = 75
+"""How long an idle connection is kept. Clients drop theirs after 5 s or so; who drops first must not be us, or a request that
+is just being sent is lost."""
+
 WARM_UP_AFTER = 0.5
 """Seconds from the open port to the warm-up: a page that is opened at once is served first."""
 
@@ -99,6 +103,7 @@ def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
         ws_max_size=FRAME_LIMIT,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         server_header=False,
     )
     keep_token_out_of_logs(settings.token)

@@ -40,19 +40,23 @@ class Change:
     now: float
     times: Timeouts
     keys: set[str] = field(default_factory=set[str])
+    place: int = 0
 
-    def hold(self, project_id: str) -> None:
-        """First of all: nobody else changes this project until the commit. Raises NotFound."""
-        take_seqs(self.tx, project_id, 0)
+    def hold(self, project_id: str, places: int = 0) -> int:
+        """First of all: nobody else changes this project until the commit. Raises NotFound.
+
+        Takes `places` in it, the last of which is returned.
+        """
         self.keys.add(project_key(project_id))
+        return take_seqs(self.tx, project_id, places)
 
-    def hold_for(self, session: AgentSession, *others: str) -> dict[str, Kind]:
-        """Hold a session's project; the kinds of those of `others` who are in it.
+    def hold_for(self, session: AgentSession, *others: str, places: int = 0) -> dict[str, Kind]:
+        """Hold a session's project, and take places in it (the last is `place`); the kinds of those of `others` in it.
 
         Raises invalid_session when the project or the session's own member was removed meanwhile.
         """
         try:
-            self.hold(session.project_id)
+            self.place = self.hold(session.project_id, places)
         except NotFound:
             raise AgentFault(INVALID_SESSION) from None
         present = (
@@ -70,7 +74,7 @@ class Change:
         """Write a step of the rules and tell who is to know; False when the rules or somebody else forbid it."""
         if after is None or not conversation_rows.change(self.tx, before, after):
             return False
-        self.keys.add(conversation_key(after.id))
+        self.keys |= {conversation_key(after.id), project_key(after.project_id)}
         if before.state == "pending" and after.state != "pending":
             conversation_rows.want_no_more(self.tx, after.id)
         for member_id in to_be_told(before, after):

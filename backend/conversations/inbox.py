@@ -126,6 +126,19 @@ def _place(after: int, marks: Marks) -> int:
     return min(max(after, 0), marks.last)
 
 
+def give_chat(change: Change, session: AgentSession, action: Action, after: int | None) -> bool:
+    """Note that `look` found this to be given, by compare-and-set alone; False when it is not so simple any more.
+
+    That somebody said something changes no conversation, so nothing needs to be held.
+    """
+    if after is not None:  # and `look` saw that the member is known to have got there
+        return True
+    mine = _mine(session) & MembershipRow.removed_at.is_(None)
+    seq = action.event_id
+    earlier = mine & (MembershipRow.received_seq < seq) & (MembershipRow.read_seq < seq)
+    return bool(change.tx.execute(update(MembershipRow).where(earlier).values(received_seq=seq)).rowcount)
+
+
 def give(change: Change, session: AgentSession, after: int | None) -> Action:
     """The first thing to do, and what follows from its being given: a pending conversation is heard of, an end known.
 
@@ -140,7 +153,7 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
     action = _first(change.tx.connection, session, marks, after)
     received = action.event_id if after is None else _place(after, marks)
     if received is not None and received > marks.received:
-        _note(change, session, received=received)
+        change.tx.execute(update(MembershipRow).where(_mine(session)).values(received_seq=received))
     if action.conversation_id is None or action.action == "chat":
         return action
     before = conversation_rows.get(change.tx.connection, action.conversation_id)
@@ -166,21 +179,12 @@ def unread(connection: Connection, session: AgentSession) -> list[Message]:
     return _as_much(Message.model_validate(dict(row)) for row in connection.execute(query).mappings())
 
 
-def take(change: Change, session: AgentSession) -> list[Message]:
-    """Give the messages that wait, each once."""
-    change.hold_for(session)
-    messages = unread(change.tx.connection, session)
-    if messages:
-        _note(change, session, read=messages[-1].seq)
-    return messages
-
-
-def _note(
-    change: Change, session: AgentSession, received: int | None = None, read: int | None = None
-) -> None:
-    """How far the member has got; the project is held, so nobody else writes it meanwhile."""
-    values = {"received_seq": received} if received is not None else {"read_seq": read}
-    change.tx.execute(update(MembershipRow).where(_mine(session)).values(values))
+def take(change: Change, session: AgentSession, messages: list[Message]) -> bool:
+    """Give the messages that `unread` found, each once; False when somebody else was given one of them."""
+    mine = _mine(session) & MembershipRow.removed_at.is_(None)
+    none_of_them = mine & (MembershipRow.read_seq < messages[0].seq)
+    last = messages[-1].seq
+    return bool(change.tx.execute(update(MembershipRow).where(none_of_them).values(read_seq=last)).rowcount)
 
 
 def transcript(connection: Connection, conversation_id: str, after: int, limit: int) -> list[Message]:

@@ -258,9 +258,13 @@ class Conversations:
 
     async def pending(self, session: AgentSession) -> list[Message]:
         """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""
-        if not await self._store.aread(lambda connection: inbox.unread(connection, session)):
-            return []
-        return await self._change(lambda change: inbox.take(change, session))
+        while found := await self._store.aread(lambda connection: inbox.unread(connection, session)):
+            if await self._take(session, found):
+                return found
+        return []
+
+    async def _take(self, session: AgentSession, found: list[Message]) -> bool:
+        return await self._change(lambda change: inbox.take(change, session, found))
 
     async def next_action(
         self, session: AgentSession, wait_seconds: float = 0, after: int | None = None
@@ -279,11 +283,25 @@ class Conversations:
                     lambda connection: inbox.look(connection, session, after, self._clock())
                 )
                 if action is None or action.action != "wait":
-                    action = await self._change(lambda change: inbox.give(change, session, after))
+                    action = await self._given(session, action, after)
                 left = until - time.monotonic()
                 if action.action != "wait" or left <= 0 or self._wakers.closed:
                     return action
                 await waiter.wait(left)
+
+    async def _given(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
+        """What `look` found, noted as given; or what there is now, when that changed meanwhile."""
+
+        def job(change: Change) -> Action:
+            if (
+                action is not None
+                and action.action == "chat"
+                and inbox.give_chat(change, session, action, after)
+            ):
+                return action
+            return inbox.give(change, session, after)
+
+        return await self._change(job)
 
     async def transcript_for(self, session: AgentSession, conversation_id: str) -> Followed:
         """A conversation of the session's member with its newest messages. Raises not_a_participant."""

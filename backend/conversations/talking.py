@@ -21,7 +21,6 @@ from backend.conversations.faults import (
     WITH_SELF,
     AgentFault,
 )
-from backend.conversations.project_rows import take_seqs
 from backend.conversations.rules import Conversation
 from backend.conversations.shapes import AgentSession, Message
 from backend.errors import NotFound
@@ -48,7 +47,7 @@ def checked(text: str, limit: int, what: str) -> str:
 def start(change: Change, session: AgentSession, target_id: str, purpose: str | None) -> Conversation:
     """Begin a conversation; its participant is wanted, and told."""
     me, project_id = session.member_id, session.project_id
-    kinds = change.hold_for(session, target_id)
+    kinds = change.hold_for(session, target_id, places=1)
     if target_id == me:
         raise AgentFault(WITH_SELF)
     if target_id not in kinds:
@@ -58,7 +57,7 @@ def start(change: Change, session: AgentSession, target_id: str, purpose: str | 
     change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     conversation = rules.begun(
         conversation_id=f"conv_{secrets.token_hex(12)}",
-        seq=take_seqs(change.tx, project_id, 1),
+        seq=change.place,
         project_id=project_id,
         initiator_id=me,
         participant_id=target_id,
@@ -124,7 +123,7 @@ def require_part(conversation: Conversation | None, session: AgentSession) -> Co
 def send(change: Change, session: AgentSession, target_id: str, content: str) -> Message:
     """Say something to another member: in their conversation, if they have one in which something may be said."""
     me, project_id = session.member_id, session.project_id
-    kinds = change.hold_for(session, target_id)
+    kinds = change.hold_for(session, target_id, places=1)
     if target_id == me:
         raise AgentFault(WITH_SELF)
     if target_id not in kinds:
@@ -134,7 +133,7 @@ def send(change: Change, session: AgentSession, target_id: str, content: str) ->
     spoken_in = live if live is not None and change.step(live, after) else None
     message = Message(
         id=f"msg_{secrets.token_hex(12)}",
-        seq=take_seqs(change.tx, project_id, 1),
+        seq=change.place,
         project_id=project_id,
         from_id=me,
         to_id=target_id,

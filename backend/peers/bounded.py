@@ -8,37 +8,34 @@ from backend.peers.entries import Peer, origin_of
 from backend.peers.faults import AgentFailed
 
 MOST_BYTES = 96 * 1024 * 1024
-"""Of all bodies of one turn: a file of 50 MB, spelled as JSON, and what is said beside it."""
+"""Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""
 CONNECT_SECONDS = 10.0
 LATER_SECONDS = 5.0
 """By which a socket that is silent is given up after whoever waits for words has given up: that one has the better fault."""
 
 
 class Meter:
-    """Counts the bytes of bodies."""
+    """What one body may have at most, and whether one had more."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
-        self._left = most
-
-    @property
-    def is_over(self) -> bool:
-        return self._left < 0
-
-    def count(self, size: int) -> None:
-        """Raises httpx.ReadError once there were too many."""
-        self._left -= size
-        if self.is_over:
-            raise httpx.ReadError("more bytes came than are taken")
+        self.most = most
+        self.is_over = False
 
 
 class _Counted(httpx.AsyncByteStream):
+    """One body. Raises httpx.ReadError once it has too many bytes."""
+
     def __init__(self, stream: httpx.AsyncByteStream, meter: Meter) -> None:
         self._stream = stream
         self._meter = meter
+        self._left = meter.most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._stream:
-            self._meter.count(len(chunk))
+            self._left -= len(chunk)
+            if self._left < 0:
+                self._meter.is_over = True
+                raise httpx.ReadError("more bytes came than are taken")
             yield chunk
 
     async def aclose(self) -> None:

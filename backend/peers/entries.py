@@ -67,6 +67,8 @@ def origin_of(address: str) -> str:
     scheme, host = parts.scheme.lower(), parts.hostname
     if scheme not in ("http", "https") or not host or parts.username is not None:
         raise ValueError("expected http:// or https:// with a host, and no name or password in it")
+    if ":" not in host:
+        host = host.encode("idna").decode()  # as it goes over the wire; a UnicodeError is a ValueError
     port = parts.port or {"http": 80, "https": 443}[scheme]
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 

@@ -34,10 +34,11 @@ ENDS: tuple[ProgressState, ...] = ("finished", "failed", "cancelled")
 
 @dataclass
 class _Piece:
-    """One artifact: its text in pieces, and the parts that are no text."""
+    """One artifact: its text in pieces, the parts that are no text, and whether the text is code or the like."""
 
     texts: list[str] = field(default_factory=list[str])
     others: list[Part] = field(default_factory=list[Part])
+    is_code: bool = False
 
     @property
     def text(self) -> str:
@@ -80,11 +81,13 @@ class Work:
         return self.state == TaskState.TASK_STATE_INPUT_REQUIRED
 
     def answer(self) -> str:
-        """Its answer: its artifacts, and what its end says beyond them."""
-        texts = [_told(piece) for piece in self._artifacts.values()]
-        whole = "\n\n".join(text for text in texts if text)
-        last = self._spoken or self.words
-        return "\n\n".join(text for text in (whole, "" if last.strip() in whole else last) if text)
+        """Its answer: its artifacts, what its end says beyond them, and last the code it sent: steps, more often than not."""
+        pieces = self._artifacts.values()
+        texts = [_told(piece) for piece in pieces if not piece.is_code]
+        last = (self._spoken or self.words).strip()
+        texts += [] if any(last in text for text in texts) else [last]
+        texts += [_told(piece) for piece in pieces if piece.is_code]
+        return "\n\n".join(filter(None, texts))
 
     def files(self) -> list[SentFile]:
         """What it sent to be kept, in order."""
@@ -160,7 +163,7 @@ class Work:
             piece.others += others
             return self._told(text)
         before = piece.text if piece else ""
-        self._artifacts[artifact.artifact_id] = _Piece([text], [])
+        self._artifacts[artifact.artifact_id] = _Piece([text], [], _is_code(artifact.parts))
         self._keep(artifact.artifact_id, others)
         if before and text.startswith(before):
             return self._told(text[len(before) :])
@@ -195,7 +198,16 @@ def _text(parts: Sequence[Part]) -> str:
 
 def _told(piece: _Piece) -> str:
     data = [data_text(part) for part in piece.others if part.HasField("data")]
-    return "\n".join(text for text in (piece.text.strip(), *data) if text)
+    text = piece.text.strip()
+    if piece.is_code and "```" not in text:
+        text = f"```\n{text}\n```"
+    return "\n".join(text for text in (text, *data) if text)
+
+
+def _is_code(parts: Sequence[Part]) -> bool:
+    """Whether text is to be told as it stands: its media type is none of prose."""
+    kinds = {part.media_type.partition(";")[0].strip().lower() for part in parts if part.HasField("text")}
+    return bool(kinds - {"", "text/plain", "text/markdown"})
 
 
 def _options(message: Message) -> list[str]:

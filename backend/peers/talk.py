@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import httpx
@@ -22,7 +22,7 @@ from a2a.types import (
     SendMessageRequest,
     StreamResponse,
 )
-from a2a.utils.errors import A2AError
+from a2a.utils.errors import A2AError, InvalidParamsError, TaskNotFoundError
 from google.protobuf.json_format import ParseError
 
 from backend.peers.bounded import Meter, client_of
@@ -102,7 +102,15 @@ class Turn:
             except TimeoutError:
                 raise AgentFailed(f"It said nothing for {self._silence:g} s.") from None
             except BREAKS as fault:
-                raise self._in_words(fault) from fault
+                if not self._is_of_the_thread(fault, sent):
+                    raise self._in_words(fault) from fault
+                # the other side knows that thread no more: a new one begins
+                await self.run(replace(sent, context_id=""))
+
+    def _is_of_the_thread(self, fault: Exception, sent: Sent) -> bool:
+        """Whether a message was refused before anything came of it, and perhaps for the thread that it names."""
+        begins = sent.context_id and not sent.task_id and not self._work.task_id
+        return bool(begins) and isinstance(fault, InvalidParamsError | TaskNotFoundError)
 
     async def cancel(self) -> None:
         """Tell the peer that nobody waits for its task any more; says nothing when that fails."""

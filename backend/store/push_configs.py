@@ -53,7 +53,9 @@ def save(tx: Tx, config: PushConfig) -> None:
     tx.execute(delete(PushConfigRow).where(_is(config.run_id, config.id)))
     count = select(func.count()).select_from(PushConfigRow).where(PushConfigRow.run_id == config.run_id)
     if tx.execute(count).scalar_one() >= MOST:
-        raise Conflict("This task has too many push configurations.", f"At most {MOST}.", code="too_many")
+        raise Conflict(
+            "This task has too many push configurations.", f"At most {MOST}.", code="too_many_addresses"
+        )
     tx.execute(insert(PushConfigRow), vars(config))
 
 

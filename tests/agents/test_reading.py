@@ -8,6 +8,7 @@ from backend.agents.entries import BUILT_IN, AgentEntry
 from backend.agents.reading import LARGEST, load_agents, read_agents
 from backend.errors import BadInput, NotFound
 from backend.peers import Peer
+from backend.peers.entries import origin_of
 
 GOOD = """
 default = "reader"
@@ -98,6 +99,20 @@ def test_agents_elsewhere_are_read_beside_those_of_the_desk(tmp_path: Path) -> N
     assert maps.allowed() == {"https://maps.example:443", "https://api.example:8443"}
     assert code.allowed() == {"http://[::1]:9"}
     assert [*listed.entries] == ["code", "tools", "demo"]
+
+
+def test_origins_are_compared_as_they_go_over_the_wire() -> None:
+    assert origin_of("HTTPS://Bücher.example/x") == "https://xn--bcher-kva.example:443"
+    for wrong in (
+        "ftp://a/",
+        "http://",
+        "http://a:b@c/",
+        "http://a:port/",
+        "//a/",
+        "http://" + "a" * 70 + "/",
+    ):
+        with pytest.raises(ValueError):
+            origin_of(wrong)
 
 
 @pytest.mark.parametrize(

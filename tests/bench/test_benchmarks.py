@@ -5,8 +5,10 @@ import re
 import pytest
 
 from bench import (
+    a2a,
     analyst,
     beside_cells,
+    conversations,
     databases,
     echo,
     growth,
@@ -76,6 +78,12 @@ def test_streams_are_measured_against_the_four_pane_wire_and_a_bare_server() -> 
     assert {"event to frame, 2 streams p99: SSE to bare", "time of 2 streams to 1"} <= {
         ratio.name for ratio in section.ratios
     }
+
+
+def test_agents_are_followed_against_the_wire_of_plain_tasks() -> None:
+    section = aside(lambda: a2a.measure(tasks=2, pieces=3, rate=8, messages=2))
+    assert len(section.figures) == len(section.ratios) == 4
+    assert dict(section.figures)["event to follower, A2A"].endswith("(6 times)")
 
 
 def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
@@ -179,3 +187,16 @@ def test_terminal_text_is_compared_with_pyte_and_with_twice_as_much() -> None:
         "through a terminal, thrown away",
     ]
     assert [ratio.goal for ratio in section.ratios] == [0.1, terminals.GOAL, None]
+
+
+def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
+    section = aside(lambda: conversations.measure(conversations=3, rounds=1, words=3, stored=50))
+    assert [name for name, _ in section.figures] == [
+        "by the service, messages",
+        "by the service, poll latency",
+        "over /mcp, messages",
+        "over /mcp, poll latency",
+        "a word beside 0 messages",
+        "a word beside 50 messages",
+    ]
+    assert [ratio.goal for ratio in section.ratios] == [conversations.GOAL]

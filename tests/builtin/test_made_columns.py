@@ -66,4 +66,8 @@ def test_columns_are_added_up_in_each_row(tmp_path: Path) -> None:
 
 
 def test_times_without_two_columns_is_declined(desk: SmallDesk) -> None:
-    assert "'times'" in desk.ask("how many times did we order from Leeds").text
+    assert "'times'" in desk.ask("how many orders times from Leeds").text
+
+
+def test_how_many_times_counts_rows(desk: SmallDesk) -> None:
+    assert desk.ask("how many times did we order from Leeds").first.startswith("2 rows")

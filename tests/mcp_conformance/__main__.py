@@ -14,7 +14,7 @@ from mcp.server.mcpserver import MCPServer
 from backend.main import build_desk, create_app
 from scripts.check import CannotHave, find_node
 from tests import node_support
-from tests.mcp_conformance import asking, contents
+from tests.mcp_conformance import asking, contents, older_methods
 from tests.support.desk_server import live_desk, settings_for
 
 HERE = Path(__file__).parent
@@ -28,6 +28,7 @@ def extend(server: MCPServer) -> None:
     """Everything the suite expects of a server under fixed names."""
     contents.install(server)
     asking.install(server)
+    older_methods.install(server)
 
 
 def bring() -> str:

@@ -180,9 +180,9 @@ TOOLS = (
 def install(server: MCPServer) -> None:
     """Add them to a server."""
     for tool in TOOLS:
-        server.add_tool(tool, structured_output=False)
+        server.add_tool(tool, description=tool.__name__, structured_output=False)
 
-    @server.prompt()
+    @server.prompt(description="for the suite")
     async def test_input_required_result_prompt(ctx: Context) -> Any:  # pyright: ignore[reportUnusedFunction]
         answers = given(ctx, "user_context")
         if answers is None:

@@ -130,7 +130,7 @@ TOOLS = (
 def install(server: MCPServer) -> None:
     """Add them to a server."""
     for tool in TOOLS:
-        server.add_tool(tool, structured_output=False)
+        server.add_tool(tool, description=tool.__name__, structured_output=False)
     listed: Any = server._tool_manager.get_tool("json_schema_2020_12_tool")  # pyright: ignore[reportPrivateUsage]
     listed.parameters = SCHEMA
     _resources(server)
@@ -156,19 +156,19 @@ def _resources(server: MCPServer) -> None:
 
 
 def _prompts(server: MCPServer) -> None:
-    @server.prompt()
+    @server.prompt(description="for the suite")
     def test_simple_prompt() -> str:  # pyright: ignore[reportUnusedFunction]
         return "This is a simple prompt for testing."
 
-    @server.prompt()
+    @server.prompt(description="for the suite")
     def test_prompt_with_arguments(arg1: str, arg2: str) -> str:  # pyright: ignore[reportUnusedFunction]
         return f"Prompt with arguments: arg1='{arg1}', arg2='{arg2}'"
 
-    @server.prompt()
+    @server.prompt(description="for the suite")
     def test_prompt_with_embedded_resource(resourceUri: str) -> list[UserMessage]:  # pyright: ignore
         resource = embedded(resourceUri, "text/plain", "Embedded resource content for testing.")
         return [UserMessage(resource), UserMessage("Please process the embedded resource above.")]
 
-    @server.prompt()
+    @server.prompt(description="for the suite")
     def test_prompt_with_image() -> list[UserMessage]:  # pyright: ignore[reportUnusedFunction]
         return [UserMessage(image()), UserMessage("Please analyze the image above.")]

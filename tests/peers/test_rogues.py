@@ -298,3 +298,24 @@ async def nagging(request: Request) -> Response:
 
 def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
     assert "more than 20 questions" in fault_of(rogue(card, nagging), tmp_path)
+
+
+async def forgetful(request: Request) -> Response:
+    """Knows no thread that it is told."""
+    asked = await request.json()
+    done = task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Hello."}]}])
+    if "contextId" not in asked["params"]["message"]:
+        return sse(done)
+    error = {"code": -32602, "message": "no such context"}
+    return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")
+
+
+def test_one_that_forgot_the_thread_is_asked_in_a_new_one(tmp_path: Path) -> None:
+    with served(rogue(card, forgetful)) as url:
+        peers = Peers(
+            {"rogue": Peer("rogue", f"{url}/card")}, silence=5, last_context=lambda chat_id, name: "gone"
+        )
+        voice = NotingVoice(tmp_path)
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        assert aside(lambda: AskAgent(peers).run_voiced(voice, call)) == "Hello."
+    assert voice.contexts == ["c"], "from now on, that one"

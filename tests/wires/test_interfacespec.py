@@ -173,6 +173,7 @@ ELSEWHERE = {
     "unknown_agent": "ends a run; choosing one is HTTP's",
     "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
+    "too_many_addresses": "notifications are A2A's",
 }
 
 

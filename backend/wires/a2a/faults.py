@@ -1,5 +1,6 @@
 """Faults of the desk as this protocol tells them; the SDK gives each binding its form of them."""
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -15,6 +16,8 @@ from a2a.utils.errors import (
 
 from backend.errors import BadInput, Conflict, DeskError, NotFound, Refused
 from backend.logs import refuse
+
+log = logging.getLogger(__name__)
 
 BY_CODE: dict[str, type[A2AError]] = {
     "bad_media_type": ContentTypeNotSupportedError,
@@ -43,3 +46,8 @@ def in_words() -> Generator[None, None, None]:
         yield
     except DeskError as fault:
         raise told(fault) from fault
+    except A2AError:
+        raise
+    except Exception as fault:  # the SDK would show its words to the client, and its own log is silent here
+        log.exception("a request of an agent met a fault")
+        raise InternalError("Something went wrong inside. The server's log has the details.") from fault

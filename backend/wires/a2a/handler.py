@@ -31,6 +31,7 @@ from backend.wires.a2a.looking import OF_STATUS, Looking, Seen, is_last
 from backend.wires.a2a.outgoing import ProtocolEvent, TaskForm
 from backend.wires.a2a.push import Pushing, config_of, params_of
 from backend.wires.a2a.sending import Sending, Sent
+from backend.wires.run_updates import StatusUpdate
 
 CANCELED = "Canceled by the client"
 END_SECONDS = 5.0
@@ -77,7 +78,8 @@ class DeskHandler(RequestHandler):
             if not params.configuration.return_immediately and not _rests(seen):
                 await self._looking.settled(seen, sent.answered)
                 seen = await self._looking.seen(sent.task_id)
-        return apply_history_length(seen.task(base_in(context)), params.configuration)
+            task = await _form(seen, context)
+        return apply_history_length(task, params.configuration)
 
     @checked
     async def on_message_send_stream(
@@ -85,8 +87,9 @@ class DeskHandler(RequestHandler):
     ) -> AsyncGenerator[Event, None]:
         """The task, then its updates, until it is over or asks for something."""
         sent, seen = await self._sent(params, context)
-        task = apply_history_length(seen.task(base_in(context)), params.configuration)
-        yield task
+        with in_words():
+            task = await _form(seen, context)
+        yield apply_history_length(task, params.configuration)
         if not _rests(seen):
             async for event in self._events(seen, context, sent.answered):
                 yield event
@@ -94,9 +97,8 @@ class DeskHandler(RequestHandler):
     async def _sent(self, params: pb.SendMessageRequest, context: ServerCallContext) -> tuple[Sent, Seen]:
         validate_history_length(params.configuration)
         with in_words():
-            given = await asyncio.to_thread(
-                read_message, params, self._sending.file_limit, self.modes
-            )  # as long as its files are large
+            # aside: it takes as long as its files are large
+            given = await asyncio.to_thread(read_message, params, self._sending.file_limit, self.modes)
             wanted = params.configuration.task_push_notification_config
             if params.configuration.HasField("task_push_notification_config"):
                 await self._pushing.check(config_of(wanted, "", base_in(context), 0))
@@ -116,10 +118,14 @@ class DeskHandler(RequestHandler):
     async def _events(
         self, seen: Seen, context: ServerCallContext, answered: str | None = None
     ) -> AsyncGenerator[Event, None]:
-        form = TaskForm(seen.record, base_in(context))
+        form, told = TaskForm(seen.record, base_in(context)), seen.status.state
         with in_words():
             async with aclosing(self._looking.merged(seen)) as updates:
                 async for update in updates:
+                    if isinstance(update, StatusUpdate):
+                        if update.state == told == "working":
+                            continue  # what was answered is worked on, as was told
+                        told = update.state
                     yield form.event(update)
                     if is_last(update, answered):
                         return
@@ -131,8 +137,8 @@ class DeskHandler(RequestHandler):
         """The task as it is now."""
         validate_history_length(params)
         with in_words():
-            seen = await self._looking.seen(params.id)
-        return apply_history_length(seen.task(base_in(context)), params)
+            task = await _form(await self._looking.seen(params.id), context)
+        return apply_history_length(task, params)
 
     @checked
     async def on_list_tasks(
@@ -157,7 +163,7 @@ class DeskHandler(RequestHandler):
                 async with asyncio.timeout(END_SECONDS), aclosing(self._looking.updates(seen)) as updates:
                     async for _ in updates:
                         pass
-            return (await self._looking.seen(params.id)).task(base_in(context))
+            return await _form(await self._looking.seen(params.id), context)
 
     @checked
     async def on_subscribe_to_task(
@@ -168,7 +174,9 @@ class DeskHandler(RequestHandler):
             seen = await self._looking.seen(params.id)
         if seen.status.is_end:
             raise UnsupportedOperationError(f"This task is over: {seen.status.state}. GetTask has all of it.")
-        yield seen.task(base_in(context))
+        with in_words():
+            task = await _form(seen, context)
+        yield task
         async for event in self._events(seen, context):
             yield event
 
@@ -226,6 +234,11 @@ class DeskHandler(RequestHandler):
                 "This desk asks for no token, and has no card but the public one."
             )
         return await asyncio.to_thread(self._extended_card, base_in(context))
+
+
+async def _form(seen: Seen, context: ServerCallContext) -> pb.Task:
+    """The task in the form of the protocol; made aside, for it may show a lot."""
+    return await asyncio.to_thread(seen.task, base_in(context))
 
 
 def _rests(seen: Seen) -> bool:

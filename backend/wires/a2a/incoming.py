@@ -163,15 +163,16 @@ def _data(part: pb.Part) -> JsonValue:
     return whole(value)
 
 
-def whole(value: JsonValue) -> JsonValue:
+def whole(value: Any) -> JsonValue:
     """The same with 1 for 1.0: the protocol knows no other numbers, and an agent reads what its client wrote."""
     match value:
         case float():
             return int(value) if value.is_integer() and abs(value) < 2**53 else value
         case dict():
-            return {name: whole(inner) for name, inner in value.items()}
+            items = cast("dict[str, JsonValue]", value).items()
+            return {name: whole(inner) for name, inner in items}
         case list():
-            return [whole(inner) for inner in value]
+            return [whole(inner) for inner in cast("list[JsonValue]", value)]
         case _:
             return value
 

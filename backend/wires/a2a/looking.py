@@ -122,7 +122,8 @@ class Looking:
                 wait = None if merging.due is None else max(0.0, merging.due - time.monotonic())
                 done, _ = await asyncio.wait({coming}, timeout=wait)
                 update = coming.result() if done else None
-                held = merging.take(update, time.monotonic()) if update is not None else merging.flush()
+                now = time.monotonic()
+                held = merging.flush(now) if update is None else merging.take(update, now)
                 for one in held:
                     yield one
                 if done and update is None:

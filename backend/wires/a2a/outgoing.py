@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from backend import events as e
 from backend.messages import StepOutput
 from backend.store.run_lists import RunRecord
-from backend.wires.a2a.incoming import OWN, as_json_text, context_of
+from backend.wires.a2a.incoming import OWN, as_json_text, context_of, whole
 from backend.wires.a2a.parts import artifact_of, data_part, text_part
 from backend.wires.run_updates import ArtifactUpdate, State, StatusUpdate, Update
 
@@ -124,11 +124,10 @@ class TaskForm:
 
 
 def question_words(ask: e.Ask) -> str:
-    """What is asked, in words."""
-    if ask.prompt:
-        return ask.prompt
+    """What is asked, in words; with the call that it is about, for clients that read no data."""
     what = {"approval": "May this be called?", "client_tool": "Please do this and give its result."}
-    return f"{what.get(ask.kind, 'Input is needed.')} {ask.tool or ''} {as_json_text(ask.arguments)}".strip()
+    prompt = ask.prompt or what.get(ask.kind, "Input is needed.")
+    return prompt if ask.tool is None else f"{prompt}\n{ask.tool}: {as_json_text(whole(ask.arguments))}"
 
 
 def question_data(ask: e.Ask) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Literal
+from urllib.parse import urlsplit
 
 from a2a.server.request_handlers.request_handler import RequestHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
@@ -45,8 +46,8 @@ class Cards:
         return extended(card(entry, info, self._address(base, prefix), self.has_token), tools)
 
     def _address(self, base: str, prefix: str) -> Address:
-        host = base.partition("://")[2].rpartition(":")[0] or base.partition("://")[2]
-        port = self.grpc_port()
+        host, port = urlsplit(base).hostname or "", self.grpc_port()
+        host = f"[{host}]" if ":" in host else host
         return Address(base, prefix, f"{host}:{port}" if port else "")
 
 
@@ -79,9 +80,8 @@ def _routes(
         made = create_jsonrpc_routes(handler, prefix + path, builder, enable_v0_3_compat=True)
         found += [Route(route.path, Shim(route, is_rpc=True), methods=["POST"]) for route in made]
     rest = create_rest_routes(handler, builder, enable_v0_3_compat=True, path_prefix=prefix + REST)
-    kept = [
-        route for route in rest if not isinstance(route, Mount)
-    ]  # which takes any address: no tenants here
+    # the mount is for tenants, who are none here, and would take any address
+    kept = [route for route in rest if not isinstance(route, Mount)]
     inner = Router(kept, redirect_slashes=False)
     found.append(Route(prefix + REST + "/{rest:path}", Shim(inner, is_rpc=False)))
     return found
@@ -90,9 +90,8 @@ def _routes(
 def _card(
     cards: Cards, entry: AgentEntry, prefix: str, version: Literal["1.0", "0.3"]
 ) -> Callable[[Request], Awaitable[Response]]:
-    begun = formatdate(
-        usegmt=True
-    )  # a card changes with the desk's list of agents, which is read at its start
+    # a card changes with the desk's list of agents, which is read when it starts
+    begun = formatdate(usegmt=True)
 
     async def serve(request: Request) -> Response:
         made = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)

@@ -118,6 +118,8 @@ class A2A:
         from backend.wires.a2a.push import Pushing
         from backend.wires.a2a.sending import Sending
 
+        # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
+        logging.getLogger("a2a").setLevel(logging.CRITICAL)
         options, looking = self._options, Looking(self._runs)
         sending = Sending(self._runs, self._agents, looking, options.message_limit, options.file_limit)
         pushing = Pushing(self._runs.store, looking, options.push_private)

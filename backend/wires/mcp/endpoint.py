@@ -6,6 +6,7 @@ its own, from the first request until the conversations are closed: then every s
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 PATH = "/mcp"
+GRACE_SECONDS = 0.5
 METHODS = ["GET", "POST", "DELETE"]
+Headers = list[tuple[bytes, bytes]]
 Extend = Callable[["MCPServer"], None]
 
 
@@ -42,6 +45,7 @@ class McpEndpoint:
         self._names = names
         self._origins = origins
         self._extend = extend
+        self._asked = 0
         self._serving: asyncio.Task[None] | None = None
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
 
@@ -51,7 +55,12 @@ class McpEndpoint:
             await JSONResponse(closing, 503)(scope, receive, send)
             return
         manager = await asyncio.shield(self._begun())
-        await manager.handle_request(scope, receive, send)
+        asking = scope["method"] == "POST"
+        self._asked += asking
+        try:
+            await manager.handle_request({**scope, "headers": _trimmed(scope["headers"])}, receive, send)
+        finally:
+            self._asked -= asking
 
     def _begun(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
         """The running server; a first request starts it, and so does one after a start that failed."""
@@ -66,16 +75,28 @@ class McpEndpoint:
             async with manager.run():
                 started.set_result(manager)
                 await self._conversations.until_closed()
+                await self._answers()
         except Exception as fault:
             if started.done():
                 raise
             log.exception("the MCP server could not be built")
             started.set_exception(fault)
 
+    async def _answers(self) -> None:
+        """Who waited was let go: give the answers time to leave."""
+        until = time.monotonic() + GRACE_SECONDS
+        while self._asked and time.monotonic() < until:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
     def _build(self) -> "StreamableHTTPSessionManager":
         from backend.wires.mcp.server import build_manager
 
         return build_manager(self._conversations, self._names, self._origins, self._extend)
+
+
+def _trimmed(headers: Headers) -> Headers:
+    """Values without the blanks around them, which are no part of them; not every server takes them off."""
+    return [(name, value.strip(b" \t")) for name, value in headers]
 
 
 def route(

@@ -50,6 +50,16 @@ def build_server(conversations: Conversations) -> MCPServer:
     return server
 
 
+def _built_quietly(conversations: Conversations) -> MCPServer:
+    """The library sets up logging of its own where it finds none; ours is not its business."""
+    root, nothing = logging.getLogger(), logging.NullHandler()
+    root.addHandler(nothing)
+    try:
+        return build_server(conversations)
+    finally:
+        root.removeHandler(nothing)
+
+
 def build_manager(
     conversations: Conversations,
     names: Sequence[str],
@@ -60,7 +70,7 @@ def build_manager(
     logging.getLogger("mcp").setLevel(
         logging.WARNING
     )  # below, it tells of every session and every refused call
-    server = build_server(conversations)
+    server = _built_quietly(conversations)
     if extend is not None:
         extend(server)
     server.streamable_http_app(

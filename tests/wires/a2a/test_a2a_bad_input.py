@@ -186,3 +186,15 @@ def test_methods_that_are_none(desk: LiveDesk) -> None:
     assert sender.http.get("/a2a/rest/nothing").status_code == 404
     assert sender.http.get("/agents/nobody/.well-known/agent-card.json").status_code == 404
     assert sender.http.post("/somebody/message:send", json={}).status_code in (404, 405), "no tenants"
+
+
+def test_the_log_holds_nothing_of_what_clients_send(sender: Sender, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    asking = sender.post(sender.body({"parts": [{"text": "secret"}]})).json()
+    task = (asking["result"] if sender.is_rpc else asking)["task"]
+    for parts in (["hunter2"], [{"text": "hunter2"}, {"text": 7}], [{"text": "hunter2", "mediaType": "a/b"}]):
+        assert "error" in sender.post(sender.body({"taskId": task["id"], "parts": parts})).json()
+    answered = sender.post(sender.body({"taskId": task["id"], "parts": [{"text": "hunter2"}]}))
+    assert "7 characters" in answered.text
+    assert "hunter2" not in caplog.text
+    assert "Traceback" not in caplog.text

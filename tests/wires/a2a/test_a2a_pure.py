@@ -53,9 +53,9 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
     for update in updates:
         now += pause
         if merging.due is not None and merging.due <= now:
-            merged += merging.flush()
+            merged += merging.flush(now)
         merged += merging.take(update, now)
-    merged += merging.flush()
+    merged += merging.flush(now)
     before, after = Whole(), Whole()
     for whole, stream in ((before, updates), (after, merged)):
         for update in stream:
@@ -67,17 +67,22 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
     assert len(merged) <= len(updates)
 
 
-def test_a_piece_is_held_for_a_while_and_not_beyond_a_size() -> None:
+def test_a_piece_goes_at_once_and_what_follows_soon_is_held_for_a_while_and_not_beyond_a_size() -> None:
     merging = Merging()
-    assert merging.take(piece(0, "a", append=False), 10.0) == []
-    assert merging.due == 10.0 + HOLD_SECONDS
-    assert merging.take(piece(0, "b"), 10.1) == []
-    assert merging.flush() == [piece(0, "ab", append=False)]
+    first = piece(0, "a", append=False)
+    assert merging.take(first, 10.0) == [first]
     assert merging.due is None
-    assert merging.take(piece(0, "x" * LONGEST), 11.0) == [piece(0, "x" * LONGEST)]
-    merging.take(piece(0, "c"), 12.0)
+    assert merging.take(piece(0, "b"), 10.1) == []
+    assert merging.due == 10.0 + HOLD_SECONDS
+    assert merging.take(piece(0, "c"), 10.15) == []
+    assert merging.flush(10.2) == [piece(0, "bc")]
+    assert merging.take(piece(0, "d"), 10.3) == []
+    assert merging.take(piece(0, "x" * LONGEST), 10.3) == [piece(0, "d" + "x" * LONGEST)]
+    assert merging.take(piece(0, "e"), 10.4) == []
+    assert merging.take(piece(0, "", is_whole=True), 10.4) == [piece(0, "e", is_whole=True)]
+    assert merging.take(piece(1, "f", append=False), 10.5) == []
     end = StatusUpdate("completed", AT)
-    assert merging.take(end, 12.0) == [piece(0, "c"), end]
+    assert merging.take(end, 10.5) == [piece(1, "f", append=False), end]
 
 
 # --- answers --------------------------------------------------------------------------------------------------------------
