@@ -8,6 +8,7 @@ import pytest
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.lexicon import Lexicon
+from backend.builtin.plain_english import plain_english
 from backend.builtin.plain_japanese import plain_japanese
 from backend.builtin.read import read_talk
 from tests.builtin.small_tables import described
@@ -92,3 +93,27 @@ def test_days_may_end_with_their_day_of_the_week() -> None:
     weekend = read("土日の支出の合計は?")
     assert isinstance(weekend, DataIntent), weekend
     assert weekend.filters
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        (
+            "is there a correlation between length and downloads? give me the number",
+            "is there a correlation between length and downloads",
+        ),
+        ("how many different opponents have we faced", "how many different opponents we"),
+        ("average time, in minutes?", "average time"),
+        ("flights more than half an hour late?? how many", "flights more than 30 minutes late?"),
+    ],
+)
+def test_words_of_asking_go_in_english(said: str, plain: str) -> None:
+    assert plain_english(said, lambda word: False) == plain
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["orders that were cancelled", "rooms that were not used", "trips we never took", "items returned"],
+)
+def test_what_may_be_a_condition_stays_in_english(said: str) -> None:
+    assert plain_english(said, lambda word: False) == said
