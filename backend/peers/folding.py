@@ -80,6 +80,11 @@ class Work:
     def is_asking(self) -> bool:
         return self.state == TaskState.TASK_STATE_INPUT_REQUIRED
 
+    @property
+    def mark(self) -> tuple[int, str, int]:
+        """Differs once it did something that can be seen, beside its text."""
+        return self.state, self.words, self._parts
+
     def answer(self) -> str:
         """Its answer: its artifacts, what its end says beyond them, and last the code it sent: steps, more often than not."""
         pieces = self._artifacts.values()
@@ -113,7 +118,9 @@ class Work:
                 self._know("", update.message.context_id)
                 self.state = TaskState.TASK_STATE_COMPLETED
                 self._spoken = _text(update.message.parts)
-                self._keep("message", [part for part in update.message.parts if not part.HasField("text")])
+                self._keep(
+                    "message", "", [part for part in update.message.parts if not part.HasField("text")]
+                )
                 new = self._line(self._spoken)
             case _:
                 new = ""
@@ -159,24 +166,26 @@ class Work:
         others = [part for part in artifact.parts if not part.HasField("text")]
         if piece is not None and append:
             self._count(len(others))
-            piece.texts.append(text)
+            if text:
+                piece.texts.append(text)
             piece.others += others
             return self._told(text)
         before = piece.text if piece else ""
-        self._artifacts[artifact.artifact_id] = _Piece([text], [], _is_code(artifact.parts))
-        self._keep(artifact.artifact_id, others)
+        self._keep(artifact.artifact_id, text, others, _is_code(artifact.parts))
         if before and text.startswith(before):
             return self._told(text[len(before) :])
         return self._told(("" if self._is_at_line_start or not text else "\n") + text)
 
-    def _keep(self, artifact_id: str, others: list[Part]) -> None:
-        known = self._artifacts.setdefault(artifact_id, _Piece())
-        self._count(max(0, len(others) - len(known.others)))
-        known.others = others
+    def _keep(self, artifact_id: str, text: str, others: list[Part], is_code: bool = False) -> None:
+        """Keep an artifact in place of what it was; only what it has more is counted, for each look brings it again."""
+        before = self._artifacts.get(artifact_id)
+        self._count(max(0, len(others) - len(before.others)) if before else len(others) + 1)
+        self._artifacts[artifact_id] = _Piece([text], others, is_code)
 
-    def _count(self, parts: int) -> None:
-        self._parts += parts + 1
-        if self._parts > MOST_PARTS or len(self._artifacts) > MOST_PARTS:
+    def _count(self, more: int) -> None:
+        """Text is counted by its characters, so that one who sends word by word may say as much as others."""
+        self._parts += more
+        if self._parts > MOST_PARTS:
             raise AgentFailed(f"It sends more than the {MOST_PARTS:,} parts that are taken.")
 
     def _line(self, words: str) -> str:

@@ -1,5 +1,7 @@
 """Files that an agent elsewhere sent with its answer: into the chat, within bounds, and only from where it may be reached."""
 
+import asyncio
+
 import httpx
 
 from backend.errors import DeskError
@@ -30,7 +32,11 @@ def _kept(file: SentFile, peer: Peer, peers: Peers, voice: Voice) -> str:
             return f"Link: {file.url[:2000]}"
         try:
             content = in_own_loop(lambda: _fetched(file, peer, peers), voice.stop)
-        except (DeskError, httpx.HTTPError, TimeoutError) as fault:
+        except TimeoutError:
+            return (
+                f"Link: {file.url[:2000]} (it could not be read: it did not come within {peers.silence:g} s)"
+            )
+        except (DeskError, httpx.HTTPError) as fault:
             voice.stop.check()
             return f"Link: {file.url[:2000]} (it could not be read: {fault})"
     if len(content) > peers.file_limit:
@@ -49,7 +55,7 @@ def _is_reachable(url: str, peer: Peer) -> bool:
 
 
 async def _fetched(file: SentFile, peer: Peer, peers: Peers) -> bytes:
-    async with client_of(peer, peers.silence, Meter()) as client:
+    async with asyncio.timeout(peers.silence), client_of(peer, peers.silence, Meter()) as client:
         try:
             return (await body_of(client, file.url, peers.file_limit, "The file")).content
         except httpx.InvalidURL as fault:

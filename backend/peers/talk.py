@@ -87,6 +87,10 @@ class Turn:
         self._work = work
         self._told = told
         self._meter = Meter()
+        self._heard = 0.0
+        """When it last did something that is news; by the monotonic clock."""
+        self._has_begun = False
+        """Whether it said anything since the message; before, its task may show a question that is being answered."""
 
     async def run(self, sent: Sent) -> None:
         """Until the task ends or asks. Raises AgentFailed, BadInput for a token that is missing."""
@@ -136,19 +140,28 @@ class Turn:
 
     async def _follow(self, client: Client, request: SendMessageRequest) -> None:
         """Take a stream in to its end, or to the end of the task. One that breaks off is no fault: the task is looked at."""
+        self._heard, self._has_begun = time.monotonic(), False
         try:
             async with aclosing(_updates(client, request)) as stream:
                 while not self._work.is_over:
-                    async with asyncio.timeout(SETTLE_SECONDS if self._work.is_asking else self._silence):
+                    async with asyncio.timeout(self._left()):
                         self._take(await anext(stream))
         except StopAsyncIteration:
             return
         except TimeoutError:
-            if not self._work.is_asking:
+            if not self._asks_now():
                 raise
         except A2AClientError:
             if not self._work.task_id or self._meter.is_over:
                 raise
+
+    def _asks_now(self) -> bool:
+        return self._has_begun and self._work.is_asking
+
+    def _left(self) -> float:
+        """Seconds in which there must be news; the same said again and again is none."""
+        most = SETTLE_SECONDS if self._asks_now() else self._silence
+        return max(0.0, self._heard + most - time.monotonic())
 
     async def _first(self, client: Client, request: SendMessageRequest) -> None:
         async with (
@@ -161,15 +174,14 @@ class Turn:
     async def _poll(self, client: Client, sent: Sent) -> None:
         """Look at the task until it ends or asks. It may still show the question that was just answered, for a while."""
         pause, failed = POLL_SECONDS[0], 0
-        began = heard = time.monotonic()
+        began = self._heard = time.monotonic()
         while not self._is_settled(sent, time.monotonic() - began):
             if not self._work.task_id:
                 raise AgentFailed("It ended the answer without one.")
-            if time.monotonic() - heard > self._silence:
+            if time.monotonic() - self._heard > self._silence:
                 raise TimeoutError
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, POLL_SECONDS[1])
-            before = self._known()
             try:
                 async with asyncio.timeout(self._silence):
                     task = await client.get_task(GetTaskRequest(id=self._work.task_id))
@@ -179,21 +191,19 @@ class Turn:
                 if failed >= LOST_LOOKS or self._meter.is_over:
                     raise
                 continue
-            new = self._take(StreamResponse(task=task))
-            if new or self._known() != before:
-                heard = time.monotonic()
+            self._take(StreamResponse(task=task))
 
     def _is_settled(self, sent: Sent, seconds: float) -> bool:
         may_be_old = sent.task_id and self._work.question_id == sent.answers and seconds < SETTLE_SECONDS
         return self._work.is_over or (self._work.progress == "waiting" and not may_be_old)
 
-    def _known(self) -> tuple[Any, ...]:
-        return (self._work.state, self._work.words)
-
-    def _take(self, update: StreamResponse) -> str:
+    def _take(self, update: StreamResponse) -> None:
+        before = self._work.mark
         new = self._work.take(update)
+        self._has_begun = True
+        if new or self._work.mark != before:
+            self._heard = time.monotonic()
         self._told(new)
-        return new
 
     def _in_words(self, fault: Exception) -> AgentFailed:
         """A fault of the library in words for whoever asked; the token stands in none of them."""
@@ -220,7 +230,8 @@ def in_own_loop(work: Callable[[], Coroutine[Any, Any, T]], stop: StopFlag | Non
         loop = asyncio.get_running_loop()
 
         def cut() -> None:
-            loop.call_soon_threadsafe(task.cancel)
+            with suppress(RuntimeError):  # it ended by itself just now, and its loop with it
+                loop.call_soon_threadsafe(task.cancel)
 
         with stop.calling(cut):
             return await task

@@ -1,7 +1,8 @@
 """One agent asks another: a real A2A server of the library's own, streamed and polled, over both of its bindings."""
 
+import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from backend.errors import BadInput, Stopped
 from backend.peers import Peer, Peers
 from backend.peers.faults import AgentFailed
+from backend.peers.talk import in_own_loop
 from backend.peers.tool import AskAgent
+from backend.stopping import StopFlag
 from backend.store.asks import Answer
 from tests.peers.voices import NotingVoice
 from tests.support.aio import aside
@@ -236,3 +239,24 @@ def test_what_cannot_be_asked_is_said_before(arguments: dict[str, object]) -> No
 def test_its_description_names_who_can_be_asked() -> None:
     tool = AskAgent(Peers({"a": Peer("a", "http://x/", "Knows maps."), "b": Peer("b", "http://y/")}))
     assert "a: Knows maps.; b: an agent" in tool.description
+
+
+def test_a_stop_that_comes_as_the_work_ends_harms_nobody() -> None:
+    """The flag calls outside of its lock: what it calls may find the loop gone."""
+    calls: list[Callable[[], None]] = []
+
+    class Late(StopFlag):
+        @contextlib.contextmanager
+        def calling(self, callback: Callable[[], None]) -> Generator[None]:
+            calls.append(callback)
+            yield
+
+    async def work() -> str:
+        return "done"
+
+    stop = Late()
+    assert aside(lambda: in_own_loop(work, stop)) == "done"
+    stop.close()
+    for call in calls:
+        call()
+    assert len(calls) == 1

@@ -116,6 +116,27 @@ def test_options_are_taken_from_the_data_of_a_question() -> None:
     assert work.options == []
 
 
+def test_looks_at_a_task_count_nothing_twice_and_words_may_come_one_by_one() -> None:
+    file = {"url": "http://192.0.2.1/x", "filename": "x"}
+    shown = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
+    look = update(task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": shown})
+    work = Work()
+    told(work, *[look] * 1_000)
+    assert len(work.files()) == 20
+    spoken = Work()
+    told(spoken, artifact("a"), *[artifact("a", append=True)] * 20_000)
+    assert len(spoken.answer()) == 20_001
+
+
+def test_files_that_are_added_without_end_are_a_fault() -> None:
+    file = [{"url": "http://192.0.2.1/x", "filename": "x"}] * 1_000
+    more = {"taskId": "t", "contextId": "c", "artifact": {"artifactId": "a", "parts": file}, "append": True}
+    work = Work()
+    told(work, artifact("", "a"), *[update(artifactUpdate=more)] * 4)
+    with pytest.raises(AgentFailed, match="5,000 parts"):
+        told(work, update(artifactUpdate=more))
+
+
 def test_more_artifacts_than_are_taken_are_a_fault() -> None:
     work = Work()
     with pytest.raises(AgentFailed, match="5,000 parts"):

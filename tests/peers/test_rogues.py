@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from backend.peers import Peer, Peers
+from backend.peers import Peer, Peers, talk
 from backend.peers import bounded as bounds
 from backend.peers.faults import AgentFailed
 from backend.peers.tool import AskAgent
@@ -254,7 +254,18 @@ async def only_alive(request: Request) -> Response:
     return StreamingResponse(body(), media_type="text/event-stream")
 
 
-@pytest.mark.parametrize("answer", [silent, only_alive])
+async def only_working(request: Request) -> Response:
+    """Says that it works, and that it works, and that it works."""
+
+    async def body() -> AsyncGenerator[Any]:
+        while True:
+            yield f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': task()})}\n\n"
+            await asyncio.sleep(0.05)
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+@pytest.mark.parametrize("answer", [silent, only_alive, only_working])
 def test_one_that_hangs_is_given_up(tmp_path: Path, answer: Answer) -> None:
     assert fault_of(rogue(card, answer), tmp_path, silence=0.5) == "It said nothing for 0.5 s."
 
@@ -270,6 +281,63 @@ def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
     tool = AskAgent(Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")}))
     with pytest.raises(AgentFailed, match="could not be asked"):
         aside(lambda: tool.run_voiced(NotingVoice(tmp_path), {"name": "gone", "message": "hello"}))
+
+
+async def drip(request: Request) -> Response:
+    """A file that comes so slowly that each piece is in time, and the whole never."""
+
+    async def body() -> AsyncGenerator[Any]:
+        while True:
+            yield b"x"
+            await asyncio.sleep(0.05)
+
+    return StreamingResponse(body())
+
+
+def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
+    def make(url: str) -> ASGIApp:
+        async def answer(request: Request) -> Response:
+            parts = [{"text": "Here."}, {"url": f"{url}/drip", "filename": "drip.bin"}]
+            artifacts = [{"artifactId": "a", "parts": parts}]
+            return sse(task("TASK_STATE_COMPLETED", artifacts=artifacts))
+
+        app = rogue(card, answer)(url)
+        assert isinstance(app, Starlette)
+        app.router.routes.append(Route("/drip", drip))
+        return app
+
+    with served(make) as url:
+        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=0.5))
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        answer = aside(lambda: tool.run_voiced(NotingVoice(tmp_path), call))
+    assert answer == f"Here.\n\nLink: {url}/drip (it could not be read: it did not come within 0.5 s)"
+    assert list(tmp_path.iterdir()) == []
+
+
+async def slow(request: Request) -> Response:
+    """Takes its time with an answer; meanwhile its task shows the question that was answered."""
+    asked = await request.json()
+    asking = task("TASK_STATE_INPUT_REQUIRED")
+    parts = [{"text": "Why?"}]
+    asking["task"]["status"]["message"] = {"messageId": "q", "role": "ROLE_AGENT", "parts": parts}
+    if asked["method"] == "GetTask":
+        return Response(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": asking["task"]}))
+    if not asked["params"]["message"].get("taskId"):
+        return sse(asking)
+    await asyncio.sleep(0.5)
+    return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Done."}]}]))
+
+
+def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(talk, "SETTLE_SECONDS", 0.05)
+    with served(rogue(card, slow)) as url:
+        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=20))
+        voice = NotingVoice(tmp_path)
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        assert aside(lambda: tool.run_voiced(voice, call)) == "Done."
+    assert len(voice.asks) == 1
 
 
 async def cut(request: Request) -> Response:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from a2a.types import a2a_pb2 as pb
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from pydantic import JsonValue
 
 from backend.asks.answers import is_deeper
@@ -157,10 +157,18 @@ def _file(part: pb.Part, number: int, limit: int) -> GivenFile:
 
 
 def _data(part: pb.Part) -> JsonValue:
-    value = cast(JsonValue, MessageToDict(part).get("data"))
+    value = cast(JsonValue, _as_json(part.data, "A data part"))
     if is_deeper(value, DEEPEST):
         raise BadInput("A data part is nested too deeply.", f"At most {DEEPEST} levels.")
     return whole(value)
+
+
+def _as_json(message: Any, what: str) -> Any:
+    """Raises BadInput for a number that JSON has no form of: 1e400 reads as infinite, and some libraries write NaN."""
+    try:
+        return MessageToDict(message)
+    except (SerializeToJsonError, ValueError):
+        raise BadInput(f"{what} holds a number that is not finite.", "Expected numbers of JSON.") from None
 
 
 def whole(value: Any) -> JsonValue:
@@ -184,7 +192,7 @@ def _id(name: str, value: str) -> str | None:
 
 
 def _metadata(struct: Any) -> dict[str, JsonValue]:
-    found = cast("dict[str, JsonValue]", MessageToDict(struct))
+    found = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
     if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
         raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
     return cast("dict[str, JsonValue]", whole(found))

@@ -99,6 +99,7 @@ class Pushing:
         if config.is_over:
             return
         key = (config.run_id, config.id)
+        self._stop(*key)  # two clients may have set it at once
         task = self._telling[key] = asyncio.create_task(self._tell(config))
 
         def done(ended: asyncio.Task[None]) -> None:

@@ -7,6 +7,7 @@ was looked at: a name that points elsewhere a moment later gains nothing. Redire
 import asyncio
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
@@ -16,6 +17,12 @@ import httpcore
 from backend.errors import BadInput
 
 LONGEST_URL = 2_000
+NAME_SECONDS = 5.0
+"""How long a name may take to be found."""
+EACH_SECONDS = 2.0
+"""How long one address of several is tried."""
+MOST_ADDRESSES = 4
+"""Of one name; all are looked at, these are tried."""
 NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 SITE_LOCAL = IPv6Network("fec0::/10")
 
@@ -76,12 +83,18 @@ class Screen(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Raises httpcore.ConnectError where it must not go."""
+        """Raises httpcore.ConnectError where it must not go, or cannot."""
         try:
             addresses = await self._addresses(host, port)
         except BadInput as fault:
             raise httpcore.ConnectError(str(fault)) from fault
-        return await self._inner.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
+        *first, last = addresses
+        for address in first:  # a name may have one of a kind that leads nowhere from here
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return await self._inner.connect_tcp(
+                    address, port, EACH_SECONDS, local_address, socket_options
+                )
+        return await self._inner.connect_tcp(last, port, timeout, local_address, socket_options)
 
     async def connect_unix_socket(
         self,
@@ -97,17 +110,18 @@ class Screen(httpcore.AsyncNetworkBackend):
     async def _addresses(self, host: str, port: int) -> list[str]:
         """What a name resolves to. One address that is not public refuses them all."""
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
+            async with asyncio.timeout(NAME_SECONDS):
+                found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):  # a TimeoutError is the first
             raise _bad("Its host cannot be found.") from None
-        addresses = [str(info[4][0]) for info in found]
+        addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
         if not self._allow_private and not all(
             is_public(ip_address(address.partition("%")[0])) for address in addresses
         ):
             raise _bad(
                 "Its host is not of the public internet, and the operator of the desk allows no other."
             )
-        return addresses
+        return addresses[:MOST_ADDRESSES]
 
 
 def _bad(why: str) -> BadInput:

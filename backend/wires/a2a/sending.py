@@ -2,7 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import JsonValue
 from sqlalchemy import Connection
@@ -27,6 +29,8 @@ WIRE = "a2a"
 """Under this name the context ids of clients are hashed."""
 REPEAT_SECONDS = 600.0
 """How long a message that comes again is known."""
+MOST_ANSWERS = 1_000
+"""Answers that are known again. They need no store: a question does not outlive the server."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Sending:
         self._message_limit = message_limit
         self.repeat_seconds = repeat_seconds
         self.file_limit = file_limit
-        self._begun: dict[str, asyncio.Task[Sent]] = {}
+        self._at_work: dict[str, asyncio.Task[Sent]] = {}
+        self._answers: dict[str, tuple[float, Sent]] = {}
 
     async def send(self, given: Given, agent: str | None) -> Sent:
         """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
@@ -64,15 +69,22 @@ class Sending:
         if len(words.encode("utf-8", "replace")) > self._message_limit:
             hint = f"At most {self._message_limit} bytes."
             raise BadInput("The message is too long.", hint, code="too_large")
+        is_known_again = bool(given.message_id and self.repeat_seconds)
         if given.task_id is not None:
-            return await self._go_on(given, await self._looking.record(given.task_id))
-        if not given.message_id or not self.repeat_seconds:
+            record = await self._looking.record(given.task_id)
+            if not is_known_again:
+                return await self._go_on(given, record)
+            return await self._once(given.key, lambda: self._go_on_once(given, record))
+        if not is_known_again:
             return await self._begin(given, words, agent)
-        key = f"{agent or ''}/{given.key}"
-        task = self._begun.get(key)
+        return await self._once(f"{agent or ''}/{given.key}", lambda: self._begin_once(given, words, agent))
+
+    async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, Sent]]) -> Sent:
+        """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
+        task = self._at_work.get(key)
         if task is None:
-            task = self._begun[key] = asyncio.create_task(self._begin_once(given, words, agent))
-            task.add_done_callback(lambda _: self._begun.pop(key, None))
+            task = self._at_work[key] = asyncio.create_task(do())
+            task.add_done_callback(lambda _: self._at_work.pop(key, None))
         return await asyncio.shield(task)
 
     async def _begin_once(self, given: Given, words: str, agent: str | None) -> Sent:
@@ -104,6 +116,18 @@ class Sending:
             return chats.begin_chat(tx, found or derived(context_id, WIRE)).id
 
         return await self._runs.store.do(job)
+
+    async def _go_on_once(self, given: Given, record: RunRecord) -> Sent:
+        """An answer that comes again must not answer the next question."""
+        now = time.monotonic()
+        at, before = self._answers.get(given.key, (float("-inf"), None))
+        if before is not None and now - at < self.repeat_seconds:
+            return before
+        sent = await self._go_on(given, record)
+        while len(self._answers) >= MOST_ANSWERS:
+            del self._answers[next(iter(self._answers))]
+        self._answers[given.key] = (now, sent)
+        return sent
 
     async def _go_on(self, given: Given, record: RunRecord) -> Sent:
         context = context_of(record.options.metadata, record.chat_id)

@@ -11,7 +11,7 @@ from a2a.server.request_handlers.response_helpers import build_error_response
 from a2a.utils.error_handlers import build_rest_error_payload
 from a2a.utils.errors import A2AError, ContentTypeNotSupportedError, InvalidRequestError
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +19,8 @@ from backend.logs import refuse
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a message with its files."""
+STALL_SECONDS = 30.0
+"""How long a client may send nothing of a body that it began."""
 MOST_VALUES = 20_000
 """Most values in a body: the SDK looks at each, on the event loop."""
 DEEPEST = 100
@@ -38,7 +40,13 @@ class Shim:
         request = Request(scope, receive)
         headers = request.headers
         if request.method == "POST":
-            body = await _bounded(request)
+            try:
+                body = await bounded(request)
+            except ClientDisconnect:
+                return  # nobody is there to be answered
+            except TimeoutError:
+                await self._stalled()(scope, receive, send)
+                return
             refusal = self._wrong_type(headers, body) if body is not None else self._too_large()
             if refusal is None and not self._is_rpc and not _is_text(body or b""):
                 refusal = self._refused(400, InvalidRequestError("The body is not UTF-8."))
@@ -62,6 +70,12 @@ class Shim:
 
     def _too_large(self) -> Response:
         return self._refused(413, InvalidRequestError(f"The body is too large. At most {BODY_LIMIT} bytes."))
+
+    def _stalled(self) -> Response:
+        fault = InvalidRequestError(f"Nothing of the body came for {STALL_SECONDS:g} s.")
+        answer = self._refused(408, fault)
+        answer.headers["connection"] = "close"  # else the server would wait for the rest
+        return answer
 
     def _refused(self, status: int, fault: A2AError) -> Response:
         refuse("a2a_body", status=status)
@@ -109,11 +123,16 @@ def _inside(item: object) -> list[Any]:
     return cast("list[Any]", item) if isinstance(item, list) else []
 
 
-async def _bounded(request: Request) -> bytes | None:
-    """The body; None when it is too large."""
+async def bounded(request: Request) -> bytes | None:
+    """The body; None when it is too large. Raises TimeoutError when it stops coming, ClientDisconnect."""
     pieces: list[bytes] = []
     size = 0
-    async for piece in request.stream():
+    coming = request.stream()
+    while True:
+        async with asyncio.timeout(STALL_SECONDS):
+            piece = await anext(coming, None)
+        if piece is None:
+            break
         size += len(piece)
         if size > BODY_LIMIT:
             return None

@@ -1,12 +1,17 @@
 """What clients get wrong, over plain HTTP: each is refused in the form of its binding, and the desk goes on."""
 
 import json
+import logging
+import socket
+import threading
 import uuid
 from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
+from backend.wires.a2a import shim
 from backend.wires.a2a.incoming import MOST_DEPTH
 from backend.wires.a2a.shim import BODY_LIMIT, MOST_VALUES
 from tests.support.a2a_client import Binding
@@ -110,6 +115,57 @@ def test_what_is_no_json_and_what_is_no_message(sender: Sender) -> None:
     surrogate = sender.post(json.dumps(sender.body({"parts": [{"text": "\ud800"}]})))
     assert "error" in surrogate.json() or "TASK_STATE" in surrogate.text
     sender.answers()
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity"])
+@pytest.mark.parametrize(
+    "about", [{"parts": [{"data": {"x": "NUMBER"}}]}, {"metadata": {"smoldesk/depth": "NUMBER"}}]
+)
+def test_numbers_that_are_not_finite_are_refused(sender: Sender, about: dict[str, Any], number: str) -> None:
+    body = json.dumps(sender.body(about)).replace('"NUMBER"', number)
+    assert "not finite" in sender.refused(sender.post(body), "InvalidParams")
+
+
+def half_a_body(desk: LiveDesk, binding: Binding) -> socket.socket:
+    """A connection over which a client began a message, and sends nothing more."""
+    url = httpx.URL(desk.url)
+    path = "/a2a" if binding == "JSONRPC" else "/a2a/rest/message:send"
+    head = f"POST {path} HTTP/1.1\r\nHost: {url.host}:{url.port}\r\nContent-Type: application/json\r\n"
+    connection = socket.create_connection((url.host, url.port), timeout=30)
+    connection.sendall(f"{head}Content-Length: 1000\r\n\r\n{{".encode())
+    return connection
+
+
+def test_a_client_that_hangs_in_the_middle_of_its_message_is_let_go(
+    desk: LiveDesk, binding: Binding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shim, "STALL_SECONDS", 0.1)
+    with half_a_body(desk, binding) as connection:
+        answer = b""
+        while piece := connection.recv(65_536):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 408 ") and b"Nothing of the body came for 0.1 s." in answer
+
+
+def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
+    sender: Sender, desk: LiveDesk, binding: Binding, caplog: pytest.LogCaptureFixture
+) -> None:
+    sender.answers()
+    bodies = threading.Semaphore(0)
+    read = shim.bounded
+
+    async def noted(request: Request) -> bytes | None:
+        try:
+            return await read(request)
+        finally:
+            bodies.release()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shim, "bounded", noted)
+        half_a_body(desk, binding).close()
+        assert bodies.acquire(timeout=30)
+        sender.answers()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 def test_another_version_of_the_protocol_is_refused(sender: Sender) -> None:

@@ -16,7 +16,7 @@ from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
 from backend.errors import BadInput
-from backend.wires.a2a import push
+from backend.wires.a2a import push, push_addresses
 from backend.wires.a2a.push_addresses import Screen, is_public
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
 from tests.support.aio import run_async
@@ -284,6 +284,38 @@ def test_one_bad_address_among_good_ones_refuses_them_all() -> None:
         await Screen(allow_private=False).check("http://mixed.example/")
 
     with pytest.raises(BadInput, match="public internet"):
+        run_async(go())
+
+
+def test_of_several_addresses_one_that_can_be_reached_is_enough(hook: Webhook) -> None:
+    async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        return [
+            (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::1", port, 0, 0)),
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)),
+        ]
+
+    async def go() -> int:
+        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+        async with httpcore.AsyncConnectionPool(network_backend=Screen(allow_private=True)) as pool:
+            url = f"http://both.example:{hook.port}/hook"
+            response = await pool.request("POST", url, content=b"{}", headers={"content-length": "2"})
+            return response.status
+
+    assert run_async(go()) == 200
+    assert len(hook.posted) == 1
+
+
+def test_a_name_that_is_never_found_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        await asyncio.Event().wait()
+        return []
+
+    async def go() -> None:
+        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+        await Screen(allow_private=False).check("http://slow.example/")
+
+    monkeypatch.setattr(push_addresses, "NAME_SECONDS", 0.05)
+    with pytest.raises(BadInput, match="cannot be found"):
         run_async(go())
 
 

@@ -8,7 +8,7 @@ from a2a.client.errors import A2AClientError
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import UnsupportedOperationError
 
-from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state, states
+from tests.support.a2a_client import BINDINGS, Binding, a2a_client, events, said, sent, state, states
 from tests.support.aio import run_async
 from tests.support.desk_server import DeskProcess
 from tests.support.scripted_desk import SERVING
@@ -23,7 +23,7 @@ def processes() -> Iterator[list[DeskProcess]]:
 
 
 def test_after_kill_9_tasks_are_failed_contexts_go_on_and_queued_ones_run(
-    processes: list[DeskProcess], tmp_path: Path, free_port: int, binding: Binding
+    processes: list[DeskProcess], tmp_path: Path, free_port: int
 ) -> None:
     def serve() -> DeskProcess:
         process = DeskProcess(tmp_path, free_port, code=SERVING)
@@ -32,10 +32,10 @@ def test_after_kill_9_tasks_are_failed_contexts_go_on_and_queued_ones_run(
         return process
 
     async def begin(process: DeskProcess) -> list[pb.Task]:
-        async with a2a_client(process.url, binding, streaming=False) as client:
+        async with a2a_client(process.url, "JSONRPC", streaming=False) as client:
             asking = await sent(client, "please pay")
             waiting = await sent(client, "please answer", context_id=asking.context_id, now=True)
-        async with a2a_client(process.url, binding) as client:
+        async with a2a_client(process.url, "HTTP+JSON") as client:
             working: list[pb.Task] = []
             with pytest.raises(A2AClientError):
                 async for event in client.send_message(said("please count")):
@@ -45,7 +45,7 @@ def test_after_kill_9_tasks_are_failed_contexts_go_on_and_queued_ones_run(
                         process.kill()
             return [asking, waiting, *working]
 
-    async def go_on(url: str, asking: pb.Task, waiting: pb.Task, working: pb.Task) -> None:
+    async def go_on(url: str, binding: Binding, asking: pb.Task, waiting: pb.Task, working: pb.Task) -> None:
         async with a2a_client(url, binding) as client:
             for task in (asking, working):
                 found = await client.get_task(pb.GetTaskRequest(id=task.id))
@@ -64,4 +64,6 @@ def test_after_kill_9_tasks_are_failed_contexts_go_on_and_queued_ones_run(
 
     asking, waiting, working = run_async(begin(serve()))
     assert [state(task.status) for task in (asking, waiting)] == ["input_required", "submitted"]
-    run_async(go_on(serve().url, asking, waiting, working))
+    url = serve().url
+    for binding in BINDINGS:
+        run_async(go_on(url, binding, asking, waiting, working))

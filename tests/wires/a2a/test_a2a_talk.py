@@ -211,6 +211,28 @@ def test_the_same_message_twice_is_one_task(desk: LiveDesk, binding: Binding) ->
     assert other not in same
 
 
+def test_an_answer_that_comes_again_answers_nothing_more(desk: LiveDesk, binding: Binding) -> None:
+    """A client whose connection broke sends the same once more; meanwhile the task asks something else."""
+
+    async def go() -> list[pb.Task]:
+        async with a2a_client(desk.url, binding, streaming=False) as client:
+            asking = await sent(client, "both")
+            named = uuid.uuid4().hex
+            answers = await asyncio.gather(
+                *(sent(client, "first", task_id=asking.id, message_id=named) for _ in range(3))
+            )
+            later = await sent(client, "first", task_id=asking.id, message_id=named)
+            end = await sent(client, "second", task_id=asking.id)
+            over = await sent(client, "first", task_id=asking.id, message_id=named)
+            return [*answers, later, end, over]
+
+    *asking, end, over = run_async(go())
+    for task in asking:
+        assert state(task.status) == "input_required"
+        assert task.status.message.parts[0].text == "Two?"
+    assert shown(end)[-1] == shown(over)[-1] == "first second"
+
+
 def test_two_messages_of_a_context_at_once_take_turns(desk: LiveDesk, binding: Binding) -> None:
     async def go() -> list[pb.Task]:
         async with a2a_client(desk.url, binding, streaming=False) as client:
