@@ -286,6 +286,9 @@ def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Ext
     app.state.desk = desk
     app.state.a2a = agents_wire
     rest.install_faults(app)
+    names = [settings.host, *settings.allowed_hosts]
+    # first: agents call it all the time, and each route in front of it costs every one of these calls
+    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
     app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
     app.include_router(
         rest.router(
@@ -303,8 +306,6 @@ def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Ext
         tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
     )
     app.router.routes.extend(agents_wire.routes())
-    names = [settings.host, *settings.allowed_hosts]
-    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
     app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
     page.install(app)
     return app

@@ -1,13 +1,14 @@
 """Agents that talk: many conversations at once, by the service and over /mcp, and again beside 100,000 stored messages."""
 
 import asyncio
+import json
 import secrets
+import sys
 import threading
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
 
 from sqlalchemy import insert, update
 
@@ -17,22 +18,12 @@ from backend.conversations.project_rows import take_seqs
 from backend.main import Desk
 from backend.store.conversation_tables import ConversationMessageRow, MembershipRow
 from backend.store.tx import Tx
+from bench.conversation_talk import WORD, Talk, talk
 from bench.desk import closed_desk, open_desk
 from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
 
 GOAL = 1.5
 """Beside a hundred thousand messages a word may take so much longer: indices grow by the logarithm."""
-WORD = "りんご"
-
-
-class Talker(Protocol):
-    """One agent, however it is connected."""
-
-    async def say(self, to: str) -> None: ...
-
-    async def wait(self) -> None:
-        """Until there is something to do, and fetch it."""
-        ...
 
 
 @dataclass
@@ -50,40 +41,6 @@ class Direct:
             await self.conversations.next_action(self.session, 60)
 
 
-@dataclass
-class OverMcp:
-    """By the official client, over a socket."""
-
-    client: Any
-    token: str
-
-    async def _call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        result = await self.client.call_tool(tool, {"session_token": self.token, **arguments})
-        if result.is_error:
-            raise CannotMeasure(f"{tool} was refused: {result.content}")
-        return result.structured_content
-
-    async def say(self, to: str) -> None:
-        await self._call("send_message", target_agent_id=to, content=WORD)
-
-    async def wait(self) -> None:
-        while not (await self._call("get_pending_messages"))["messages"]:
-            await self._call("get_next_action", wait_seconds=60)
-
-
-@dataclass
-class Talk:
-    """What came out: messages a second, and how long after it began to be said a word was held by who waited for it."""
-
-    seconds: float
-    messages: int
-    latencies: list[float] = field(default_factory=list[float])
-
-    @property
-    def rate(self) -> float:
-        return self.messages / self.seconds
-
-
 async def members(conversations: Conversations, count: int) -> list[tuple[AgentSession, str]]:
     """Agents of one new project, logged in, with their tokens."""
     project = (await conversations.create_project("bench")).id
@@ -93,25 +50,6 @@ async def members(conversations: Conversations, count: int) -> list[tuple[AgentS
         login = await conversations.authenticate(member.id, passkey, project)
         made.append((await conversations.session(login.token), login.token))
     return made
-
-
-async def talk(pairs: list[tuple[tuple[Talker, str], tuple[Talker, str]]], rounds: int) -> Talk:
-    """Every pair at once: one says a word, the other waits for it and answers."""
-    latencies: list[float] = []
-
-    async def one(first: tuple[Talker, str], second: tuple[Talker, str]) -> None:
-        for _ in range(rounds):
-            for (speaker, _), (listener, its_id) in ((first, second), (second, first)):
-                waiting = asyncio.create_task(listener.wait())
-                await asyncio.sleep(0)
-                began = time.perf_counter()
-                await speaker.say(its_id)
-                await waiting
-                latencies.append(time.perf_counter() - began)
-
-    began = time.perf_counter()
-    await asyncio.gather(*(one(*pair) for pair in pairs))
-    return Talk(time.perf_counter() - began, len(latencies), latencies)
 
 
 async def by_service(desk: Desk, conversations: int, rounds: int) -> Talk:
@@ -139,44 +77,24 @@ async def served(desk: Desk) -> AsyncGenerator[str]:
         await asyncio.to_thread(thread.join)
 
 
-async def connected(url: str, token: str, ready: "asyncio.Future[OverMcp]", done: asyncio.Event) -> None:
-    """Hold one connection until everybody is done."""
-    from mcp import Client
-
-    try:
-        async with Client(url) as client:
-            ready.set_result(OverMcp(client, token))
-            await done.wait()
-    except Exception as fault:
-        if not ready.done():
-            ready.set_exception(fault)
-        raise
-
-
 async def by_mcp(desk: Desk, conversations: int, rounds: int) -> Talk:
-    done = asyncio.Event()
+    """Served from a thread of this process, to clients in another one: agents never share the server's."""
     async with served(desk) as url:
         made = await members(desk.conversations, 2 * conversations)
-        ready = [asyncio.get_running_loop().create_future() for _ in made]
-        holding = [
-            asyncio.create_task(connected(url, token, future, done))
-            for (_, token), future in zip(made, ready, strict=True)
-        ]
-        talkers = [
-            (await future, session.member_id) for (session, _), future in zip(made, ready, strict=True)
-        ]
-        for (one, _), (_, other) in zip(talkers[::2], talkers[1::2], strict=True):
-            started = {"session_token": one.token, "target_agent_id": other}
-            await one.client.call_tool("start_conversation", started)
-        said = await asyncio.gather(
-            talk(list(zip(talkers[::2], talkers[1::2], strict=True)), rounds), return_exceptions=True
+        asked = {
+            "url": url,
+            "agents": [(session.member_id, token) for session, token in made],
+            "rounds": rounds,
+        }
+        clients = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bench.conversation_clients"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
         )
-        done.set()
-        broken = [fault for fault in await asyncio.gather(*holding, return_exceptions=True) if fault]
-    talked = said[0]
-    if isinstance(talked, BaseException):
-        raise CannotMeasure(f"a call failed ({talked!r}, {broken[:1]!r})") from talked
-    return talked
+        told, _ = await clients.communicate(json.dumps(asked).encode())
+    if clients.returncode:
+        raise CannotMeasure(f"the clients failed ({clients.returncode})")
+    return Talk(**json.loads(told))
 
 
 def fill(desk: Desk, session: AgentSession, other: str, count: int) -> None:
@@ -219,7 +137,7 @@ def measure(conversations: int = 100, rounds: int = 5, words: int = 300, stored:
         method=[
             f"each: {rounds} rounds of a word and its answer; who is spoken to waits in get_next_action, then fetches",
             "poll latency: from before a word is sent until who waits for it holds it",
-            "over /mcp: the official client, protocol 2026-07-28; client and server share this process",
+            "over /mcp: the official client, protocol 2026-07-28, all clients in one process beside the server's",
             f"growth: a word sent, noticed and fetched, {words} times, beside 0 and {stored} stored messages",
         ],
     )

@@ -5,7 +5,7 @@ Whoever waits for what changed is woken after the commit, by keys: `member_key` 
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, or_, select
 
 from backend.conversations import conversation_rows
 from backend.conversations.faults import INVALID_SESSION, AgentFault
@@ -14,7 +14,18 @@ from backend.conversations.rules import Conversation, Timeouts, run_out, to_be_t
 from backend.conversations.shapes import AgentSession, Kind
 from backend.errors import NotFound
 from backend.store.conversation_tables import AgentEventRow, MemberRow, MembershipRow
+from backend.store.prepared import Prepared
 from backend.store.tx import Tx
+
+_PRESENT = Prepared(
+    select(MemberRow.id, MemberRow.kind)
+    .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
+    .where(MembershipRow.project_id == bindparam("project"), MembershipRow.removed_at.is_(None))
+    .where(or_(MemberRow.id == bindparam("me"), MemberRow.id == bindparam("other")))
+)
+_TELL = Prepared(
+    insert(AgentEventRow), ("project_id", "seq", "member_id", "kind", "conversation_id", "created_at")
+)
 
 
 def member_key(project_id: str, member_id: str) -> str:
@@ -50,8 +61,8 @@ class Change:
         self.keys.add(project_key(project_id))
         return take_seqs(self.tx, project_id, places)
 
-    def hold_for(self, session: AgentSession, *others: str, places: int = 0) -> dict[str, Kind]:
-        """Hold a session's project, and take places in it (the last is `place`); the kinds of those of `others` in it.
+    def hold_for(self, session: AgentSession, other: str = "", places: int = 0) -> dict[str, Kind]:
+        """Hold a session's project, and take places in it (the last is `place`); the kind of `other`, if it is in it.
 
         Raises invalid_session when the project or the session's own member was removed meanwhile.
         """
@@ -59,16 +70,11 @@ class Change:
             self.place = self.hold(session.project_id, places)
         except NotFound:
             raise AgentFault(INVALID_SESSION) from None
-        present = (
-            select(MemberRow.id, MemberRow.kind)
-            .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
-            .where(MembershipRow.project_id == session.project_id, MembershipRow.removed_at.is_(None))
-            .where(MemberRow.id.in_({session.member_id, *others}))
-        )
-        kinds: dict[str, Kind] = {row.id: row.kind for row in self.tx.execute(present)}
+        asked = {"project": session.project_id, "me": session.member_id, "other": other}
+        kinds: dict[str, Kind] = dict(_PRESENT.rows(self.tx.connection, asked))
         if session.member_id not in kinds:
             raise AgentFault(INVALID_SESSION)
-        return {member_id: kind for member_id, kind in kinds.items() if member_id in others}
+        return {member_id: kind for member_id, kind in kinds.items() if member_id == other}
 
     def step(self, before: Conversation, after: Conversation | None) -> bool:
         """Write a step of the rules and tell who is to know; False when the rules or somebody else forbid it."""
@@ -91,7 +97,7 @@ class Change:
             "conversation_id": conversation.id,
             "created_at": self.now,
         }
-        self.tx.execute(insert(AgentEventRow), row)
+        _TELL.run(self.tx.connection, row)
         self.keys.add(member_key(conversation.project_id, member_id))
 
     def in_time(self, conversation: Conversation | None) -> Conversation | None:

@@ -2,23 +2,59 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from backend.conversations.faults import no_such_conversation
 from backend.conversations.rules import LIVE_STATES, Conversation, State, pair_of
 from backend.conversations.shapes import PendingAgentPurpose
-from backend.store.conversation_tables import ConversationRow, PendingAgentPurposeRow
+from backend.store.conversation_tables import LIVE, ConversationRow, PendingAgentPurposeRow
+from backend.store.prepared import Prepared
 from backend.store.tx import Tx
 
 _COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
 _ALL = select(*_COLUMNS)
 _IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
+_CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by", "reason")
+"""What steps of the rules change; the rest of a row stays as it began."""
+
+# what is asked at every word and every look goes by ready statements (store/prepared.py)
+_ONE = Prepared(_ALL.where(ConversationRow.id == bindparam("id")))
+_BETWEEN = Prepared(
+    _ALL.where(
+        ConversationRow.project_id == bindparam("project"),
+        ConversationRow.pair == bindparam("both"),
+        text(LIVE),
+    )
+)
+_DUE_OF = Prepared(
+    select(ConversationRow.id)
+    .where(
+        ConversationRow.due_at <= bindparam("now"),
+        ConversationRow.project_id == bindparam("project"),
+        or_(
+            ConversationRow.initiator_id == bindparam("member"),
+            ConversationRow.participant_id == bindparam("member"),
+        ),
+    )
+    .limit(1)
+)
+_CHANGE = Prepared(
+    update(ConversationRow)
+    .where(ConversationRow.id == bindparam("changed"), ConversationRow.state == bindparam("from_state"))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
+    .returning(ConversationRow.id)
+)
 
 
 def read(row: Any) -> Conversation:
     """Raises ValidationError for a row that holds no conversation, an unknown state say: nothing is guessed."""
     return Conversation.model_validate(dict(row))
+
+
+def _prepared(connection: Connection, statement: Prepared, **values: str | float) -> list[Conversation]:
+    rows = statement.rows(connection, values)
+    return [read(zip(Conversation.model_fields, row, strict=True)) for row in rows]
 
 
 def _every(connection: Connection, query: Any) -> list[Conversation]:
@@ -27,7 +63,7 @@ def _every(connection: Connection, query: Any) -> list[Conversation]:
 
 def get(connection: Connection, conversation_id: str) -> Conversation:
     """Raises NotFound."""
-    found = _every(connection, _ALL.where(ConversationRow.id == conversation_id))
+    found = _prepared(connection, _ONE, id=conversation_id)
     if not found:
         raise no_such_conversation(conversation_id)
     return found[0]
@@ -35,8 +71,7 @@ def get(connection: Connection, conversation_id: str) -> Conversation:
 
 def live_between(connection: Connection, project_id: str, one: str, other: str) -> Conversation | None:
     """The one live conversation of two members, whoever began it."""
-    mine = (ConversationRow.project_id == project_id) & (ConversationRow.pair == pair_of(one, other))
-    found = _every(connection, _ALL.where(mine, _IS_LIVE))
+    found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(one, other))
     return found[0] if found else None
 
 
@@ -56,9 +91,7 @@ def due(connection: Connection, now: float, limit: int) -> list[Conversation]:
 
 def due_of(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
     """Whether the time of one of a member's conversations ran out."""
-    mine = (ConversationRow.project_id == project_id) & _of(member_id)
-    query = select(ConversationRow.id).where(ConversationRow.due_at <= now, mine)
-    return connection.execute(query.limit(1)).first() is not None
+    return bool(_DUE_OF.rows(connection, {"now": now, "project": project_id, "member": member_id}))
 
 
 def beyond(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
@@ -92,11 +125,9 @@ def add(tx: Tx, conversation: Conversation) -> bool:
 
 
 def change(tx: Tx, before: Conversation, after: Conversation) -> bool:
-    """Write what differs, while the state is still that of `before`; False when somebody was first."""
-    old, new = before.model_dump(), after.model_dump()
-    differing = {name: value for name, value in new.items() if old[name] != value}
-    same = (ConversationRow.id == before.id) & (ConversationRow.state == before.state)
-    return bool(tx.execute(update(ConversationRow).where(same).values(differing)).rowcount)
+    """Write a step, while the state is still that of `before`; False when somebody was first."""
+    new = {f"new_{name}": getattr(after, name) for name in _CHANGING}
+    return bool(_CHANGE.rows(tx.connection, {"changed": before.id, "from_state": before.state, **new}))
 
 
 def want(tx: Tx, conversation: Conversation, now: float) -> None:

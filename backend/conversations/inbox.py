@@ -7,26 +7,28 @@ somebody said something is seen from the messages themselves, until they are fet
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select, update
+from sqlalchemy import Connection
 
 from backend.conversations import conversation_rows, rules
 from backend.conversations.changing import Change
 from backend.conversations.faults import INVALID_SESSION, AgentFault
-from backend.conversations.rules import OPEN_STATES, Conversation
-from backend.conversations.shapes import Action, AgentSession, Message
-from backend.store.conversation_tables import (
-    AgentEventRow,
-    ConversationMessageRow,
-    ConversationRow,
-    MembershipRow,
-    ProjectRow,
+from backend.conversations.inbox_statements import (
+    EVENT,
+    GIVE_CHAT,
+    MARKS,
+    MESSAGE,
+    MOST_AT_ONCE,
+    RECEIVED,
+    TAKE,
+    UNREAD,
+    WORDS,
 )
+from backend.conversations.rules import Conversation
+from backend.conversations.shapes import Action, AgentSession, Message
+from backend.store.conversation_tables import ConversationMessageRow
 
-MOST_AT_ONCE = 100
-"""Messages that are given in one go."""
 BYTES_AT_ONCE = 1_000_000
 """After so much of them the rest is left for the next time."""
-_MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
 _WAIT = Action(action="wait")
 
 
@@ -40,18 +42,14 @@ class Marks:
 
 
 def _marks(connection: Connection, session: AgentSession) -> Marks:
-    row = connection.execute(
-        select(MembershipRow.received_seq, MembershipRow.read_seq, ProjectRow.last_seq)
-        .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
-        .where(_mine(session), MembershipRow.removed_at.is_(None), ProjectRow.removed_at.is_(None))
-    ).first()
-    if row is None:
+    rows = MARKS.rows(connection, _who(session))
+    if not rows:
         raise AgentFault(INVALID_SESSION)
-    return Marks(*row)
+    return Marks(*rows[0])
 
 
-def _mine(session: AgentSession) -> ColumnElement[bool]:
-    return and_(MembershipRow.project_id == session.project_id, MembershipRow.member_id == session.member_id)
+def _who(session: AgentSession) -> dict[str, str]:
+    return {"project": session.project_id, "member": session.member_id}
 
 
 def look(connection: Connection, session: AgentSession, after: int | None, now: float) -> Action | None:
@@ -70,42 +68,15 @@ def look(connection: Connection, session: AgentSession, after: int | None, now: 
 
 def _first(connection: Connection, session: AgentSession, marks: Marks, after: int | None) -> Action:
     start = marks.received if after is None else _place(after, marks)
-    event = connection.execute(
-        select(AgentEventRow.seq, AgentEventRow.kind, AgentEventRow.conversation_id)
-        .join(ConversationRow, ConversationRow.id == AgentEventRow.conversation_id)
-        .where(
-            AgentEventRow.project_id == session.project_id,
-            AgentEventRow.member_id == session.member_id,
-            AgentEventRow.seq > start,
-            # nobody is asked to a conversation that is over
-            or_(AgentEventRow.kind != "conversation_request", ConversationRow.state.in_(OPEN_STATES)),
-        )
-        .order_by(AgentEventRow.seq)
-        .limit(1)
-    ).first()
-    words = connection.execute(
-        select(
-            ConversationMessageRow.seq, ConversationMessageRow.from_id, ConversationMessageRow.conversation_id
-        )
-        .where(
-            ConversationMessageRow.project_id == session.project_id,
-            ConversationMessageRow.to_id == session.member_id,
-            ConversationMessageRow.seq > max(start, marks.read),
-        )
-        .order_by(ConversationMessageRow.seq)
-        .limit(1)
-    ).first()
-    if words is not None and (event is None or words.seq < event.seq):
-        return Action(
-            action="chat",
-            event_id=words.seq,
-            conversation_id=words.conversation_id,
-            from_agent_id=words.from_id,
-        )
-    if event is None:
+    events = EVENT.rows(connection, {**_who(session), "start": start})
+    words = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
+    if words and (not events or words[0][0] < events[0][0]):
+        seq, from_id, conversation_id = words[0]
+        return Action(action="chat", event_id=seq, conversation_id=conversation_id, from_agent_id=from_id)
+    if not events:
         return _WAIT
-    conversation = conversation_rows.get(connection, event.conversation_id)
-    return _spoken_of(event.seq, event.kind, conversation, session)
+    seq, kind, conversation_id = events[0]
+    return _spoken_of(seq, kind, conversation_rows.get(connection, conversation_id), session)
 
 
 def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSession) -> Action:
@@ -133,10 +104,7 @@ def give_chat(change: Change, session: AgentSession, action: Action, after: int 
     """
     if after is not None:  # and `look` saw that the member is known to have got there
         return True
-    mine = _mine(session) & MembershipRow.removed_at.is_(None)
-    seq = action.event_id
-    earlier = mine & (MembershipRow.received_seq < seq) & (MembershipRow.read_seq < seq)
-    return bool(change.tx.execute(update(MembershipRow).where(earlier).values(received_seq=seq)).rowcount)
+    return bool(GIVE_CHAT.rows(change.tx.connection, {**_who(session), "seq": action.event_id}))
 
 
 def give(change: Change, session: AgentSession, after: int | None) -> Action:
@@ -153,7 +121,7 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
     action = _first(change.tx.connection, session, marks, after)
     received = action.event_id if after is None else _place(after, marks)
     if received is not None and received > marks.received:
-        change.tx.execute(update(MembershipRow).where(_mine(session)).values(received_seq=received))
+        RECEIVED.run(change.tx.connection, {**_who(session), "seq": received})
     if action.conversation_id is None or action.action == "chat":
         return action
     before = conversation_rows.get(change.tx.connection, action.conversation_id)
@@ -167,36 +135,26 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
 def unread(connection: Connection, session: AgentSession) -> list[Message]:
     """Messages that were not given yet, as many as are given at once. Raises invalid_session."""
     marks = _marks(connection, session)
-    query = (
-        _MESSAGE.where(
-            ConversationMessageRow.project_id == session.project_id,
-            ConversationMessageRow.to_id == session.member_id,
-            ConversationMessageRow.seq > marks.read,
-        )
-        .order_by(ConversationMessageRow.seq)
-        .limit(MOST_AT_ONCE)
-    )
-    return _as_much(Message.model_validate(dict(row)) for row in connection.execute(query).mappings())
+    rows = UNREAD.rows(connection, {**_who(session), "start": marks.read})
+    return _as_much(Message.model_validate(dict(zip(Message.model_fields, row, strict=True))) for row in rows)
 
 
 def take(change: Change, session: AgentSession, messages: list[Message]) -> bool:
     """Give the messages that `unread` found, each once; False when somebody else was given one of them."""
-    mine = _mine(session) & MembershipRow.removed_at.is_(None)
-    none_of_them = mine & (MembershipRow.read_seq < messages[0].seq)
-    last = messages[-1].seq
-    return bool(change.tx.execute(update(MembershipRow).where(none_of_them).values(read_seq=last)).rowcount)
+    places = {"first": messages[0].seq, "last": messages[-1].seq}
+    return bool(TAKE.rows(change.tx.connection, {**_who(session), **places}))
 
 
 def transcript(connection: Connection, conversation_id: str, after: int, limit: int) -> list[Message]:
     """What was said in a conversation after a place, in order, at most `limit` messages."""
     said = (ConversationMessageRow.conversation_id == conversation_id) & (ConversationMessageRow.seq > after)
-    query = _MESSAGE.where(said).order_by(ConversationMessageRow.seq).limit(limit)
+    query = MESSAGE.where(said).order_by(ConversationMessageRow.seq).limit(limit)
     return [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
 
 
 def newest_said(connection: Connection, conversation_id: str) -> list[Message]:
     """The last of what was said in a conversation, in order, as much as is given at once."""
-    query = _MESSAGE.where(ConversationMessageRow.conversation_id == conversation_id)
+    query = MESSAGE.where(ConversationMessageRow.conversation_id == conversation_id)
     query = query.order_by(ConversationMessageRow.seq.desc()).limit(MOST_AT_ONCE)
     newest_first = [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
     return _as_much(newest_first)[::-1]

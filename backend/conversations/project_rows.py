@@ -2,7 +2,18 @@
 
 import secrets
 
-from sqlalchemy import ColumnElement, Connection, TextClause, func, insert, select, text, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    TextClause,
+    bindparam,
+    func,
+    insert,
+    select,
+    text,
+    true,
+    update,
+)
 
 from backend.conversations.faults import no_such_member, no_such_project
 from backend.conversations.shapes import Kind, Member, Project
@@ -14,12 +25,19 @@ from backend.store.conversation_tables import (
     MembershipRow,
     ProjectRow,
 )
+from backend.store.prepared import Prepared
 from backend.store.tx import Tx, plain
 
 MOST_PROJECTS = 1_000
 MOST_AGENTS = 1_000
 """In one project."""
 _PRESENT = ProjectRow.removed_at.is_(None)
+_TAKE_SEQS = Prepared(
+    update(ProjectRow)
+    .where(ProjectRow.id == bindparam("project"), _PRESENT)
+    .values(last_seq=ProjectRow.last_seq + bindparam("count"))
+    .returning(ProjectRow.last_seq)
+)
 
 
 def add_project(tx: Tx, name: str, now: float) -> Project:
@@ -41,12 +59,7 @@ def take_seqs(tx: Tx, project_id: str, count: int) -> int:
 
     Zero only holds it. Raises NotFound for a project that is not (or no more) there.
     """
-    last = tx.execute(
-        update(ProjectRow)
-        .where(ProjectRow.id == project_id, _PRESENT)
-        .values(last_seq=ProjectRow.last_seq + count)
-        .returning(ProjectRow.last_seq)
-    ).scalar()
+    last = _TAKE_SEQS.value(tx.connection, {"project": project_id, "count": count})
     if last is None:
         raise no_such_project(project_id)
     return last

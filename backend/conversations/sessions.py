@@ -1,15 +1,27 @@
 """Rows of agent sessions: made by a right passkey, found by their token, of use until they expire or their member goes."""
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from backend.conversations.faults import INVALID_SESSION, AgentFault
 from backend.conversations.passkeys import new_token, token_hash
 from backend.conversations.shapes import AgentSession, Login
 from backend.store.conversation_tables import AgentSessionRow, MemberRow, MembershipRow, ProjectRow
+from backend.store.prepared import Prepared
 from backend.store.tx import Tx
 
 MOST_SESSIONS = 20
 """Of one member in one project; a further one takes the place of the oldest."""
+_FIND = Prepared(
+    select(*(getattr(AgentSessionRow, name) for name in AgentSession.model_fields))
+    .join(ProjectRow, ProjectRow.id == AgentSessionRow.project_id)
+    .join(
+        MembershipRow,
+        (MembershipRow.project_id == AgentSessionRow.project_id)
+        & (MembershipRow.member_id == AgentSessionRow.member_id),
+    )
+    .where(AgentSessionRow.token_hash == bindparam("hash"), AgentSessionRow.expires_at > bindparam("now"))
+    .where(MembershipRow.removed_at.is_(None), ProjectRow.removed_at.is_(None))
+)
 
 
 def passkey_hash_of(connection: Connection, project_id: str, member_id: str) -> str | None:
@@ -47,25 +59,10 @@ def add(tx: Tx, project_id: str, member_id: str, now: float, lasts: float) -> Lo
 
 def find(connection: Connection, token: str, now: float) -> AgentSession:
     """Raises invalid_session for a token that is unknown, expired, or of a member or a project that was removed."""
-    columns = [getattr(AgentSessionRow, name) for name in AgentSession.model_fields]
-    row = (
-        connection.execute(
-            select(*columns)
-            .join(ProjectRow, ProjectRow.id == AgentSessionRow.project_id)
-            .join(
-                MembershipRow,
-                (MembershipRow.project_id == AgentSessionRow.project_id)
-                & (MembershipRow.member_id == AgentSessionRow.member_id),
-            )
-            .where(AgentSessionRow.token_hash == token_hash(token), AgentSessionRow.expires_at > now)
-            .where(MembershipRow.removed_at.is_(None), ProjectRow.removed_at.is_(None))
-        )
-        .mappings()
-        .first()
-    )
-    if row is None:
+    rows = _FIND.rows(connection, {"hash": token_hash(token), "now": now})
+    if not rows:
         raise AgentFault(INVALID_SESSION)
-    return AgentSession.model_validate(dict(row))
+    return AgentSession.model_validate(dict(zip(AgentSession.model_fields, rows[0], strict=True)))
 
 
 def forget_of(tx: Tx, project_id: str, member_id: str | None = None) -> None:

@@ -25,12 +25,14 @@ from backend.conversations.rules import Conversation
 from backend.conversations.shapes import AgentSession, Message
 from backend.errors import NotFound
 from backend.store.conversation_tables import ConversationMessageRow
+from backend.store.prepared import Prepared
 from backend.store.tx import plain
 
 CONTENT_LIMIT = 64_000
 """Bytes of a message, as UTF-8."""
 PURPOSE_LIMIT = 2_000
 """Bytes of what a conversation is about, as UTF-8."""
+_SAY = Prepared(insert(ConversationMessageRow), tuple(Message.model_fields))
 
 
 def checked(text: str, limit: int, what: str) -> str:
@@ -141,7 +143,7 @@ def send(change: Change, session: AgentSession, target_id: str, content: str) ->
         content=content,
         created_at=change.now,
     )
-    change.tx.execute(insert(ConversationMessageRow), message.model_dump())
+    _SAY.run(change.tx.connection, message.model_dump())
     change.keys.add(member_key(project_id, target_id))
     if spoken_in is not None:
         change.keys.add(conversation_key(spoken_in.id))
