@@ -142,3 +142,22 @@ def test_who_speaks_of_their_own_rows_is_not_answered_from_a_bundled_table() -> 
     lexicon = Lexicon(Catalogue([own, *bundled.tables], {}, {}, [], "1F"))
     found = read_talk(["how much did I spend on fares"], lexicon).intent
     assert isinstance(found, Refusal) or (isinstance(found, DataIntent) and found.table == "data")
+
+
+@pytest.mark.parametrize(
+    ("said", "figure", "filters"),
+    [
+        ("how many portions in total if you add up the portions", "sum", 0),
+        ("number of portions per team (add up portions)", "sum", 0),
+        ("night bus ones with depth over 5 cm, how many?", "count", 2),
+    ],
+)
+def test_what_is_counted_may_stand_at_the_end(said: str, figure: str, filters: int) -> None:
+    found = data(SHIFTS, said)
+    assert found.aggregates == (figure,)
+    assert len(found.filters) == filters
+
+
+def test_which_of_two_has_the_higher_average() -> None:
+    found = data(SHIFTS, "is the average tip higher for red or blue? give both")
+    assert (found.measures, found.aggregates, found.groups) == (("Tip",), ("mean",), ("Team",))
