@@ -1,5 +1,6 @@
 """Average, total, extremes, rows by rank: a draft about figures becomes an intent."""
 
+import re
 from dataclasses import replace
 from typing import cast
 
@@ -20,12 +21,20 @@ from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column, unit_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
+from backend.builtin.turned_ranks import most_often, turned_order
 from backend.builtin.words import key
 
 _RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
 _RATES = ("rate", "rates", "share", "percentage", "percent", "proportion", "率", "割合")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
+_SORTS = re.compile(r"(?:please )?(?:sort|order|rank) ", re.IGNORECASE)
+_SPENT = re.compile(
+    r"^how much (?:money |cash )?(?:did|do|does|have|has) (?:\w+ ){1,3}?(?:pay|paid|spend|spent|earn|earned|make|made"
+    r"|take|taken|raise|raised|collect|collected|receive|received|get|got|bring|brought)\b",
+    re.IGNORECASE,
+)
+"""`how much did we pay`: all of it, where no other figure is named."""
 
 
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -35,6 +44,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         (i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows
     ]
     measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag and (i, c) not in numbering]
+    if measures and (often := most_often(draft, intent, measures)):
+        return often
     flags = [(i, c) for i, c in free if c.yes_no]
     texts = [(i, c) for i, c in free if (c.kind == "text" and not c.yes_no) or (i, c) in numbering]
     counted = [(i, c) for i, c in texts if (near := draft.at(i - 1)) and near.mention.text.lower() in _MOST]
@@ -77,6 +88,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if size is None:
             return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
         measures = [(-1, size)]
+    if turned := turned_order(draft, [column for _, column in measures]):
+        draft.order = turned
+        intent = replace(intent, order=turned)
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := asked_person(draft)):
@@ -121,7 +135,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             groups = (people,)
             aggregates = aggregates or ("sum",)
         ranking = any(item.is_cue("sort") and key(item.mention.text) in _RANKINGS for item in draft.items)
-        ordered = draft.language == "ja" and draft.says("sort")  # 価格の高い順に並べて
+        ordered = draft.says("sort") and (
+            draft.language == "ja" or _SORTS.match(draft.text)
+        )  # 価格の高い順に並べて
         listed = (draft.rows or ranking or ordered) and draft.order and not draft.limit and not aggregates
         listed = listed and _is_listed(draft)
         if draft.order and (draft.limit or listed) and not groups and not intent.date:
@@ -247,13 +263,13 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
         not aggregates
         and draft.order
         and not draft.limit
-        and (not cut or (draft.says("per") and not _ranks(draft)))
+        and (not cut or (_cuts_by_group(draft, intent.groups) and not _ranks(draft)))
     ):
         return replace(intent, aggregates=("max",) if draft.order == "desc" else ("min",), order="")
     if not aggregates and intent.plot in ("box", "violin"):
         return replace(intent, aggregates=("median",))
     unnamed = False
-    aggregates = aggregates or _said_in_name(draft, intent.measures)
+    aggregates = aggregates or said_in_name(draft, intent.measures)
     if not aggregates:
         unnamed = True
         words = {
@@ -266,7 +282,7 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             draft.says("pad")
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
-        additive = additive or _most_things(draft)
+        additive = additive or _most_things(draft) or bool(_SPENT.search(draft.text))
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):
@@ -292,7 +308,7 @@ def _most_things(draft: Draft) -> bool:
     return False
 
 
-def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:
+def said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, ...]:
     """`total amount`, read as one word for a column called amount, names the figure, too."""
     totals = ("total", "合計", "総")
     for item in draft.items:
@@ -305,6 +321,15 @@ def _said_in_name(draft: Draft, measures: tuple[str, ...]) -> tuple[Aggregate, .
             if said.startswith(("平均", "average ")) and "平均" not in name and "average" not in name:
                 return ("mean",)
     return ()
+
+
+def _cuts_by_group(draft: Draft, groups: tuple[str, ...]) -> bool:
+    """`per room`; not `by portions`, which says what is ranked."""
+    cuts = (draft.at(at + 1) for at, item in enumerate(draft.items) if item.is_cue("per"))
+    return any(
+        one is None or one.column is None or one.column.kind != "number" or one.column.name in groups
+        for one in cuts
+    )
 
 
 def _ranks(draft: Draft) -> bool:

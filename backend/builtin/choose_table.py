@@ -1,5 +1,8 @@
 """Which table a request speaks of."""
 
+import re
+from dataclasses import replace
+
 from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.intents import Refusal
 from backend.builtin.meanings import (
@@ -10,6 +13,16 @@ from backend.builtin.meanings import (
     ValueRef,
 )
 from backend.builtin.words import key
+
+_OURS = re.compile(r"\b(?:did|do|have|had) (?:i|we)\b|\b(?:my|our)\b", re.IGNORECASE)
+
+
+def without_bundled(text: str, mentions: tuple[Mention, ...], catalogue: Catalogue) -> Catalogue:
+    """`how much did I spend on fares`: who speaks of their own rows asks about their own tables, if they have any."""
+    own = [table for table in catalogue.tables if not table.bundled]
+    if not own or not _OURS.search(text) or any(_tables_named(mention) for mention in mentions):
+        return catalogue
+    return replace(catalogue, tables=own)
 
 
 def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str = "") -> TableInfo | Refusal:

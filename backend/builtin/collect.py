@@ -21,6 +21,7 @@ from backend.builtin.read_done import read_done
 from backend.builtin.read_either import read_either
 from backend.builtin.read_fragments import read_fragments
 from backend.builtin.read_groups import read_groups, read_order, read_ranked_grain
+from backend.builtin.read_replies import read_replies
 from backend.builtin.read_values import read_equalities, read_idioms, read_opposites, read_yes_no
 from backend.builtin.resolve import Item, ambiguous, guessed, units_of
 
@@ -71,6 +72,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_opposites(draft)
     read_done(draft)
     read_yes_no(draft)
+    read_replies(draft)
     read_either(draft)
     _read_qualified(draft)
     _read_both_sides(draft)

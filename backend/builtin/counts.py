@@ -235,9 +235,18 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             return replace(intent, filters=tuple(filters))
         return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
     _tie(draft)
+    named_texts = any(column.kind == "text" for _, column in draft.free())
+    common = any(
+        item.mention.text.lower().startswith("most ") and item.cue("agg") == "count" for item in draft.items
+    )
     asked = draft.says("per", "which", "vs") or draft.order or draft.plot or draft.aggregates[0] != "count"
     groups = intent.groups + take(
-        draft, [(i, c) for i, c in draft.free() if c.kind != "number" or (c.values and asked)]
+        draft,
+        [
+            (i, c)
+            for i, c in draft.free()
+            if c.kind != "number" or (c.values and asked and not (common and named_texts))
+        ],
     )
     groups = groups or (() if intent.date else compared_groups(draft))
     return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))

@@ -50,7 +50,7 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
     if measured and not draft.aggregates and not draft.rows and not cut and draft.says("follow"):
         return True  # 湿度も
     if not asks:
-        return cut and draft.says("follow")
+        return (cut or any(column.yes_no for _, column in draft.free())) and draft.says("follow")
     return not (measured or counted or draft.rows or cut or _order_of_rows(draft))
 
 

@@ -3,6 +3,8 @@
 `average number of orders per month` must not be answered by the number alone.
 """
 
+import re
+
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
 from backend.builtin.read_dates import is_year
@@ -12,10 +14,16 @@ from backend.builtin.words import key
 _OPERATIONS = ("outliers", "missing", "correlation")
 _ASKED = ("which", "who", "whose", "whom", "どの", "どれ", "どちら", "誰", "だれ")
 _THINGS = ("which", "どの", "どれ", "どちら")
+_HOW_MUCH_MORE = re.compile(
+    r"\b(how much (?:[a-z]{3,}er|more [a-z]+|more|less|worse))\b.*\bthan\b", re.IGNORECASE
+)
+"""Asks for a difference, not for the figures of both sides."""
 
 
 def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
     """Words of the grammar that the intent does not answer, in the order of the request."""
+    if intent.operation != "difference" and (apart := _HOW_MUCH_MORE.search(draft.text)):
+        return [apart[1]]
     return [
         item.mention.text
         for index, item in enumerate(draft.items)

@@ -15,8 +15,12 @@ def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """The intent that lists them; None where blanks of a column are asked about, or how many there are of each."""
     free = draft.free()
     labels = [
-        (at, column) for at, column in free if column.kind == "text" and names_each(column, draft.table)
+        (at, column)
+        for at, column in free
+        if (column.kind == "text" or column.is_id) and names_each(column, draft.table)
     ]
+    if named := _blanks_of_columns(draft, intent):
+        return named
     asked = any(item.is_cue("which") and item.mention.text.lower() in _ASKED for item in draft.items)
     if not asked or len(labels) != len(free) or not (labels or draft.rows):
         return None
@@ -28,3 +32,25 @@ def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     blank = tuple(Filter(name, "==", (), "blank") for name in columns)
     one = Filter(columns[0], "==", (), "any", blank)
     return replace(intent, operation="head", measures=(), filters=(*intent.filters, one))
+
+
+def _blanks_of_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """`which invoice has an empty paid date`: the column after the asking word names the rows, the others are blank there."""
+    if draft.aggregates or draft.order or intent.groups or draft.plot or "columns" in draft.operations:
+        return None
+    asked = [
+        at
+        for at, item in enumerate(draft.items)
+        if item.is_cue("which") and item.mention.text.lower() in ("which", "what", "whose")
+    ]
+    free = dict(draft.free())
+    label = next((at + 1 for at in asked if at + 1 in free), None)
+    if label is None:
+        return None
+    blank = [(at, column) for at, column in free.items() if at != label and column != free[label]]
+    if not blank:
+        return None
+    draft.used.add(label)
+    names = take(draft, blank)
+    filters = tuple(Filter(name, "==", (), "blank") for name in names)
+    return replace(intent, operation="head", measures=(), filters=(*intent.filters, *filters))

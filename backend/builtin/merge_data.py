@@ -1,12 +1,15 @@
 """A follow-up put into the data intent before it: what it names takes the place of what was, all else stays."""
 
+import re
 from dataclasses import replace
 from typing import cast
 
+from backend.builtin.ask_figures import said_in_name
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Aggregate, Comparison, DataIntent, Filter, Refusal
 from backend.builtin.merge_filters import merged_filters
+from backend.builtin.merge_ranked import ranked_among
 from backend.builtin.merge_whole import without_limits
 from backend.builtin.read_dates import is_year
 from backend.builtin.read_values import cell_value
@@ -23,6 +26,8 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         return draft.problem
     if one := _of_one(draft, new):
         return Refusal("too_much", words=(one,), table=draft.table.name)
+    if ranking := ranked_among(draft, new, previous):
+        return ranking
     again = _compared_again(draft, previous)
     limit = _bare_limit(draft, previous)
     ranked = previous.operation == "top" or previous.limit
@@ -43,7 +48,7 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     merged = replace(previous, save=new.save, file_name=new.file_name, file_kind=new.file_kind)
     target, filters = _shared(draft, added, merged)
     merged = replace(merged, target=target, filters=filters)
-    merged = _measured(merged, numbers)
+    merged = _measured(merged, numbers, said_in_name(draft, numbers))
     merged = _figures(draft, merged, bool(numbers))
     if groups or new.grain or draft.over_time or dates:
         cut = _cut(draft, merged, groups, dates)
@@ -131,15 +136,18 @@ def _shared(
     return target, merged_filters(merged.filters, added, within)
 
 
-def _measured(merged: DataIntent, numbers: tuple[str, ...]) -> DataIntent:
+def _measured(merged: DataIntent, numbers: tuple[str, ...], figures: tuple[Aggregate, ...]) -> DataIntent:
+    """Other measures in the place of what was; `figures` are those that a measure's own words name: the total amount."""
     if not numbers:
         return merged
     if merged.operation in ("scatter", "correlation") and len(numbers) == 1 and len(merged.measures) == 2:
         return replace(merged, measures=(merged.measures[0], *numbers))
     if merged.operation == "aggregate" and (not merged.measures or "nunique" in merged.aggregates):
-        return replace(merged, measures=numbers, aggregates=("mean",), target=None)
+        return replace(merged, measures=numbers, aggregates=figures or ("mean",), target=None)
     if merged.operation in ("head", "describe", "distinct"):
-        return replace(merged, operation="aggregate", measures=numbers, aggregates=("mean",))
+        return replace(merged, operation="aggregate", measures=numbers, aggregates=figures or ("mean",))
+    if figures and merged.operation == "aggregate":
+        return replace(merged, measures=numbers, aggregates=figures, unnamed=False)
     return replace(merged, measures=numbers)
 
 
@@ -217,10 +225,21 @@ def _plotted(merged: DataIntent, new: DataIntent) -> DataIntent:
     return replace(merged, plot=new.plot, operation=operation, trend_line=new.trend_line)
 
 
+_BOTH = re.compile(r"\bboth\b(?! (?:of (?:them|those) )?(?:to|as) (?:csv|excel))", re.IGNORECASE)
+
+
+def _wants_both(draft: Draft, merged: DataIntent) -> bool:
+    """`show both as bars` where there is one figure: the other one stood before a follow-up and is gone."""
+    several = len(merged.measures) > 1 or len(merged.aggregates) > 1 or len(merged.groups) > 1
+    return bool(merged.plot and _BOTH.search(draft.text)) and not several
+
+
 def _nothing_changed(
     draft: Draft, merged: DataIntent, previous: DataIntent, whole: bool
 ) -> DataIntent | Refusal:
     """A follow-up whose words changed nothing was not understood, unless it only repeats."""
+    if _wants_both(draft, merged):
+        return Refusal("too_much", words=("both",), table=previous.table)
     if merged != previous or draft.says("back") or draft.save:
         return merged
     said = tuple(

@@ -24,6 +24,16 @@ _MORE = {
     "later": "delay",
     "larger": "size",
     "bigger": "size",
+    "deeper": "depth",
+    "wider": "width",
+    "thicker": "thickness",
+    "cheaper": "price",
+    "younger": "age",
+    "lighter": "weight",
+    "colder": "temperature",
+    "cooler": "temperature",
+    "dearer": "price",
+    "richer": "income",
 }
 _ON_AVERAGE = rf"((?: on average)?){_END}"
 _AVERAGES = r"difference in average {} between \1 and \2"
@@ -40,6 +50,7 @@ _NOT_THERE = (
     (r"\b(?:do|does|did)(?: not|n't) have (?:(?:an?|any|the) )?", "without "),
 )
 _COURTESIES = (
+    (r"\b(?:in all|all in all|all told|all up)(?=[ ?.,!]*$)", "in total"),
     (
         r"\b(?:yet|at all|as of now|to date|at present|these days|for me|if you can|i think|tho|though|lol|btw)"
         r"(?=[ ?.,!]*$)",

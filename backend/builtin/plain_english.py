@@ -20,6 +20,12 @@ _TAGS = tuple(
     if tag
 )
 _SPOKEN = tuple((re.compile(said, re.I), plain) for said, plain in _DATA["spoken_english"].items())
+_COUNTED = re.compile(
+    r"(?!.*\b(?:how many|number of|count|average|total)\b.*how many)(.+?)(?:[,;:?.!]+| -) *(?:so |and )?how many"
+    r"(?: (?:is|are|was|were) (?:that|there|they)| in all| altogether)?[?.! ]*$",
+    re.IGNORECASE,
+)
+"""`families who stayed over two hours, how many`: what is counted stands first."""
 _WORD = re.compile(r"[A-Za-z']+")
 _DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bno|\bwithout)\s+(?:been |yet |ever |even )?$", re.I)
 _BEFORE_VERB = re.compile(r"(?:\b(?:has|have|had|been|being|was|were|is|are|did|do|does) )+$", re.I)
@@ -29,6 +35,8 @@ def without_tags(text: str) -> str:
     """The request without clauses at its end that only say how to answer, and with short ways of speaking written out."""
     for said, plain in _SPOKEN:
         text = said.sub(plain, text)
+    if counted := _COUNTED.match(text):
+        text = f"how many {counted[1]}"
     for _ in range(2):
         for tag in _TAGS:
             if (shorter := tag.sub("", text)).strip():

@@ -3,7 +3,7 @@
 from backend.builtin.assemble import assemble, base
 from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.check import checked
-from backend.builtin.choose_table import choose_table
+from backend.builtin.choose_table import choose_table, without_bundled
 from backend.builtin.collect import collect
 from backend.builtin.derived import derive, said_by, with_derived
 from backend.builtin.durations import is_duration
@@ -45,6 +45,7 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         return Refusal("nothing_to_save")
     last = previous.data if isinstance(previous, ColourRooms) else previous
     usual = last.table if isinstance(last, DataIntent) else ""
+    catalogue = without_bundled(request.text, mentions, catalogue)
     table = choose_table(mentions, catalogue, usual)
     if request.unknown:
         shown = table if isinstance(table, TableInfo) and _certain(mentions, table) else None

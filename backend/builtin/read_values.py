@@ -13,6 +13,7 @@ from backend.builtin.intents import (
     Scalar,
 )
 from backend.builtin.meanings import ColumnRef
+from backend.builtin.opposed_flags import is_opposed
 from backend.builtin.resolve import Item, concept_column
 
 
@@ -219,6 +220,11 @@ def read_yes_no(draft: Draft) -> None:
                 and (held or lacking or (near and near.is_cue("with")))
             ):
                 _read_having(draft, index, column, lacking and not held)
+            continue
+        if draft.language == "en" and is_opposed(draft.items[index].mention.lead, column):
+            draft.said_no = True
+            draft.keep(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)), index)
+            draft.used.update((index - 1, index))
             continue
         if near and near.is_cue("without", "with", "not"):
             draft.said_no = draft.said_no or near.is_cue("without", "not")

@@ -121,6 +121,11 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (rf"^((?:is|are) there )?any {_ODD} (?=\w+(?: \w+)?[?.! ]*$)", "any outliers in "),
     (r"\b(?:anything|any|values|something) (?:that )?(?:stick|stand)(?:s|ing)? out (?=in|for|of)", "outliers "),
     # what is not there
+    (
+        rf"^(how many \w+ (?:have|has|had|with)) (?:no|without|without an?|without any) "
+        rf"((?:\w+ ){{1,3}}?){_KNOWN}(?=[ ?.!]*$)",
+        r"\1 missing \2",
+    ),
     (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2"),
     (
         rf"\b(?:where|whose) (?:the |no )?((?:\w+ ){{1,3}}?)(?:(?:is|was|has|have|were|are)(?: not|n't)"
