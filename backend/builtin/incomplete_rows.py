@@ -1,7 +1,6 @@
 """`which units are missing something`: the rows in which any cell is blank, by name."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.builtin.asked_rows import names_each
@@ -39,9 +38,7 @@ def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     return replace(intent, operation="head", measures=(), filters=(*intent.filters, one))
 
 
-def _rows_blank_in(
-    draft: Draft, intent: DataIntent, free: Sequence[tuple[int, ColumnInfo]]
-) -> DataIntent | None:
+def _rows_blank_in(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
     """納入日が空欄の世帯はどこ: the rows that are blank in the column said first; what they are called may follow."""
     if not _ASKED_JA.search(draft.text) or not free or draft.aggregates or intent.groups or intent.date:
         return None

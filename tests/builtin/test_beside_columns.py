@@ -43,7 +43,7 @@ def test_a_letter_is_the_cell_of_the_column_before_it() -> None:
 
 
 def test_what_the_rows_did_is_counted() -> None:
-    found = data(ORDERS, "店舗別の参加人数を出して")
+    found = data(ORDERS, "店舗別の参加件数を出して")
     assert (found.groups, found.measures, found.aggregates) == (("店舗",), (), ("count",))
     assert data(ORDERS, "参加回数の合計").measures == ("参加回数",)
 
@@ -91,4 +91,5 @@ def test_names_are_the_only_column_of_names() -> None:
 
 def test_a_day_without_a_month_is_no_figure() -> None:
     found = read(ORDERS, "2月10日までと16日以降で、金額の合計をそれぞれ出して")
-    assert isinstance(found, Refusal) or all(one.column == "届け日" for one in found.filters)  # type: ignore[union-attr]
+    assert isinstance(found, Refusal | DataIntent)
+    assert isinstance(found, Refusal) or all(one.column == "届け日" for one in found.filters)
