@@ -1,5 +1,7 @@
 """`longest film`, 一番背が高い生徒は誰: one row is asked for by name, not the figure alone."""
 
+import re
+
 from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
@@ -47,11 +49,19 @@ def _ends_in_rows(draft: Draft) -> bool:
     items = list(draft.items)
     while items and items[-1].is_cue("which", "map"):
         items.pop()
-    if len(items) > 1 and items[-1].value is not None and items[-2].is_cue("top", "high", "low"):
+    before = items[-2] if len(items) > 1 else None
+    if before and items[-1].value is not None and before.is_cue("top", "high", "low"):
         return True  # 一番高いパソコンは
+    measured = bool(items) and items[-1].column is not None and items[-1].column.kind == "number"
+    if before and measured and before.is_cue("top", "high", "low") and _WHICH_ONE.search(draft.text):
+        return True  # 一番大きい支出はどれ
     return bool(items) and items[-1].rows and items[-1].mention.text not in ("行数", "件数", "人数", "件")
 
 
+_WHICH_ONE = re.compile(
+    r"(?:どれ|どこ|誰|だれ|(?<![一-龥])(?:何|なん|なに)(?=(?:だった|でした|だっけ|ですか|なの|か)?[。?？]*$))"
+    r"(?:だった|でした|だっけ|です|なの|か)*[。?？]*$"
+)
 _BARE = ("no", "no.", "nr", "nr.", "#", "番号")
 """Running numbers, which say less of a row than any text that does not come again."""
 

@@ -1,19 +1,27 @@
 """`which units are missing something`: the rows in which any cell is blank, by name."""
 
+import re
 from dataclasses import replace
 
 from backend.builtin.asked_rows import names_each
+from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
 from backend.builtin.durations import is_duration
 from backend.builtin.intents import DataIntent, Filter
 
+_ASKED_JA = re.compile(
+    r"(?:どれ(?:とどれ)?|どこ|誰(?:と誰)?|だれ|どちら)(?:です|だった|でした|なの|だ|か|かな|かね)*[。?？]*$"
+)
+_COLUMNS = ("columns", "shape")
 _ASKED = ("which", "who", "whose", "any")
 
 
 def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """The intent that lists them; None where blanks of a column are asked about, or how many there are of each."""
     free = draft.free()
+    if draft.language == "ja":
+        return _rows_blank_in(draft, intent, free)
     labels = [
         (at, column)
         for at, column in free
@@ -54,3 +62,30 @@ def _blanks_of_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     names = take(draft, blank)
     filters = tuple(Filter(name, "==", (), "blank") for name in names)
     return replace(intent, operation="head", measures=(), filters=(*intent.filters, *filters))
+
+
+def _rows_blank_in(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
+    """納入日が空欄の世帯はどこ: the rows that are blank in the column said first; what they are called may follow."""
+    if not _ASKED_JA.search(draft.text) or not free or draft.aggregates or intent.groups or intent.date:
+        return None
+    blank, named = free[0][1], [column for _, column in free[1:] if column != free[0][1]]
+    if draft.plot or any(one in draft.operations for one in _COLUMNS):
+        return None
+    if not (draft.rows or named or _PLACE.search(draft.text)) or any(
+        not _calls_rows(one, draft) for one in named
+    ):
+        return None
+    take(draft, free)
+    return replace(
+        intent,
+        operation="head",
+        measures=(),
+        filters=(*intent.filters, Filter(blank.name, "==", (), "blank")),
+    )
+
+
+_PLACE = re.compile(r"(?:どこ|誰|だれ)")
+
+
+def _calls_rows(column: ColumnInfo, draft: Draft) -> bool:
+    return column.kind == "text" and names_each(column, draft.table)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from backend.builtin.beside_columns import beside_columns
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.follow_errand import continue_errand
 from backend.builtin.follow_up import begins, continues_map, merge_map
@@ -147,7 +148,8 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     if one := about_that_one(text, previous, lexicon):
         return Reading(one, "ja")
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
-    request = replace(request, mentions=near_words(plain_mentions(request.mentions), lexicon.catalogue))
+    beside = beside_columns(request.mentions, lexicon.catalogue)
+    request = replace(request, mentions=near_words(plain_mentions(beside), lexicon.catalogue))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     intent = _intent(request, language, lexicon.catalogue, previous)
