@@ -104,7 +104,7 @@ def test_days_may_end_with_their_day_of_the_week() -> None:
         ),
         ("how many different opponents have we faced", "how many different opponents we"),
         ("average time, in minutes?", "average time"),
-        ("flights more than half an hour late?? how many", "flights more than 30 minutes late?"),
+        ("flights more than half an hour late?? how many", "how many flights more than 30 minutes late"),
     ],
 )
 def test_words_of_asking_go_in_english(said: str, plain: str) -> None:

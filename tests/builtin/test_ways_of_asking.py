@@ -101,7 +101,7 @@ WAYS = [
     ("rides", "which bike racks up the most km", "sum Km by Bike desc"),
     ("shop", "which category has the most units", "sum Units by Category desc"),
     # what is not there
-    ("rides", "how many rides have no station filled in", "count | Station == blank"),
+    ("rides", "how many rides have no station filled in", "missing Station"),
     ("rides", "rides without a station recorded", "head | Station == blank"),
     ("rides", "which rides are missing a station", "head | Station == blank"),
     ("rides", "rides where the station is blank", "head | Station == blank"),
