@@ -12,6 +12,7 @@ from backend.cli import dispatch, parser, read_settings
 from backend.commands.projects import printable
 from backend.errors import DeskError
 from backend.store.data_dir import DataDir
+from tests.support.aio import aside
 from tests.support.desk_server import LiveDesk, live_desk
 
 TOKEN = "correct-horse-battery-staple"
@@ -30,7 +31,7 @@ class Shell:
         options = parser().parse_args(["projects", action, *arguments, "--data-dir", str(self.data_dir)])
         self.said, ended = "", 2
         try:
-            ended = dispatch(options, read_settings(options))
+            ended = aside(lambda: dispatch(options, read_settings(options)))
         except DeskError as fault:
             self.said = str(fault)
         assert ended == code, self.said

@@ -25,7 +25,8 @@ export class CallView {
   update(call) {
     if (call === this.call) return;
     const { state, result } = call;
-    if (state !== this.call?.state || result !== this.call.result) this.drawHead(call);
+    const { call: before } = this;
+    if (state !== before?.state || result !== before.result || call.arguments !== before.arguments) this.drawHead(call);
     if (call.progress && !this.progress) {
       this.progress = new AgentProgress(this.t);
       this.dom.append(this.progress.dom);
