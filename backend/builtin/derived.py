@@ -12,7 +12,7 @@ from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.durations import is_duration
 from backend.builtin.intents import DataIntent, Derived, DerivedSign
-from backend.builtin.meanings import Mention, Unit
+from backend.builtin.meanings import Mention, TableRef, Unit
 from backend.builtin.resolve import Item, units_of
 from backend.builtin.row_money import takings_column
 
@@ -223,6 +223,8 @@ def _worth(made: Made) -> Made:
     """`revenue` where no column holds it: the one price times the one quantity; beside a formula it says no more."""
     for index, item in enumerate(made.items):
         if item.column is not None or item.mention.cue("worth") is None:
+            continue
+        if item.mention.first(TableRef):  # 売上の行数, of a table called 売上
             continue
         if any(one.sign == "×" for one in made.derived):
             return replace(made, items=made.items[:index] + made.items[index + 1 :])
