@@ -43,10 +43,13 @@ class Shell:
 
 @pytest.fixture(autouse=True)
 def logged_as_before() -> Iterator[None]:
-    log = logging.getLogger("backend.doors")
-    level = log.level
+    """The program's own log goes to a stream that ends with its test: nobody writes there later."""
+    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in ("backend", "backend.doors")]
+    handlers, levels = list(root.handlers), [log.level for log in loggers]
     yield
-    log.setLevel(level)
+    root.handlers = handlers
+    for log, level in zip(loggers, levels, strict=True):
+        log.setLevel(level)
 
 
 @pytest.fixture
