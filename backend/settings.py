@@ -120,3 +120,13 @@ class Settings(BaseSettings):
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
+
+    @property
+    def upload_limit(self) -> int:
+        """Largest file that is taken, in bytes."""
+        return int(self.upload_limit_mb * 1_000_000)
+
+    @property
+    def message_limit(self) -> int:
+        """Longest message that is taken, in bytes."""
+        return int(self.message_limit_kb * 1000)

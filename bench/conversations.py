@@ -15,7 +15,7 @@ from sqlalchemy import insert, update
 from backend.commands.server import DeskServer, build_server
 from backend.conversations import AgentSession, Conversations, passkeys
 from backend.conversations.project_rows import take_seqs
-from backend.main import Desk
+from backend.desk import Desk
 from backend.store.conversation_tables import ConversationMessageRow, MembershipRow
 from backend.store.tx import Tx
 from bench.conversation_talk import WORD, Talk, talk

@@ -10,8 +10,8 @@ from typing import Any
 
 from backend.agent_wrapper.context import Agent, Context
 from backend.agents import DeskAgents
+from backend.desk import Desk, build_desk
 from backend.events import RunFailed, RunFinished, StoredEvent
-from backend.main import Desk, build_desk
 from backend.runs import Runs
 from backend.settings import Settings
 from backend.stopping import StopFlag

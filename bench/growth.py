@@ -8,8 +8,8 @@ import gc
 import time
 from collections.abc import Callable
 
+from backend.desk import Desk
 from backend.events import StoredEvent
-from backend.main import Desk
 from bench.desk import new_chat, open_desk
 from bench.log import append_all
 from bench.report import Ratio, Section, median, ms

@@ -5,8 +5,8 @@ import threading
 import time
 from concurrent.futures import Future
 
+from backend.desk import Desk
 from backend.events import StoredEvent, ToolReturned
-from backend.main import Desk
 from backend.store.chats import get_chat
 from backend.store.store import Store
 from bench.cells import busy_cells

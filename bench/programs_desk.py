@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from backend.commands.server import build_server
-from backend.main import build_desk
+from backend.desk import build_desk
 from backend.settings import Settings
 from bench.until_told import serve_until_told
 from bench.writing_program import PROMPT

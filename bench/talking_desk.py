@@ -21,7 +21,7 @@ from smolagents.models import (
 )
 
 from backend.commands.server import build_server
-from backend.main import build_desk
+from backend.desk import build_desk
 from backend.settings import Settings
 from bench.until_told import serve_until_told
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from backend.agent_wrapper.context import Agent, Context
 from backend.commands.server import build_server
+from backend.desk import build_desk
 from backend.events import Ask, Delta, StepStarted
-from backend.main import build_desk
 from backend.runs import Runs
 from backend.settings import Settings
 from backend.stopping import StopFlag

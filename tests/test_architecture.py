@@ -16,6 +16,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("commands",),
     ("main",),
+    ("desk",),
     ("wires",),
     ("conversations",),
     ("runs",),
@@ -35,7 +36,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 """From the roof down; rooms of one floor stand beside each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-SETTINGS_READERS = {"cli", "commands", "main"}
+SETTINGS_READERS = {"cli", "commands", "main", "desk"}
 SHARED_BY_WIRES = {
     "bodies",
     "chat_ids",

@@ -21,7 +21,6 @@ _NO_PER = ("age", "year", "rating", "score", "class", "month")
 _MEASURED = frozenset(
     ("floor area", "area", "land area", "weight", "distance", "duration", "volume", "population")
 )
-_LEAD = ("between", "from", "gap", "difference")
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from backend.agents.adding import add_agent
 from backend.agents.checks import Checks, all_tools
 from backend.agents.entries import AgentEntry, AgentList
 from backend.agents.reading import load_agents, read_agents
+from backend.desk import access_of, served_with
 from backend.errors import BadInput, DeskError
-from backend.main import access_of, served_with
 from backend.peers.check import look_at
 from backend.settings import Settings
 

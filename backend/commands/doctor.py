@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from backend.commands.agents import findings
+from backend.desk import Desk, build_desk
 from backend.errors import DeskError
-from backend.main import Desk, build_desk
 from backend.settings import Settings
 from backend.wires.doors import check_bind
 

@@ -18,8 +18,8 @@ import httpx2
 from fastapi import APIRouter, FastAPI
 
 from backend.conversations.faults import no_such_member, no_such_project
+from backend.desk import conversations_over
 from backend.errors import DeskError
-from backend.main import conversations_over
 from backend.settings import Settings
 from backend.store.data_dir import DataDir
 from backend.store.store import Store

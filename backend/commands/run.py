@@ -8,10 +8,10 @@ from pathlib import Path
 
 from backend.agents import load_agents
 from backend.commands.transcript import JsonTranscript, TextTranscript, Transcript
+from backend.desk import Desk, build_desk
 from backend.errors import BadInput
 from backend.events import FileAdded, RunCancelled, RunFailed, RunFinished, StoredEvent
 from backend.folders import place
-from backend.main import MB, Desk, build_desk
 from backend.sandbox.profiles import is_table_file
 from backend.settings import Settings
 from backend.stopping import StopFlag
@@ -54,7 +54,7 @@ def give(desk: Desk, chat_id: str, path: Path) -> None:
         raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
     folder = desk.data_dir.chat_folder(chat_id)
     name = files.free_name(folder, path.name)
-    limit = int(desk.settings.upload_limit_mb * MB)
+    limit = desk.settings.upload_limit
     file_id, size = desk.store.files.keep(source.parent, source.name, limit)
     place(folder, name, desk.store.files.path(file_id))
     file = files.StoredFile(file_id, chat_id, "upload", name, size, files.media_type_of(name))

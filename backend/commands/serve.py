@@ -1,7 +1,7 @@
 """`smoldesk serve`: the web app on an address."""
 
 from backend.commands.server import build_server
-from backend.main import build_desk
+from backend.desk import build_desk
 from backend.settings import Settings
 from backend.wires.doors import check_bind
 

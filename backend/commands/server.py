@@ -12,8 +12,9 @@ from collections.abc import Generator
 import uvicorn
 from fastapi import FastAPI
 
+from backend.desk import Desk
 from backend.errors import BadInput
-from backend.main import Desk, create_app, guarded
+from backend.main import create_app, guarded
 from backend.wires import markdown
 from backend.wires.doors import AnsweredHandshakes, keep_token_out_of_logs
 

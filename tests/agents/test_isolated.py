@@ -6,8 +6,8 @@ import pytest
 
 from backend.agents import AgentEntry, AgentList
 from backend.agents.entries import BUILT_IN
+from backend.desk import check_isolation
 from backend.errors import Refused
-from backend.main import check_isolation
 from backend.messages import Isolation
 from tests.support.desk_server import settings_for
 

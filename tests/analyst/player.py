@@ -14,6 +14,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from backend.commands.run import give
+from backend.desk import Desk, build_desk
 from backend.errors import DeskError
 from backend.events import (
     Ask,
@@ -25,7 +26,6 @@ from backend.events import (
     StoredEvent,
     ToolCalled,
 )
-from backend.main import Desk, build_desk
 from backend.messages import RoomRef, as_json
 from backend.stopping import StopFlag
 from backend.store import chats

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
-from backend.main import build_desk, create_app
+from backend.desk import build_desk
+from backend.main import create_app
 from scripts.check import CannotHave, find_node
 from tests import node_support
 from tests.mcp_conformance import asking, contents, older_methods

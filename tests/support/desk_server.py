@@ -18,7 +18,7 @@ from fastapi import FastAPI
 
 from backend.agent_wrapper.context import Context
 from backend.commands.server import DeskServer, build_server
-from backend.main import Desk, build_desk
+from backend.desk import Desk, build_desk
 from backend.runs import Runs
 from backend.settings import Settings
 from tests.support.one_agent import OneAgent

@@ -162,7 +162,7 @@ async def look(command: Report, report: Callable[..., None]) -> None:
 
 
 def opened(command: Report, amount: int) -> Any:
-    from backend.main import build_desk
+    from backend.desk import build_desk
     from tests.support.desk_server import settings_for
     from tests.support.scripted_model import Calls, ScriptedModel
 

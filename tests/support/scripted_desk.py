@@ -9,7 +9,7 @@ from smolagents.models import ChatMessage
 
 from backend import cli
 from backend.commands.server import build_server
-from backend.main import build_desk
+from backend.desk import build_desk
 from backend.runs import janitor
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Paying

@@ -11,8 +11,9 @@ import pytest
 
 from backend import errors
 from backend.commands.server import FRAME_LIMIT
+from backend.desk import build_desk
 from backend.errors import BadInput
-from backend.main import build_desk, create_app
+from backend.main import create_app
 from backend.messages import MOST_POINTS
 from backend.runs.runs import QUEUE_LIMIT
 from backend.settings import Settings

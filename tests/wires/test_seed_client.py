@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 import httpx
 import pytest
 
-from backend.main import build_desk, create_app
+from backend.desk import build_desk
+from backend.main import create_app
 from backend.tools.policy import DeskTool
 from backend.wires import page
 from tests.support.desk_server import LiveDesk, live_desk, settings_for

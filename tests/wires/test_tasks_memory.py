@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
 
     from backend import cli
     from backend.commands.server import build_server
-    from backend.main import build_desk
+    from backend.desk import build_desk
     from backend.runs import Runs
     from tests.support.one_agent import OneAgent
     from tests.support.task_agents import flood

@@ -10,8 +10,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 from backend import messages as m
+from backend.desk import build_desk
 from backend.events import Ask
-from backend.main import build_desk
 from backend.runs.runs import QUEUE_LIMIT
 from backend.wires.run_updates import ENDS, ArtifactUpdate, State, StatusUpdate
 from backend.wires.tasks import incoming, router, routes

@@ -15,8 +15,9 @@ from a2a.server.context import ServerCallContext
 from a2a.types import a2a_pb2 as pb
 
 from backend.agent_wrapper.context import Agent, Context
+from backend.desk import build_desk
 from backend.events import StepStarted
-from backend.main import build_desk, create_app, guarded
+from backend.main import create_app, guarded
 from backend.messages import File, Json, StepOutput
 from backend.runs import Runs
 from backend.stopping import StopFlag
