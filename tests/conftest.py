@@ -3,6 +3,7 @@
 The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
 """
 
+import logging
 import socket
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from backend.logs.set_up import UVICORN
 from tests import browser_support, node_support
 from tests.support.postgres import CannotHave, TestPostgres
 
@@ -29,6 +31,18 @@ def free_port() -> int:
     """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def logged_as_before() -> Iterator[None]:
+    """For tests that run the program itself: its log goes to a stream that ends with the test, so nobody writes there later."""
+    root = logging.getLogger()
+    handlers = list(root.handlers)
+    levels = {log: log.level for log in (root, *map(logging.getLogger, ("backend", *UVICORN)))}
+    yield
+    root.handlers = handlers
+    for log, level in levels.items():
+        log.setLevel(level)
 
 
 @pytest.fixture(scope="session")

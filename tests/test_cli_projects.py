@@ -1,8 +1,6 @@
 """`smoldesk projects`, as a person types it: with a server on the data directory, and without one."""
 
 import json
-import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -16,6 +14,8 @@ from tests.support.aio import aside
 from tests.support.desk_server import LiveDesk, live_desk
 
 TOKEN = "correct-horse-battery-staple"
+
+pytestmark = pytest.mark.usefixtures("logged_as_before")
 
 
 class Shell:
@@ -39,17 +39,6 @@ class Shell:
 
     def data(self, action: str, *arguments: str) -> dict[str, object]:
         return json.loads(self(action, *arguments, "--json"))
-
-
-@pytest.fixture(autouse=True)
-def logged_as_before() -> Iterator[None]:
-    """The program's own log goes to a stream that ends with its test: nobody writes there later."""
-    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in ("backend", "backend.doors")]
-    handlers, levels = list(root.handlers), [log.level for log in loggers]
-    yield
-    root.handlers = handlers
-    for log, level in zip(loggers, levels, strict=True):
-        log.setLevel(level)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from tests.support.peer_server import peer_server
 
 BROKEN = '[agents.a]\nkind = "poet"\n[agents.b]\nkind = "code"\ntools = ["no_such", "show_map"]\n'
 
+pytestmark = pytest.mark.usefixtures("logged_as_before")
+
 
 @pytest.fixture(autouse=True)
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
