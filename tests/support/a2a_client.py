@@ -71,6 +71,12 @@ def states(found: Sequence[pb.StreamResponse]) -> list[str]:
     return named
 
 
+def last_status(found: Sequence[pb.StreamResponse]) -> pb.TaskStatus:
+    """The last status that a stream tells: in its task already, where the run was quicker than the stream."""
+    last = [event for event in found if event.WhichOneof("payload") in ("task", "status_update")][-1]
+    return last.task.status if last.HasField("task") else last.status_update.status
+
+
 def state(status: pb.TaskStatus) -> str:
     return pb.TaskState.Name(status.state).removeprefix("TASK_STATE_").lower()
 

@@ -20,6 +20,7 @@ from tests.support.a2a_client import (
     as_dict,
     data,
     events,
+    last_status,
     said,
     sent,
     state,
@@ -132,7 +133,7 @@ def test_a_stream_ends_at_a_question_and_another_goes_on(desk: LiveDesk, binding
     first, second, third = run_async(go())
     assert states(first)[-1] == "input_required"
     assert states(second)[-1] == "input_required"
-    assert second[-1].status_update.status.message.parts[0].text == "Two?"
+    assert last_status(second).message.parts[0].text == "Two?"
     assert states(third)[-1] == "completed"
     assert list(artifacts(third).values()) == [["1 2"]]
 
