@@ -115,9 +115,15 @@ _TWO_SIDES = (
         r"highest \1 of \2 and \3",
     ),
 )
+_ON_THE_MAP = (
+    r"(?:(?:all|every|each|the|any|my|those|these|of) )*"
+    r"(?:arrows?|icons?|texts?|words?|highlights?|markers?|drawings?|overlays?|colou?rs?|rooms?|map|everything)\b"
+)
+"""What stands on the map is taken away, and is no condition of rows."""
 _FOLLOWING = (
     (
-        r"^(?:but |and |ok |okay )?(?:leave out|take out|ignore|drop|skip|forget|remove|exclude|lose) (?=\w)",
+        r"^(?:but |and |ok |okay )?(?:leave out|take out|ignore|drop|skip|forget|remove|exclude|lose) "
+        rf"(?=\w)(?!{_ON_THE_MAP})",
         "without ",
     ),
 )

@@ -62,12 +62,16 @@ def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
         cell.add('ax.tick_params(axis="x", rotation=30)')
 
 
-def _many(sheet: Sheet) -> bool:
-    """True when there may be more groups than bars that can be read: few values are known by name."""
+def may_be_many(sheet: Sheet, most: int) -> bool:
+    """True when there may be more groups than can be told apart in a plot: few values are known by name."""
     if sheet.intent.date:
         return False
     column = sheet.table.column(sheet.groups[0])
-    return column.kind != "bool" and not 0 < len(column.values) <= _MOST_BARS
+    return column.kind != "bool" and not 0 < len(column.values) <= most
+
+
+def _many(sheet: Sheet) -> bool:
+    return may_be_many(sheet, _MOST_BARS)
 
 
 def _cut(sheet: Sheet) -> str:

@@ -2,7 +2,11 @@
 
 from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.figures import row_noun, titled, where
+from backend.builtin.plot_groups import may_be_many
 from backend.builtin.sheet import Sheet
+
+_MOST_COLOURS = 10
+"""Colours that can be told apart in one histogram; with more groups it would also take seconds for each ten of them."""
 
 
 def plot_distribution(sheet: Sheet) -> None:
@@ -24,10 +28,25 @@ def plot_distribution(sheet: Sheet) -> None:
     if sheet.intent.groups:
         cell.use("sns")
         group = literal(sheet.intent.groups[0])
-        cell.add(f"sns.histplot(data={sheet.rows}, x={literal(measure)}, hue={group}, ax=ax)")
+        drawn = _most_frequent(sheet)
+        cell.add(f"sns.histplot(data={drawn}, x={literal(measure)}, hue={group}, ax=ax)")
     else:
         cell.add(f"ax.hist({sheet.column(measure)}.dropna(), bins=20)")
     cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(measure)}, ylabel={literal(count)})")
+
+
+def _most_frequent(sheet: Sheet) -> str:
+    """The rows to colour by group: where there may be many groups, those of the most frequent ones; a note says so."""
+    if not may_be_many(sheet, _MOST_COLOURS):
+        return sheet.rows
+    group = sheet.column(sheet.intent.groups[0])
+    sheet.cell.add(f"sizes = {group}.value_counts()")
+    total, when = Value("len(sizes)", ":,"), f"len(sizes) > {_MOST_COLOURS}"
+    if sheet.language == "ja":
+        sheet.note("グラフは全", total, f"組のうち行の多い{_MOST_COLOURS}組です。", when=when)
+    else:
+        sheet.note(f"The plot shows the {_MOST_COLOURS} most frequent of ", total, " groups.", when=when)
+    return f"{sheet.rows}[{group}.isin(sizes.index[:{_MOST_COLOURS}])]"
 
 
 def write_histogram(sheet: Sheet) -> None:

@@ -24,6 +24,9 @@ CASES: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
     ("reset the map", [("clear_map", {})]),
     ("矢印をクリアして", [("clear_arrows", {})]),
     ("clear the arrows please", [("clear_arrows", {})]),
+    ("remove all arrows", [("clear_arrows", {})]),
+    ("delete the arrows", [("clear_arrows", {})]),
+    ("remove everything from the map", [("clear_map", {})]),
     (
         "Show an up arrow in Room1 with the text 'Exit'",
         [

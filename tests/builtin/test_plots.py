@@ -34,6 +34,22 @@ def test_bars_are_ordered_as_asked(desk: SmallDesk) -> None:
     assert bars == [41, 42, 43, 44, 45]
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("histogram of visits by city", "The plot shows the 10 most frequent of 60 groups."),
+        ("city別のvisitsのヒストグラム", "グラフは全60組のうち行の多い10組です。"),
+    ],
+)
+def test_a_histogram_has_no_more_colours_than_can_be_told_apart(
+    desk: SmallDesk, asked: str, told: str
+) -> None:
+    said = desk.ask(asked)
+    assert told in said.text
+    legend = said.axes[0].get_legend()
+    assert legend is not None and len(legend.get_texts()) == 10
+
+
 def test_small_slices_stand_together(desk: SmallDesk) -> None:
     said = desk.ask("pie chart of rows by city")
     names = [text.get_text() for text in said.axes[0].texts]
