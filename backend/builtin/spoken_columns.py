@@ -16,6 +16,7 @@ from backend.builtin.spoken_asks import asks
 from backend.builtin.spoken_days import done, spans_of_days, undone
 from backend.builtin.spoken_sides import sides
 from backend.builtin.spoken_subjects import subjects
+from backend.builtin.spoken_years import years_of_deeds
 from backend.builtin.words import is_japanese, key, tidy
 
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
@@ -53,6 +54,7 @@ def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
     for column in table.columns:
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
+        yield from years_of_deeds(column)
     yield from subjects(table)
     yield from asks(table, names)
     yield from undone(table)
