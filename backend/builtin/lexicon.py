@@ -55,12 +55,17 @@ _COMPUTING = frozenset(
 )
 
 
+class Vocabulary:
+    """What a lexicon and its copies for single runs have in common: all that is worked out from the terms is kept by it."""
+
+
 class Lexicon:
     """Terms to meanings, the longest term's length, and the single words a typo may have meant."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         catalogue = with_durations(catalogue)
         self.catalogue = catalogue
+        self.vocabulary = Vocabulary()
         self.terms: Terms = {term: list(meanings) for term, meanings in grammar().items()}
         for table in catalogue.tables:
             self._add_table(table)

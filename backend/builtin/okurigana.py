@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from backend.builtin.lexicon import Lexicon
+from backend.builtin.lexicon import Lexicon, Vocabulary
 from backend.builtin.meanings import ColumnRef, ValueRef
 from backend.builtin.words import level
 
@@ -16,14 +16,16 @@ _AFTER = "(?=[のはがをにでともやへ、。?？ ]|[\u4e00-\u9fff]|$)"
 _WORD = re.compile(rf"[\u4e00-\u9fff々](?:[{_KANA}]?[\u4e00-\u9fff々])+(?:[{_KANA}]{_AFTER})?")
 _PART = re.compile(rf"[\u4e00-\u9fff々][{_KANA}]?")
 _KANJI = re.compile(r"[^\u4e00-\u9fff々]")
-_KNOWN: "WeakKeyDictionary[Lexicon, dict[str, str]]" = WeakKeyDictionary()
+_KNOWN: "WeakKeyDictionary[Vocabulary, dict[str, str]]" = WeakKeyDictionary()
 
 
 def with_known_spellings(text: str, lexicon: Lexicon) -> str:
     """A text with such words in the spelling of the tables."""
-    known = _KNOWN.get(lexicon)
+    if not _WORD.search(text):
+        return text
+    known = _KNOWN.get(lexicon.vocabulary)
     if known is None:
-        known = _KNOWN[lexicon] = _by_kanji(lexicon)
+        known = _KNOWN[lexicon.vocabulary] = _by_kanji(lexicon)
     return _WORD.sub(lambda said: _respelt(said.group(), known, lexicon), text) if known else text
 
 

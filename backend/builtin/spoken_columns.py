@@ -5,12 +5,12 @@ span of it (購入年ごと of 購入日). Each is written as the grammar reads 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.lexicon import Lexicon
+from backend.builtin.catalogue import TableInfo
+from backend.builtin.lexicon import Lexicon, Vocabulary
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.spoken_asks import asks
 from backend.builtin.spoken_days import done, spans_of_days, undone
@@ -28,16 +28,18 @@ class _Rules:
     said: Sequence[Rule]
 
 
-_KNOWN: "WeakKeyDictionary[Lexicon, _Rules]" = WeakKeyDictionary()
+_KNOWN: "WeakKeyDictionary[Vocabulary, _Rules]" = WeakKeyDictionary()
 
 
 def with_spoken_columns(text: str, lexicon: Lexicon) -> str:
     """A tidied Japanese text with such words written as columns; another text as it is."""
     if not is_japanese(text):
         return text
-    rules = _KNOWN.get(lexicon)
+    rules = _KNOWN.get(lexicon.vocabulary)
     if rules is None:
-        rules = _KNOWN[lexicon] = _Rules([rule for table in _own(lexicon) for rule in _rules(table, lexicon)])
+        named = _names(lexicon)
+        rules = _Rules([rule for table in _own(lexicon) for rule in _rules(table, named)])
+        _KNOWN[lexicon.vocabulary] = rules
     pieces = _QUOTED.split(text)
     for at in range(0, len(pieces), 2):
         for form, written in rules.said:
@@ -49,8 +51,13 @@ def _own(lexicon: Lexicon) -> list[TableInfo]:
     return [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
 
 
-def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
-    names = {column.name: spoken_names(table, column, lexicon) for column in table.columns}
+def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Iterable[Rule]:
+    names = {
+        column.name: sorted(
+            {key(tidy(column.name)), *named.get((table.name, column.name), ())}, key=len, reverse=True
+        )
+        for column in table.columns
+    }
     for column in table.columns:
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
@@ -61,14 +68,17 @@ def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
     yield from done(table)
 
 
-def spoken_names(table: TableInfo, column: ColumnInfo, lexicon: Lexicon) -> list[str]:
-    """What a column is called in a request, longest first: its header and the Japanese words that mean it alone."""
-    found = {key(tidy(column.name))}
+def _names(lexicon: Lexicon) -> dict[tuple[str, str], set[str]]:
+    """The Japanese words that mean one column of a table alone, by table and column; in one pass, for there are many words."""
+    found: dict[tuple[str, str], set[str]] = {}
     for term, meanings in lexicon.terms.items():
-        if not is_japanese(term) or len(term) < 2:
+        refs = [one for one in meanings if isinstance(one, ColumnRef)]
+        if not refs or len(term) < 2 or not is_japanese(term):
             continue
-        refs = [one for one in meanings if isinstance(one, ColumnRef) and one.table == table.name]
-        best = max((one.strength for one in refs), default=0.0)
-        if best >= 1.9 and [one.column for one in refs if one.strength > best - 0.02] == [column.name]:
-            found.add(term)
-    return sorted(found, key=len, reverse=True)
+        for table in {one.table for one in refs}:
+            own = [one for one in refs if one.table == table]
+            best = max(one.strength for one in own)
+            meant = [one.column for one in own if one.strength > best - 0.02]
+            if best >= 1.9 and len(meant) == 1:
+                found.setdefault((table, meant[0]), set()).add(term)
+    return found

@@ -1,10 +1,15 @@
 """A lexicon is used again for an equal catalogue, and never brings another chat's values along."""
 
 from dataclasses import replace
+from types import ModuleType
 
+import pytest
+
+from backend.builtin import okurigana, spoken_columns
 from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.intents import DataIntent, Refusal
 from backend.builtin.known_lexicons import MOST, lexicon_of
+from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
 from backend.builtin.value_index import IndexedColumn, ValueIndex
 
@@ -47,3 +52,21 @@ def test_what_is_known_has_a_bound() -> None:
     for number in range(MOST):
         lexicon_of(catalogue(f"table {number}", "Yui"))
     assert lexicon_of(catalogue("first", "Yui")).terms is not first.terms
+
+
+@pytest.mark.parametrize(("room", "made_from_terms"), [(spoken_columns, "_names"), (okurigana, "_by_kanji")])
+def test_what_is_made_from_all_terms_is_made_once_for_many_runs(
+    room: ModuleType, made_from_terms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table may bring a hundred thousand terms: going through them for each request would take a second."""
+    made = getattr(room, made_from_terms)
+    times: list[Lexicon] = []
+
+    def counted(lexicon: Lexicon) -> object:
+        times.append(lexicon)
+        return made(lexicon)
+
+    monkeypatch.setattr(room, made_from_terms, counted)
+    for _ in range(3):
+        read_talk(["店舗別の売上合計を教えて"], lexicon_of(catalogue(f"once {made_from_terms}", "Yui")))
+    assert len(times) == 1
