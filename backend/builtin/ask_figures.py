@@ -103,7 +103,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         groups = (person,)
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
-    ranked = (draft.order or superlative) and not (groups or aggregates or intent.date)
+    both_ends = not draft.limit and {"asc", "desc"} == {v for item in draft.items if (v := item.cue("top"))}
+    ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
     if (
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
@@ -126,7 +127,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if measures:
         names = take(draft, measures)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
-        ranked = (draft.order or superlative) and not (draft.limit or groups or aggregates or intent.date)
+        ranked = ranked and not draft.limit and not (groups or aggregates or intent.date)
         if ranked and asks_for_row(draft):
             order = cast(Order, order_of_speed(draft) or draft.order or superlative)
             return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
@@ -144,6 +145,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             limit = draft.limit or draft.table.rows
             return replace(intent, operation="top", measures=names, limit=limit)
         return _measured(draft, replace(intent, groups=groups, measures=names), aggregates)
+    if aggregates == ("sum",) and texts and draft.order and says_given(draft):
+        return given(draft, replace(intent, groups=groups or take(draft, texts)))
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)

@@ -17,6 +17,7 @@ from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
 from backend.builtin.special import crosstab, outliers, quantiles
+from backend.builtin.unranked import ranked_by_nothing
 
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
@@ -30,15 +31,15 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
     if lost := unhonoured(draft, intent):
         return Refusal("too_much", words=tuple(lost), table=draft.table.name)
-    cut = intent.groups or intent.date
+    if unranked := ranked_by_nothing(draft, intent):
+        return unranked
     if (
-        draft.order
+        intent.plot == "stacked"
+        and len(intent.groups) + bool(intent.date) < 2
         and intent.operation == "aggregate"
-        and intent.aggregates in (("count",), ("share",))
-        and not cut
     ):
-        ranked = tuple(item.mention.text for item in draft.items if item.is_cue("top"))
-        return Refusal("too_much", words=ranked or ("?",), table=draft.table.name)
+        said = tuple(item.mention.text for item in draft.items if item.cue("plot") == "stacked")
+        return Refusal("too_much", words=said or ("stacked",), table=draft.table.name)
     if intent.operation == "aggregate" and not intent.aggregates:
         return Refusal("nothing", table=draft.table.name)
     return intent

@@ -29,6 +29,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
             continue
         mention = _total_column(mention, before, after, catalogue) or mention
         mention = _named_rows(mention, before, catalogue) or mention
+        mention = _ranked_deed(mention, before, catalogue) or mention
         mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
         kept.append(mention)
     return tuple(kept)
@@ -122,6 +123,24 @@ def _named_rows(mention: Mention, before: Mention | None, catalogue: Catalogue) 
         if column.kind == "text"
         and (words := name_words(column.name))[0] in said
         and (len(words) == 1 or words[-1] in _NAMES)
+    ]
+    return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
+
+
+def _ranked_deed(mention: Mention, before: Mention | None, catalogue: Catalogue) -> Mention | None:
+    """`the least downloaded episodes`, of a column Downloads: those with the fewest of them."""
+    said = mention.text.lower()
+    if before is None or before.text.lower().split()[-1] not in ("most", "least") or not said.endswith("ed"):
+        return None
+    if any(ref.strength >= 1.5 for ref in mention.all(ColumnRef)) or mention.all(ValueRef):
+        return None
+    stems = {said.removesuffix("ed"), said.removesuffix("d"), said}
+    found = [
+        ColumnRef(name, one.name, 2.9)
+        for name, one in _columns(catalogue)
+        if one.kind == "number"
+        and not one.is_id
+        and stems & {form for word in name_words(one.name) for form in inflections(word)}
     ]
     return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
 

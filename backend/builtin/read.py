@@ -45,6 +45,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.near_words import near_words
+from backend.builtin.opinions import asks_opinion
 from backend.builtin.plain_mentions import plain_mentions
 from backend.builtin.plain_words import plainer_words
 from backend.builtin.read_building import read_building
@@ -240,6 +241,8 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return talk
     if (broken := found(mentions, BrokenFile)) and "save" not in cues(mentions, "op"):
         return Refusal("broken_file", (broken[0].name,), (catalogue.broken[broken[0].name],))
+    if thought := asks_opinion(request.text):
+        return Refusal("beyond", (thought,))
     if beyond := [
         m.text
         for m in mentions

@@ -19,6 +19,8 @@ _UP = (
     "|high|big|large|greatest"
 )
 _DOWN = "lowest|smallest|least|fewest|cheapest|least expensive|shortest|youngest|lightest|low|small"
+_YES_NO = r"\(?(?:yes ?/ ?no|y ?/ ?n|yes (?:or|and|vs\.?|versus) no)\b\)?"
+_OVERALL = "(?: overall| in total| altogether| in all)?"
 _ODD = r"(?:odd|weird|strange|unusual|abnormal|suspicious|freak|implausible|oddball|crazy)"
 _OFF = (
     r"(?:(?:way |far |really |completely |totally |clearly |well |very |quite |so |much )*"
@@ -161,8 +163,19 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r" ]*$)",
         "with owed",
     ),
+    # yes and no of a column are what it is cut by; what an abbreviation in brackets stands for says it twice
+    (rf"\b(?:by|per|each|of) ((?:[a-z]+ ){{0,2}}?[a-z]+) {_YES_NO}", r"by \1"),
+    (rf"\b(by|per|each)\b(.*?)(?:,| and) ((?:[a-z]+ ){{0,2}}?[a-z]+) {_YES_NO}", r"\1\2 and \3"),
+    (
+        r"\b(?:(?:did|do|does|was|were|is|are)(?: not|n't)|never|not) \w+(?: \w+)? \(((?-i:[A-Z]{2,5}))\)",
+        r"\1",
+    ),
+    (r"[?.,;!:]+ *(?:and |please )?(?:count|treat|take) \w+ as (?:one|a single)(?: \w+)?[?.! ]*$", ""),
     # which of them
-    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?![?.! ]*$))", r"\1 \2has the "),
+    (
+        rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?!{_OVERALL}[?.! ]*$))",
+        r"\1 \2has the ",
+    ),
     # in order
     (
         r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",
