@@ -74,7 +74,9 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
             yield _date_note(cell, column.name, name, mark, language)
         elif column.form == MIXED:
             days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
-            cell.add(f'{name} = pd.to_datetime({days}, format="%Y-%m-%d")')
+            cell.add(
+                f'{name} = pd.to_datetime({days}, format="mixed")  # none of them can be read in two ways'
+            )
             yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date" and column.form.endswith(WEEKDAY):
             days = f'{name}.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)'
