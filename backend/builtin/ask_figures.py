@@ -22,7 +22,7 @@ from backend.builtin.resolve import Item, concept_column, unit_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.turned_ranks import most_often, turned_order
-from backend.builtin.words import key
+from backend.builtin.words import key, name_words
 
 _RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
@@ -35,6 +35,11 @@ _SPENT = re.compile(
     re.IGNORECASE,
 )
 """`how much did we pay`: all of it, where no other figure is named."""
+_WAS_DONE = re.compile(
+    r"^(?:and )?how (?:much|many)(?: [a-z]+)? (?:was|were|is|are|got|has been|have been) ([a-z]+)\b",
+    re.IGNORECASE,
+)
+"""`how much was wasted`, of a column Wasted: all of it, too."""
 
 
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -286,6 +291,8 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
         additive = additive or _most_things(draft) or bool(_SPENT.search(draft.text))
+        if done := _WAS_DONE.match(draft.text):
+            additive = additive or any(name_words(name) == [done[1].lower()] for name in intent.measures)
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):

@@ -9,7 +9,7 @@ from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
-from backend.builtin.incomplete_rows import rows_with_blanks
+from backend.builtin.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
 from backend.builtin.read_dates import hours_column, is_year
@@ -112,6 +112,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "missing" in operations and figures and draft.says("without", "not"):  # average rating without blanks
         operations = [one for one in operations if one != "missing"]
         draft.said_no = True
+    if "missing" in operations and (part := share_of_blanks(draft, intent)):
+        return part
     if "missing" in operations and (incomplete := rows_with_blanks(draft, intent)):
         return incomplete
     if "missing" in operations:

@@ -13,7 +13,7 @@ from typing import cast
 from backend.builtin.beside_columns import beside_columns
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.follow_errand import continue_errand
-from backend.builtin.follow_up import begins, continues_map, merge_map
+from backend.builtin.follow_up import begins, continues_map, merge_map, points_back
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -118,7 +118,11 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
         return False
     if _ALSO.search(tidy(request)):
         return True
-    return begins(tidy(request)) or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
+    return (
+        begins(tidy(request))
+        or points_back(tidy(request))
+        or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
+    )
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:

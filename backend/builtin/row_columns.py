@@ -134,6 +134,8 @@ def _numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
 def _is_counted_noun(item: Item, column: ColumnInfo, after: Item | None, table: TableInfo) -> bool:
     """注文件数, 注文は何件, of a column 注文No: the orders, not their numbers."""
     text = key(item.mention.text)
+    if after is not None and text.isascii() and after.mention.text.lower() in ("count", "counts"):
+        return after.mention.start - item.mention.end == 1 and names_each(column, table)  # ticket counts
     if text.isascii() or text == key(column.name) or not (column.is_id and names_each(column, table)):
         return False
     return after is not None and after.cue("agg") == "count"
