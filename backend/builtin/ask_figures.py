@@ -29,6 +29,7 @@ _MOST = ("most", "fewest", "least", "the most", "the fewest")
 _RATES = ("rate", "rates", "share", "percentage", "percent", "proportion", "率", "割合")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 _SORTS = re.compile(r"(?:please )?(?:sort|order|rank) ", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:and|with|plus) (?:their|its|his|her)(?: \w+)? $")
 _SPENT = re.compile(
     r"^how much (?:money |cash )?(?:did|do|does|have|has) (?:\w+ ){1,3}?(?:pay|paid|spend|spent|earn|earned|make|made"
     r"|take|taken|raise|raised|collect|collected|receive|received|get|got|bring|brought)\b",
@@ -71,6 +72,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
         column = concept_column(adjective, draft.table) or _other_figure(draft, adjective)
+        beside = [(i, c) for i, c in measures if i > 0 and _THEIRS.search(draft.items[i].mention.lead)]
+        if column and draft.order and beside and beside == measures:
+            take(draft, beside)  # the 5 longest episodes and their downloads
+            measures = []
         if column and not measures and not flags and not ranked_by(draft):
             measures = [(-1, column)]
     if not measures and not flags and (ranked := ranked_by(draft)):
@@ -96,6 +101,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if turned := turned_order(draft, [column for _, column in measures]):
         draft.order = turned
         intent = replace(intent, order=turned)
+    both_ends = not draft.limit and {"asc", "desc"} == {v for item in draft.items if (v := item.cue("top"))}
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := asked_person(draft)):
@@ -104,11 +110,12 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             person = ""
     else:
         person = ""
+    if both_ends and (intent.groups or texts or intent.date):  # which has the most and which the fewest
+        draft.order, intent = "desc", replace(intent, order="desc")
     if person:
         groups = (person,)
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
-    both_ends = not draft.limit and {"asc", "desc"} == {v for item in draft.items if (v := item.cue("top"))}
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
     if (
         measures and ranked and draft.rows and asks_for_row(draft)

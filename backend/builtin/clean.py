@@ -29,6 +29,9 @@ def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     names |= {name for one in intent.derived for name in one.columns}
     names |= {each for one in table.columns if is_duration(one) and one.name in names for each in one.span}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
+    overview = overview or (
+        intent.operation == "correlation" and len(intent.measures) == 1
+    )  # with all others
     return [
         column
         for column in table.columns

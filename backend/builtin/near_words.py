@@ -29,7 +29,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
             continue
         mention = _total_column(mention, before, after, catalogue) or mention
         mention = _named_rows(mention, before, catalogue) or mention
-        mention = _ranked_deed(mention, before, catalogue) or mention
+        mention = _ranked_deed(mention, before, after, catalogue) or mention
         mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
         kept.append(mention)
     return tuple(kept)
@@ -127,10 +127,13 @@ def _named_rows(mention: Mention, before: Mention | None, catalogue: Catalogue) 
     return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
 
 
-def _ranked_deed(mention: Mention, before: Mention | None, catalogue: Catalogue) -> Mention | None:
-    """`the least downloaded episodes`, of a column Downloads: those with the fewest of them."""
+def _ranked_deed(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> Mention | None:
+    """`the least downloaded episodes`, `which is downloaded the most`, of a column Downloads: how many of them there are."""
     said = mention.text.lower()
-    if before is None or before.text.lower().split()[-1] not in ("most", "least") or not said.endswith("ed"):
+    ranks = [one for one in (before, after) if one and one.text.lower().split()[-1:] in (["most"], ["least"])]
+    if not ranks or not said.endswith("ed"):
         return None
     if any(ref.strength >= 1.5 for ref in mention.all(ColumnRef)) or mention.all(ValueRef):
         return None

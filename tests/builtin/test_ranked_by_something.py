@@ -1,6 +1,7 @@
 """What is ranked has something to be ranked by; yes and no are both of them; nobody here has an opinion."""
 
 from io import StringIO
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -9,16 +10,17 @@ from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import DataIntent, Filter, Intent, Refusal
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
-from tests.builtin.small_tables import described
+from tests.builtin.small_tables import SmallDesk, described
 
 TRIPS = (
-    "Trip ID,Departed,Boat Name,Skipper ID,Guests (pax),No. of Sightings,Downloads,Ticket revenue (EUR),Finished,"
+    "Trip ID,Departed,Boat Name,Skipper ID,Guests (pax),No. of Sightings,Duration (min),Downloads,"
+    "Ticket revenue (EUR),Finished,"
     "Days on shelf\n"
-    "W01,2024-05-18,Sea Wolf,K1,22,3,120,1210,yes,12\n"
-    "W02,2024-05-19,Narwhal II,K2,34,5,80,1870,no,4\n"
-    "W03,2024-05-25,Sea Wolf,K1,18,0,300,990,yes,\n"
-    "W04,2024-06-01,Narwhal II,K3,29,7,45,1595,yes,9\n"
-    "W05,2024-06-02,Sea Wolf,K2,25,4,60,1375,no,31\n"
+    "W01,2024-05-18,Sea Wolf,K1,22,3,90,120,1210,yes,12\n"
+    "W02,2024-05-19,Narwhal II,K2,34,5,120,80,1870,no,4\n"
+    "W03,2024-05-25,Sea Wolf,K1,18,0,60,300,990,yes,\n"
+    "W04,2024-06-01,Narwhal II,K3,29,7,150,45,1595,yes,9\n"
+    "W05,2024-06-02,Sea Wolf,K2,25,4,75,60,1375,no,31\n"
 )
 
 
@@ -39,6 +41,7 @@ def understood(*questions: str) -> DataIntent:
         ("which 3 trips had the most sightings", "No. of Sightings", "desc", 3),
         ("the 2 least downloaded trips", "Downloads", "asc", 2),
         ("top 2 most downloaded trips", "Downloads", "desc", 2),
+        ("the 2 longest trips and their guests", "Duration (min)", "desc", 2),
         ("which trip had the fewest guests", "Guests (pax)", "asc", 1),
         ("which trip has been on the shelf the longest", "Days on shelf", "desc", 1),
     ],
@@ -105,3 +108,29 @@ def test_a_share_follows_a_count_of_groups() -> None:
 )
 def test_opinions_and_reasons_are_declined(question: str) -> None:
     assert isinstance(read(question), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [("which boat is downloaded the least", "asc"), ("which boat was downloaded the most", "desc")],
+)
+def test_groups_are_ranked_by_what_is_done_to_them(question: str, order: str) -> None:
+    found = understood(question)
+    assert (found.groups, found.measures, found.aggregates, found.order) == (
+        ("Boat Name",), ("Downloads",), ("sum",), order,
+    )  # fmt: skip
+
+
+def test_both_ends_of_groups_are_all_of_them_in_order() -> None:
+    found = understood("which boat has the most trips and which the fewest")
+    assert (found.groups, found.aggregates, found.order, found.limit) == (
+        ("Boat Name",),
+        ("count",),
+        "desc",
+        0,
+    )
+
+
+def test_one_column_correlates_with_figures_written_as_text(tmp_path: Path) -> None:
+    desk = SmallDesk(tmp_path, data="Nights,Rate\n1,$10\n2,$20\n3,$31\n4,$39\n")
+    assert "Rate" in desk.ask("what correlates with nights").first
