@@ -22,19 +22,25 @@ from backend.builtin.resolve import Item, concept_column, unit_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
 from backend.builtin.turned_ranks import most_often, turned_order
-from backend.builtin.words import key
+from backend.builtin.words import key, name_words
 
 _RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
 _RATES = ("rate", "rates", "share", "percentage", "percent", "proportion", "率", "割合")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
 _SORTS = re.compile(r"(?:please )?(?:sort|order|rank) ", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:and|with|plus) (?:their|its|his|her)(?: \w+)? $")
 _SPENT = re.compile(
     r"^how much (?:money |cash )?(?:did|do|does|have|has) (?:\w+ ){1,3}?(?:pay|paid|spend|spent|earn|earned|make|made"
     r"|take|taken|raise|raised|collect|collected|receive|received|get|got|bring|brought)\b",
     re.IGNORECASE,
 )
 """`how much did we pay`: all of it, where no other figure is named."""
+_WAS_DONE = re.compile(
+    r"^(?:and )?how (?:much|many)(?: [a-z]+)? (?:was|were|is|are|got|has been|have been) ([a-z]+)\b",
+    re.IGNORECASE,
+)
+"""`how much was wasted`, of a column Wasted: all of it, too."""
 
 
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -66,6 +72,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
         column = concept_column(adjective, draft.table) or _other_figure(draft, adjective)
+        beside = [(i, c) for i, c in measures if i > 0 and _THEIRS.search(draft.items[i].mention.lead)]
+        if column and draft.order and beside and beside == measures:
+            take(draft, beside)  # the 5 longest episodes and their downloads
+            measures = []
         if column and not measures and not flags and not ranked_by(draft):
             measures = [(-1, column)]
     if not measures and not flags and (ranked := ranked_by(draft)):
@@ -91,6 +101,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if turned := turned_order(draft, [column for _, column in measures]):
         draft.order = turned
         intent = replace(intent, order=turned)
+    both_ends = not draft.limit and {"asc", "desc"} == {v for item in draft.items if (v := item.cue("top"))}
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := asked_person(draft)):
@@ -99,11 +110,13 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             person = ""
     else:
         person = ""
+    if both_ends and (intent.groups or texts or intent.date):  # which has the most and which the fewest
+        draft.order, intent = "desc", replace(intent, order="desc")
     if person:
         groups = (person,)
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
-    ranked = (draft.order or superlative) and not (groups or aggregates or intent.date)
+    ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
     if (
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
@@ -126,7 +139,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if measures:
         names = take(draft, measures)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
-        ranked = (draft.order or superlative) and not (draft.limit or groups or aggregates or intent.date)
+        ranked = ranked and not draft.limit and not (groups or aggregates or intent.date)
         if ranked and asks_for_row(draft):
             order = cast(Order, order_of_speed(draft) or draft.order or superlative)
             return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
@@ -144,6 +157,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             limit = draft.limit or draft.table.rows
             return replace(intent, operation="top", measures=names, limit=limit)
         return _measured(draft, replace(intent, groups=groups, measures=names), aggregates)
+    if aggregates == ("sum",) and texts and draft.order and says_given(draft):
+        return given(draft, replace(intent, groups=groups or take(draft, texts)))
     if aggregates and texts:
         wrong = tuple(column.name for _, column in texts)
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
@@ -283,6 +298,8 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
         additive = additive or _most_things(draft) or bool(_SPENT.search(draft.text))
+        if done := _WAS_DONE.match(draft.text):
+            additive = additive or any(name_words(name) == [done[1].lower()] for name in intent.measures)
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):

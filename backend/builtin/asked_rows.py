@@ -35,7 +35,11 @@ def asks_for_row(draft: Draft) -> bool:
 def _is_last(draft: Draft, end: int) -> bool:
     """`the highest passenger age`: what follows the noun is what is measured."""
     return not any(
-        item.is_column and item.mention.start >= end and item.column and item.column.kind == "number"
+        item.is_column
+        and item.mention.start >= end
+        and item.column
+        and item.column.kind == "number"
+        and not item.mention.text.lower().startswith("to ")  # slowest ticket to close
         for item in draft.items
         if draft.items and item.mention.start - end <= 1
     )

@@ -9,7 +9,7 @@ from backend.builtin.count_words import read_counters
 from backend.builtin.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
-from backend.builtin.incomplete_rows import rows_with_blanks
+from backend.builtin.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.read_axes import read_axes
 from backend.builtin.read_dates import hours_column, is_year
@@ -17,6 +17,7 @@ from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
 from backend.builtin.special import crosstab, outliers, quantiles
+from backend.builtin.unranked import ranked_by_nothing
 
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
@@ -30,15 +31,15 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
     if lost := unhonoured(draft, intent):
         return Refusal("too_much", words=tuple(lost), table=draft.table.name)
-    cut = intent.groups or intent.date
+    if unranked := ranked_by_nothing(draft, intent):
+        return unranked
     if (
-        draft.order
+        intent.plot == "stacked"
+        and len(intent.groups) + bool(intent.date) < 2
         and intent.operation == "aggregate"
-        and intent.aggregates in (("count",), ("share",))
-        and not cut
     ):
-        ranked = tuple(item.mention.text for item in draft.items if item.is_cue("top"))
-        return Refusal("too_much", words=ranked or ("?",), table=draft.table.name)
+        said = tuple(item.mention.text for item in draft.items if item.cue("plot") == "stacked")
+        return Refusal("too_much", words=said or ("stacked",), table=draft.table.name)
     if intent.operation == "aggregate" and not intent.aggregates:
         return Refusal("nothing", table=draft.table.name)
     return intent
@@ -111,6 +112,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "missing" in operations and figures and draft.says("without", "not"):  # average rating without blanks
         operations = [one for one in operations if one != "missing"]
         draft.said_no = True
+    if "missing" in operations and (part := share_of_blanks(draft, intent)):
+        return part
     if "missing" in operations and (incomplete := rows_with_blanks(draft, intent)):
         return incomplete
     if "missing" in operations:

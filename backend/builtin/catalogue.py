@@ -20,7 +20,7 @@ ISO_DAYS = "%Y-%m-%d"
 WEEKDAY = "(曜)"
 """What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 MIXED = "mixed"
-"""The form of days that begin with the year and are written in several ways in one column."""
+"""The form of days that are written in several ways in one column, all beginning with the year or naming the month."""
 CLOCK = "%H:%M"
 """The form of texts that are times of day."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})

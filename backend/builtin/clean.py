@@ -29,6 +29,9 @@ def used_columns(intent: DataIntent, table: TableInfo) -> list[ColumnInfo]:
     names |= {name for one in intent.derived for name in one.columns}
     names |= {each for one in table.columns if is_duration(one) and one.name in names for each in one.span}
     overview = intent.operation in ("describe", "correlation", "pairs") and not intent.measures
+    overview = overview or (
+        intent.operation == "correlation" and len(intent.measures) == 1
+    )  # with all others
     return [
         column
         for column in table.columns
@@ -74,7 +77,9 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
             yield _date_note(cell, column.name, name, mark, language)
         elif column.form == MIXED:
             days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
-            cell.add(f'{name} = pd.to_datetime({days}, format="%Y-%m-%d")')
+            cell.add(
+                f'{name} = pd.to_datetime({days}, format="mixed")  # none of them can be read in two ways'
+            )
             yield _date_note(cell, column.name, name, mark, language)
         elif column.kind == "date" and column.form.endswith(WEEKDAY):
             days = f'{name}.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)'

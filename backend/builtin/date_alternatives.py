@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Filter, Grain, Refusal
+from backend.builtin.weeks_of import is_week
 
 
 def merge_alternatives(draft: Draft) -> None:
@@ -50,7 +51,8 @@ def _either(draft: Draft, part: str) -> None:
         return
     values = tuple(dict.fromkeys(value for one in same for value in one.values))
     draft.swap(same, [replace(same[0], values=values)])
-    if part == "month" and draft.says("vs") and not draft.grain and not draft.groups and not draft.change:
+    apart = draft.change or any(item.cue("change") == "diff" for item in draft.items)
+    if part == "month" and draft.says("vs") and not draft.grain and not draft.groups and not apart:
         draft.grain = "month"
 
 
@@ -60,10 +62,17 @@ def _stretches(draft: Draft) -> None:
     days = [(low, high) for low, high in pairwise(draft.filters) if _is_span(low, high)]
     if len(days) < 2 or len({low.column for low, _ in days}) > 1:
         return
+    if len(days) == 2 and draft.says("change") and not draft.grain:  # in the order they were said in
+        draft.swap([one for pair in days for one in pair], [_any_of(days)])
+        return
     days.sort(key=lambda one: str(one[0].values[0]))
     touching = all(one[1].values == after[0].values for one, after in pairwise(days))
     joined = [days[0][0], days[-1][1]] if touching else [_any_of(days)]
     draft.swap([one for pair in days for one in pair], joined)
+    weeks = all(is_week(str(low.values[0]), str(high.values[0])) for low, high in days)
+    if weeks and draft.says("vs", "per") and not draft.grain and not draft.groups:
+        draft.grain = "week"
+        return
     grains: dict[str, Grain] = {"quarter": "quarter", "half": "half year", "": "month"}
     parts = {item.when.part for item in draft.items if item.when}
     months = all(

@@ -140,16 +140,22 @@ def _called(name: str, domain: Domain, table: TableInfo) -> ColumnInfo | None:
 
 
 def repeated_names(table: TableInfo) -> dict[str, ColumnRef]:
-    """The nouns that are a column where what they name comes in several rows: films in a table of their screenings."""
+    """The nouns that are a column where what they name comes in several rows: films in a table of their screenings.
+
+    Boats, too, in a table of trips with a column Boat Name.
+    """
     found: dict[str, ColumnRef] = {}
+    again = [one for one in table.columns if one.kind == "text" and 0 < len(one.values) < table.rows]
     for domain in domains_of(table):
-        for column in table.columns:
-            if (
-                domain.label in concepts(column.name)[:1]
-                and column.kind == "text"
-                and 0 < len(column.values) < table.rows
-            ):
-                for noun in domain.rows:
+        for column in again:
+            labelled = domain.label in concepts(column.name)[:1]
+            for noun in domain.rows:
+                if labelled or _is_name_of(noun, column):
                     for form in inflections(noun):
                         found.setdefault(key(form), ColumnRef(table.name, column.name, 1.8))
     return found
+
+
+def _is_name_of(noun: str, column: ColumnInfo) -> bool:
+    words = name_words(column.name)
+    return len(words) == 2 and words[1] in ("name", "title") and words[0] in inflections(noun)

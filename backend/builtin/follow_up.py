@@ -3,6 +3,7 @@
 Whether it leans on that intent is decided here; data questions are merged in `merge_data`, drawings here.
 """
 
+import re
 from dataclasses import replace
 
 from backend.builtin.draft import Draft
@@ -17,6 +18,19 @@ _OPENERS = words_of(
 それの, そのうち, このうち, 同じ,
 それなら, そしたら, あと, ついでに, 代わりに, なら"""
 )
+
+
+_LEAVES_OUT = re.compile(r"(?:without|excluding|except|leaving out|not counting|ignoring) ", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"(?:(?:can|could) you )?(?:please )?(?:show|plot|draw|make|display|chart|graph|visuali[sz]e|turn|put|sort|do)"
+    r"(?: me)? (?:it|that|this|them|those|these)\b|(?:as|into) an? \w+(?: \w+)?$",
+    re.IGNORECASE,
+)
+
+
+def points_back(text: str) -> bool:
+    """True for a request about the answer before it and nothing else: `show it as a heatmap`, `as a pie`."""
+    return bool(_POINTS_BACK.match(text.strip().rstrip("?.! ")))
 
 
 def opens(text: str) -> bool:
@@ -49,6 +63,8 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
         return _changes(draft)
     if measured and not draft.aggregates and not draft.rows and not cut and draft.says("follow"):
         return True  # 湿度も
+    if not asks and draft.filters and _LEAVES_OUT.match(draft.text) and not draft.says("which", "per"):
+        return True  # leave out the refunded trips
     if not asks:
         return (cut or any(column.yes_no for _, column in draft.free())) and draft.says("follow")
     return not (measured or counted or draft.rows or cut or _order_of_rows(draft))

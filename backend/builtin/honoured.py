@@ -54,6 +54,12 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         )
     if concept := item.cue("high") or item.cue("low"):
         return _lost_adjective(draft, intent, index, concept)
+    if (
+        item.cue("unit") == "percent"
+        and intent.operation == "difference"
+        and "share" not in intent.aggregates
+    ):
+        return draft.language == "en" and intent.change != "pct"  # 5 dollars more are no percent
     if unit := item.cue("unit"):
         return _other_unit(draft, intent, unit)
     if item.is_cue("without") and draft.language == "ja":
@@ -99,7 +105,8 @@ def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
 
 def _lost_operation(intent: DataIntent, operation: str) -> bool:
     if operation in _OPERATIONS:
-        listed = any(leaf.part == "blank" for one in intent.filters for leaf in one.leaves)
+        conditions = (*intent.filters, *((intent.target,) if intent.target else ()))
+        listed = any(leaf.part == "blank" for one in conditions for leaf in one.leaves)
         return (
             intent.operation != operation and not _blanks(intent) and not (operation == "missing" and listed)
         )

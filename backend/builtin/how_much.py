@@ -48,7 +48,7 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
 _GAVE = re.compile(
     r"\b(?:gave|gives|give|produced|produces|yielded|yields|collected|collects|raised|raises|earned|earns|donated|donates"
     r"|generated|generates|consumed|consumes|spent|spends) (?:us |me |him |her |them )?(?:the )?"
-    r"(?:most|least|fewest)(?=[ ?.!]*$)",
+    r"(?:most|least|fewest)(?: (?:in total|overall|altogether|in all|all together|of all))?(?=[ ?.!]*$)",
     re.IGNORECASE,
 )
 

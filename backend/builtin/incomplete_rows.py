@@ -42,6 +42,15 @@ def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     return replace(intent, operation="head", measures=(), filters=(*intent.filters, one))
 
 
+def share_of_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """`what percent of the ratings are missing`: the part of the rows that is blank in the one column named."""
+    free = draft.free()
+    if draft.aggregates != ["share"] or len(free) != 1 or intent.groups or intent.date or draft.order:
+        return None
+    target = Filter(take(draft, free)[0], "==", (), "blank")
+    return replace(intent, operation="aggregate", aggregates=("share",), target=target)
+
+
 def _blanks_of_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """`which invoice has an empty paid date`: the column after the asking word names the rows, the others are blank there."""
     if draft.aggregates or draft.order or intent.groups or draft.plot or "columns" in draft.operations:

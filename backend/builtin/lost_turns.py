@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.follow_up import begins
+from backend.builtin.follow_up import begins, points_back
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.words import tidy
 
@@ -17,7 +17,7 @@ def builds_on_lost(said: str, refused: Intent, previous: Intent | None, intent: 
         return None
     if not isinstance(previous, DataIntent) or not isinstance(intent, DataIntent):
         return None
-    if not (begins(tidy(said)) or _NARROWS.search(said)):
+    if not (begins(tidy(said)) or points_back(tidy(said)) or _NARROWS.search(said)):
         return None
     plain = replace(
         intent,

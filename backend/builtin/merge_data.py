@@ -44,6 +44,9 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
     narrowed = draft.says("back", "follow") or "count" in draft.aggregates or "share" in draft.aggregates
     added = tuple(new.filters) + again + (tuple(map(_yes, flags)) if narrowed else ())
+    percent = draft.aggregates == ["share"] or any(item.cue("unit") == "percent" for item in draft.items)
+    if percent and (previous.groups or previous.date) and all(one in previous.filters for one in added):
+        added = ()  # as percent of all delivered, after only the delivered ones
     groups = new.groups + (() if narrowed else tuple(column.name for column in flags)) + others
     merged = replace(previous, save=new.save, file_name=new.file_name, file_kind=new.file_kind)
     target, filters = _shared(draft, added, merged)
@@ -55,7 +58,6 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         if isinstance(cut, Refusal):
             return cut
         merged = cut
-    percent = draft.aggregates == ["share"] or any(item.cue("unit") == "percent" for item in draft.items)
     if percent and not added:
         shares = _as_share(draft, merged, previous)
         if isinstance(shares, Refusal):
@@ -73,6 +75,8 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     merged = _plotted(merged, new) if new.plot else merged
     if merged.operation == "aggregate" and not merged.aggregates:
         merged = replace(merged, aggregates=("mean",) if merged.measures else ("count",))
+    if merged.target and merged.target.column in previous.groups and not new.groups:  # what share are good
+        merged = replace(merged, groups=tuple(name for name in merged.groups if name != merged.target.column))
     return _nothing_changed(draft, merged, previous, whole)
 
 

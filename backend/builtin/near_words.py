@@ -29,6 +29,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
             continue
         mention = _total_column(mention, before, after, catalogue) or mention
         mention = _named_rows(mention, before, catalogue) or mention
+        mention = _ranked_deed(mention, before, after, catalogue) or mention
         mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
         kept.append(mention)
     return tuple(kept)
@@ -122,6 +123,27 @@ def _named_rows(mention: Mention, before: Mention | None, catalogue: Catalogue) 
         if column.kind == "text"
         and (words := name_words(column.name))[0] in said
         and (len(words) == 1 or words[-1] in _NAMES)
+    ]
+    return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
+
+
+def _ranked_deed(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> Mention | None:
+    """`the least downloaded episodes`, `which is downloaded the most`, of a column Downloads: how many of them there are."""
+    said = mention.text.lower()
+    ranks = [one for one in (before, after) if one and one.text.lower().split()[-1:] in (["most"], ["least"])]
+    if not ranks or not said.endswith("ed"):
+        return None
+    if any(ref.strength >= 1.5 for ref in mention.all(ColumnRef)) or mention.all(ValueRef):
+        return None
+    stems = {said.removesuffix("ed"), said.removesuffix("d"), said}
+    found = [
+        ColumnRef(name, one.name, 2.9)
+        for name, one in _columns(catalogue)
+        if one.kind == "number"
+        and not one.is_id
+        and stems & {form for word in name_words(one.name) for form in inflections(word)}
     ]
     return replace(mention, meanings=(found[0],)) if len(found) == 1 else None
 

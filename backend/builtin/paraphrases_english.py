@@ -11,6 +11,10 @@ _EARNS = "(?:make|makes|made|earn|earns|earned|get paid|gets paid)"
 _RAISES = (
     "(?:raise|raised|take|took|take in|took in|bring in|brought in|make|made|sell|sold|collect|collected)"
 )
+_GIVEN = "(?:raised|taken|sold|collected|spent|paid|earned|donated|given|made|brought in|charged|billed)"
+_MOVE = "(?:change|rise|grow|increase|fall|drop|decrease|decline|shrink|go up|go down)"
+_MONTHS = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DAY = rf"((?:{_MONTHS} )?(?:(?:19|20)\d\d)|{_MONTHS})"
 _MORE = {
     "longer": "duration",
     "older": "age",
@@ -89,6 +93,20 @@ _TWO_SIDES = (
     (
         rf"\bhow much more (?:money )?did (?:we|they|it) {_RAISES} in {_SIDE} than (?:in )?{_SIDE}{_END}",
         r"difference in total amount of \1 and \2",
+    ),
+    (
+        rf"\bhow much (?:more|less) (?:money )?(?:was|were) {_GIVEN} in {_SIDE} than (?:in )?{_SIDE}{_END}",
+        r"difference in total amount of \1 and \2",
+    ),
+    (
+        rf"\bhow much did (?:the )?{_SIDE} {_MOVE} (?:from|between) {_DAY} (?:to|and) {_DAY}"
+        rf"(,? (?:in|as a) (?:percent|%|percentage|per cent)|,? percent-?wise)?{_END}",
+        r"difference in \1 of \3 and \2\4",
+    ),
+    (
+        rf"\bby (?:how many percent|what percent(?:age)?|how much percent) did (?:the )?{_SIDE} {_MOVE} (?:from|between) {_DAY}"
+        rf" (?:to|and) {_DAY}{_END}",
+        r"difference in \1 of \3 and \2 in percent",
     ),
     (
         rf"\bhow much more (?:does|do|did) {_THE}{_SIDE} cost than {_THE}{_SIDE}{_ON_AVERAGE}",

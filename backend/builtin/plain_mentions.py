@@ -93,7 +93,10 @@ def _counts_measure(mention: Mention, before: Mention | None, after: Mention | N
     if mention.cue("agg") != "count" or not mention.text.lower().endswith(" of"):
         return False
     figure = before is not None and before.cue("agg") in _FIGURES
-    return figure and after is not None and any(ref.strength >= 2 for ref in after.all(ColumnRef))
+    if not figure or after is None or after.all(ValueRef):
+        return False
+    least = 2.0 if after.all(RowNoun) else 1.0  # number of bidders, of a column `# bidders`
+    return any(ref.strength >= least for ref in after.all(ColumnRef))
 
 
 def _is_colouring(mention: Mention, mentions: tuple[Mention, ...]) -> bool:

@@ -13,7 +13,7 @@ from typing import cast
 from backend.builtin.beside_columns import beside_columns
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.follow_errand import continue_errand
-from backend.builtin.follow_up import begins, continues_map, merge_map
+from backend.builtin.follow_up import begins, continues_map, merge_map, points_back
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -45,6 +45,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.near_words import near_words
+from backend.builtin.opinions import asks_opinion
 from backend.builtin.plain_mentions import plain_mentions
 from backend.builtin.plain_words import plainer_words
 from backend.builtin.read_building import read_building
@@ -117,7 +118,11 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
         return False
     if _ALSO.search(tidy(request)):
         return True
-    return begins(tidy(request)) or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
+    return (
+        begins(tidy(request))
+        or points_back(tidy(request))
+        or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
+    )
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
@@ -240,6 +245,8 @@ def _intent(request: Request, language: Language, catalogue: Catalogue, previous
         return talk
     if (broken := found(mentions, BrokenFile)) and "save" not in cues(mentions, "op"):
         return Refusal("broken_file", (broken[0].name,), (catalogue.broken[broken[0].name],))
+    if thought := asks_opinion(request.text):
+        return Refusal("beyond", (thought,))
     if beyond := [
         m.text
         for m in mentions

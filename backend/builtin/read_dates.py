@@ -12,8 +12,20 @@ from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
 from backend.builtin.meanings import When
 from backend.builtin.read_done import day_of
+from backend.builtin.weeks_of import week_of
 from backend.builtin.words import name_words
 
+_BEHIND = (
+    "or later",
+    "or after",
+    "or earlier",
+    "or before",
+    "and later",
+    "or more recent",
+    "or newer",
+    "or older",
+)
+"""English words of comparison that stand behind what they compare."""
 _OF_DAY = ("hour", "daytime")
 
 
@@ -113,9 +125,14 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
     comparison = ""
     for at, near in ((index - 1, before), (index + 1, after)):
         japanese = bool(near) and not near.mention.text.isascii()
+        japanese = japanese or bool(near and near.mention.text.lower() in _BEHIND)
         if near and at not in draft.used and near.is_cue("cmp") and japanese == (at > index):
             comparison = near.cue("cmp") or ""
             draft.used.add(at)
+            if when.part == "hour" and comparison == "<=" and near.mention.text.lower() in _BEHIND:
+                value = when.value + when.minute / 60  # that hour sharp, too
+                draft.filters.append(Filter(column.name, "<=", (value,), "hour"))
+                return
     if _since_hour(draft, index, when, column):
         return
     other = _range_end(draft, index)
@@ -139,7 +156,7 @@ def _read_one(draft: Draft, index: int, when: When, column: ColumnInfo) -> None:
     elif column.kind == "number":
         _year(draft, when, column, comparison, text)
     else:
-        _moment(draft, when, column, comparison, text)
+        _moment(draft, index, when, column, comparison)
 
 
 def _since_hour(draft: Draft, index: int, when: When, column: ColumnInfo) -> bool:
@@ -160,6 +177,13 @@ def _range_end(draft: Draft, index: int) -> int | None:
     """The other end of `between A and B`, `from A to B`, AからBまで."""
     before = draft.at(index - 1)
     ranged = bool(before and before.is_cue("range"))
+    if (
+        ranged
+        and before
+        and before.is_cue("vs")
+        and any(item.cue("change") == "diff" for item in draft.items)
+    ):
+        return None  # the difference between May and June
     for at in (index + 1, index + 2):
         near = draft.at(at)
         if near and near.when and (ranged or (at == index + 2 and draft.items[index + 1].is_cue("range"))):
@@ -225,7 +249,8 @@ def _year(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: s
     draft.filters.append(Filter(column.name, cast(Comparison, comparison or "=="), (float(when.year),)))
 
 
-def _moment(draft: Draft, when: When, column: ColumnInfo, comparison: str, text: str) -> None:
+def _moment(draft: Draft, index: int, when: When, column: ColumnInfo, comparison: str) -> None:
+    text = draft.items[index].mention.text
     if not when.year and not when.day and not comparison:
         draft.filters.append(Filter(column.name, "==", (float(when.month),), "month"))
         return
@@ -234,7 +259,7 @@ def _moment(draft: Draft, when: When, column: ColumnInfo, comparison: str, text:
     if days is None:
         draft.problem = draft.problem or Refusal("too_much", (text,), table=draft.table.name)
         return
-    first, after = days
+    first, after = (week_of(draft, index, days[0]) if when.day else None) or days
     if not comparison and column.span and not (first <= column.span[1] and after > column.span[0]):
         draft.problem = Refusal("no_value", (text,), (" – ".join(column.span),), draft.table.name)
     _add(draft, column, comparison, first, after)

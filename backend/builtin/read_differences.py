@@ -8,6 +8,8 @@ from backend.builtin.counts import take
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
+from backend.builtin.resolve import Item
+from backend.builtin.row_money import only_measure
 
 _ADVERBS = ("change", "changes", "delta")
 """Words that speak of time even where no span of it is named."""
@@ -23,15 +25,24 @@ def largest_minus_smallest(draft: Draft) -> None:
             draft.used.update(at for at, column in draft.free() if column.name in ranged)
             draft.used.add(index)
     extremes = {"max", "min"}
-    ranks = {value for item in draft.items if (value := item.cue("top"))}
+    ranks = {value for item in draft.items if (value := item.cue("top") or _extreme(item))}
     if not _said(draft) or not (extremes <= set(draft.aggregates) or ranks == {"asc", "desc"}):
         return
     kept: list[Aggregate] = [one for one in draft.aggregates if one not in extremes]
     draft.aggregates = [*kept, "range"]
     draft.change, draft.order = "range", ""
     draft.used.update(
-        at for at, item in enumerate(draft.items) if item.cue("agg") in extremes or item.is_cue("top")
+        at
+        for at, item in enumerate(draft.items)
+        if item.cue("agg") in extremes or item.is_cue("top") or _extreme(item)
     )
+
+
+def _extreme(item: Item) -> str:
+    """Which end of a measure `slowest` and `fastest` are."""
+    if not item.mention.text.lower().endswith("est"):
+        return ""
+    return "desc" if item.is_cue("high") else "asc" if item.is_cue("low") else ""
 
 
 def _said(draft: Draft) -> bool:
@@ -58,16 +69,24 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         choices = tuple(column.name for column in draft.table.columns if column.values)
         return Refusal("two_groups", choices=choices, table=draft.table.name)
     filters = tuple(
-        one for one in intent.filters if one.column != sides[0].column or one.part != sides[0].part
+        one
+        for one in intent.filters
+        if (one.column != sides[0].column or one.part != sides[0].part) and one.options != sides
     )
     groups = tuple(name for name in intent.groups if name != sides[0].column)
+    _take_their_noun(draft)
     flags = [(i, c) for i, c in draft.free() if c.yes_no and c.name != sides[0].column]
     draft.used.update(i for i, c in draft.free() if c.name == sides[0].column)
     draft.change = "sides"
     intent = replace(intent, operation="difference", sides=sides, filters=filters, groups=groups)
+    if any(item.cue("unit") == "percent" for item in draft.items) and not groups and not intent.plot:
+        intent = replace(intent, change="pct")
     if len({column.name for _, column in numbers}) == 1:
         figure, unnamed = _figure(draft, True)
         return replace(intent, measures=take(draft, numbers), aggregates=figure, unnamed=unnamed)
+    figures = set(draft.aggregates) - {"count", "share"}
+    if figures and not numbers and not flags and (only := only_measure(draft.table)):
+        return replace(intent, measures=(only.name,), aggregates=_figure(draft, True)[0])  # average gift
     if flags and not numbers:
         draft.used.add(flags[0][0])
         column = flags[0][1]
@@ -78,6 +97,17 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         return replace(intent, aggregates=("count",))
     choices = tuple(column.name for column in draft.table.columns if column.kind == "number")
     return Refusal("which_column", choices=choices, table=draft.table.name)
+
+
+def _take_their_noun(draft: Draft) -> None:
+    """`between monthly and one-off donors`: the noun right behind a side says whose it is, and no more."""
+    conditions = {at for one, at in draft.placed if one in draft.filters}
+    for index, column in draft.free():
+        here, before = draft.items[index].mention, draft.at(index - 1)
+        if before is None or index - 1 not in conditions or here.start - before.mention.end != 1:
+            continue
+        if draft.language == "en" and column.kind == "text" and here.text.lower().endswith("s"):
+            draft.used.add(index)
 
 
 def _figure(draft: Draft, numbers: bool) -> tuple[tuple[Aggregate, ...], bool]:
@@ -98,6 +128,9 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
     for one in draft.filters:
         if one.comparison == "==" and len(one.values) == 2:
             return tuple(replace(one, values=(value,)) for value in one.values)
+    for one in draft.filters:  # May 2023 and May 2024: a stretch for each
+        if one.part == "any" and len(one.options) == 2 and all(_is_stretch(each) for each in one.options):
+            return one.options
     for one in draft.filters:  # 3月と4月: a condition for each
         alike = tuple(
             other
@@ -113,6 +146,10 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
     column = twos[0]
     values = ["True", "False"] if column.kind == "bool" else column.values
     return tuple(Filter(column.name, "==", (cell_value(column, value),)) for value in values)
+
+
+def _is_stretch(one: Filter) -> bool:
+    return one.part == "all" and [each.comparison for each in one.options] == [">=", "<"]
 
 
 def _two_values(column: ColumnInfo) -> bool:

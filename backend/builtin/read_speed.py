@@ -3,9 +3,10 @@
 import re
 
 from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.column_names import concepts, units
+from backend.builtin.column_names import concepts, unit_of, units
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison
+from backend.builtin.words import name_words
 
 _QUICK = re.compile(r"^(?:fast|quick|swift)|速い|早い|速く|早く", re.IGNORECASE)
 _SLOW = re.compile(r"^slow|遅い|遅く", re.IGNORECASE)
@@ -48,5 +49,7 @@ def sign_of_speed(draft: Draft, index: int) -> Comparison | None:
 
 
 def is_time(column: ColumnInfo) -> bool:
-    """Whether a column holds how long something took."""
-    return bool(units(column.name) & _TIME_UNITS or set(concepts(column.name)[:1]) & _TIMES)
+    """Whether a column holds how long something took: a unit of time in its name, or before it, as in `Hours to close`."""
+    first = next(iter(name_words(column.name)), "")
+    timed = unit_of(first) in _TIME_UNITS and column.kind == "number"
+    return bool(timed or units(column.name) & _TIME_UNITS or set(concepts(column.name)[:1]) & _TIMES)

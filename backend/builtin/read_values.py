@@ -15,6 +15,7 @@ from backend.builtin.intents import (
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.opposed_flags import is_opposed
 from backend.builtin.resolve import Item, concept_column
+from backend.builtin.words import key
 
 
 def read_equalities(draft: Draft) -> None:
@@ -42,6 +43,9 @@ def read_equalities(draft: Draft) -> None:
         linked = before is not None and before.is_cue("per", "with") and earlier is not None
         if linked and earlier and earlier.is_cue("not"):
             before = earlier
+        if item.column.yes_no and after and key(after.mention.text) == "no" and draft.language == "en":
+            said = f"{item.mention.text} {after.mention.text}"  # yes/no: both of them, no condition
+            draft.problem = draft.problem or Refusal("too_much", (said,), table=draft.table.name)
         negated = (
             (before and before.is_cue("not", "without") and _looks_ahead(before, draft))
             or (after and after.is_cue("without") and draft.language == "ja")
@@ -189,6 +193,9 @@ def _says_none(column: ColumnInfo) -> str:
     return next((value for value in column.values if value.strip().casefold() in _NONE), "")
 
 
+_HAS_BEEN = re.compile(r"\b(?:has|have|had) been (?:\w+ ){0,2}$")
+
+
 def read_yes_no(draft: Draft) -> None:
     """`no helmet`, `with a helmet`, ヘルメットなし: a yes/no column beside a word that says which."""
     for index, column in draft.free():
@@ -196,6 +203,8 @@ def read_yes_no(draft: Draft) -> None:
         near = after if draft.language == "ja" else before
         if column.yes_no is None:
             lead = draft.items[index].mention.lead
+            if _HAS_BEEN.search(lead):
+                continue  # has been on the shelf the longest
             held = lead.endswith(("with ", "with a ", "with an ", "with any "))
             compared = after is not None and after.is_cue("cmp", "range") and draft.language == "en"
             lacking = near is not None and (near.is_cue("without") or near.mention.text in _LACKS)

@@ -38,6 +38,7 @@ _OWN = 2.9
 _SYNONYM = 1.7
 _BY_UNIT = 0.4
 """How surely a column answers to a concept by nothing but its unit."""
+_MOST = ("most", "the most", "fewest", "the fewest")
 _OTHER_SENSES = frozenset(("and", "or", "not", "per", "cmp", "range", "which", "with", "without", "vs"))
 
 
@@ -149,6 +150,8 @@ def _resolve_one(
         return Item(mention, column=counted)
     if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
+    if column and _most_of(mention, column, before):
+        return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
         return Item(mention, column=column)
@@ -198,6 +201,19 @@ def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> b
     if column.kind != "number" or mention.text.lower() not in ("people", "ppl") or before is None:
         return False
     return before.number is not None or before.is_cue("agg", "cmp", "top", "more")
+
+
+def _most_of(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
+    """`the trips with the most sightings`, of a column `No. of sightings`: what it counts, not the rows."""
+    if before is None or before.mention.text.lower() not in _MOST or not before.is_cue("top", "agg"):
+        return False
+    word = key(mention.text)
+    return (
+        word.endswith("s")
+        and column.kind == "number"
+        and not column.is_id
+        and word in name_words(column.name)
+    )
 
 
 def _is_figure_of(mention: Mention, column: ColumnInfo) -> bool:

@@ -33,6 +33,10 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
             item = replace(item, column=None, rows=True)
         elif item.rows and before and before.cue("op") == "distinct":
             item = _repeated_id(item, table) or item
+        elif (
+            item.rows and _is_ranked(items, index) and (numbered := _repeated_id(item, table, strictly=True))
+        ):
+            item = numbered
         read.append(item)
     return read
 
@@ -130,6 +134,8 @@ def _numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
 def _is_counted_noun(item: Item, column: ColumnInfo, after: Item | None, table: TableInfo) -> bool:
     """注文件数, 注文は何件, of a column 注文No: the orders, not their numbers."""
     text = key(item.mention.text)
+    if after is not None and text.isascii() and after.mention.text.lower() in ("count", "counts"):
+        return after.mention.start - item.mention.end == 1 and names_each(column, table)  # ticket counts
     if text.isascii() or text == key(column.name) or not (column.is_id and names_each(column, table)):
         return False
     return after is not None and after.cue("agg") == "count"
@@ -139,7 +145,14 @@ def _is_plural(text: str) -> bool:
     return text.endswith("s") and len(inflections(text)) > 1 and not text.endswith(("ss", "us", "is"))
 
 
-def _repeated_id(item: Item, table: TableInfo) -> Item | None:
+def _is_ranked(items: list[Item], index: int) -> bool:
+    """Whether one of the rows' makers is asked for: `the 2 donors that gave the most`, `which donor`."""
+    before = items[index - 1] if index else None
+    asked = before is not None and (before.number is not None or before.is_cue("which", "top", "per"))
+    return asked and any(one.is_cue("top", "sort", "per") for one in items)
+
+
+def _repeated_id(item: Item, table: TableInfo, strictly: bool = False) -> Item | None:
     """`different patients` where patients come in several rows: their ids."""
     ids = [
         column
@@ -150,6 +163,6 @@ def _repeated_id(item: Item, table: TableInfo) -> Item | None:
         column
         for column in ids
         if set(inflections(key(item.mention.text))) & set(key(column.name).split())
-        or any(ref.column == column.name for ref in item.mention.all(ColumnRef))
+        or (not strictly and any(ref.column == column.name for ref in item.mention.all(ColumnRef)))
     ]
     return replace(item, column=named[0], rows=False) if len(named) == 1 else None

@@ -60,7 +60,7 @@ def _date_test(left: str, one: Filter) -> str:
             return f"{left}.dt.day_of_week {one.comparison} {literal(value)}"
         case "days left":
             return f"{left}.dt.days_in_month - {left}.dt.day < {literal(value)}"
-        case "hour" if float(value) % 1:
+        case "hour" if float(value) % 1 or one.comparison == "<=":
             return f"{left}.dt.hour + {left}.dt.minute / 60 {one.comparison} {literal(value)}"
         case _:
             return f"{left}.dt.{one.part} {one.comparison} {literal(value)}"

@@ -19,6 +19,12 @@ _UP = (
     "|high|big|large|greatest"
 )
 _DOWN = "lowest|smallest|least|fewest|cheapest|least expensive|shortest|youngest|lightest|low|small"
+_YES_NO = r"\(?(?:yes ?/ ?no|y ?/ ?n|yes (?:or|and|vs\.?|versus) no)\b\)?"
+_APART = (
+    r"by how much(?: (?:do|does|did) .*)?|how much (?:more|less|higher|lower)|what(?:'s| is| was) the (?:average )?"
+    r"difference(?: in (?:the )?(?:average|mean)s?)?"
+)
+_OVERALL = "(?: overall| in total| altogether| in all)?"
 _ODD = r"(?:odd|weird|strange|unusual|abnormal|suspicious|freak|implausible|oddball|crazy)"
 _OFF = (
     r"(?:(?:way |far |really |completely |totally |clearly |well |very |quite |so |much )*"
@@ -161,8 +167,49 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r" ]*$)",
         "with owed",
     ),
+    (r"\b(?:quick|brief|short|rough|little) (?=summary\b|overview\b|description\b|run-?down\b)", ""),
+    (r"\bwithin (?=(?:each|every)\b)", "for "),
+    (
+        r"[?.!;]+ *(?:and )?what(?:'s| is| was) the (?:exact |actual )?(?:number|figure|value|coefficient)"
+        r"(?: please| pls| then| there)?[?.! ]*$",
+        "",
+    ),
+    (
+        r"^(?:what(?:'s| is| was) )?(?:the )?(\w+est [a-z][\w ]*?)[,;?.]+ *(?:and )?which (?:one|of them|ones)"
+        r"(?: (?:is|was|are|were) (?:it|that|they))?[?.! ]*$",
+        r"which is the \1",
+    ),
+    (
+        r"\bheat ?map of (?:the )?([\w ]+?), (?:with )?(\w+(?: \w+)?) (?:by|vs\.?|against|x|versus) (\w+(?: \w+)?)"
+        r"(?=[?.! ]*$)",
+        r"heatmap of \1 by \2 and \3",
+    ),
+    (r"\bweek (?:beginning|commencing|from)(?: on)?\b", "week starting"),
+    # two sides, asked about and then how far they are apart
+    (
+        rf"^(?:and |so )?(?:do|does|did|are|is) (?:the )?([\w -]+?) (?:\w+ )??(?:more|less|fewer|higher|lower) ([\w -]+?)"
+        rf"(?:,? on average)?(?: or not)?[?.,;]+ *(?:and |if so,? )?(?:by )?(?:{_APART})(?: on average)?[?.! ]*$",
+        r"difference in average \2 by \1",
+    ),
+    (
+        r"\bhow (?:many|much) (?:more|fewer|less) ([\w -]+?)(?: on average,?)? (?:did|do|does) (?:the )?(?:\w+ )?"
+        r"(?:that|who|which) (?:did|do|does)(?: not|n't) (\w+) (?:\w+ )?than (?:the )?(?:ones?|those|others?|\w+)"
+        r"(?:(?: that| who| which) (?:did|do|does))?(?: on average)?(?=[?.! ]*$)",
+        r"difference in average \1 by \2",
+    ),
+    # yes and no of a column are what it is cut by; what an abbreviation in brackets stands for says it twice
+    (rf"\b(?:by|per|each|of) ((?:[a-z]+ ){{0,2}}?[a-z]+) {_YES_NO}", r"by \1"),
+    (rf"\b(by|per|each)\b(.*?)(?:,| and) ((?:[a-z]+ ){{0,2}}?[a-z]+) {_YES_NO}", r"\1\2 and \3"),
+    (
+        r"\b(?:(?:did|do|does|was|were|is|are)(?: not|n't)|never|not) \w+(?: \w+)? \(((?-i:[A-Z]{2,5}))\)",
+        r"\1",
+    ),
+    (r"[?.,;!:]+ *(?:and |please )?(?:count|treat|take) \w+ as (?:one|a single)(?: \w+)?[?.! ]*$", ""),
     # which of them
-    (rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?![?.! ]*$))", r"\1 \2has the "),
+    (
+        rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?!{_OVERALL}[?.! ]*$))",
+        r"\1 \2has the ",
+    ),
     # in order
     (
         r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",

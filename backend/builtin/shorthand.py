@@ -40,13 +40,18 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"difference in total \1 between \2 and ",
         ),
         (
-            r"(?<=\w), ?(?:most|highest|biggest|largest|priciest|longest|oldest|heaviest|busiest|tallest"
-            r"|most expensive) first\b",
+            r"(?<=\w), ?(?:most|highest|biggest|largest|greatest|priciest|dearest|longest|oldest|heaviest|busiest"
+            r"|tallest|most expensive) first\b",
             " sorted descending",
         ),
         (
             r"(?<=\w), ?(?:least|fewest|lowest|smallest|cheapest|shortest|youngest|lightest) first\b",
             " sorted ascending",
+        ),
+        (
+            r"(sorted (?:de|a)scending),? (?:and |but )?(?:just|only|limit(?:ed)? to|stop at|max(?:imum)?)(?: the)?"
+            r"(?: first| top)? (\d+)(?: of (?:them|those|these)| rows?| results?| entries)?(?=[?.! ]*$)",
+            r"\1 \2",
         ),
         (r"(?<=っ)て(?=[るた])", "てい"),
         (r"(?<=し)て(?=る)", "てい"),

@@ -7,6 +7,7 @@ from backend.builtin.plot_groups import label_bars
 from backend.builtin.row_tests import test
 from backend.builtin.sheet import Sheet, computed, figure_of
 from backend.builtin.usual import usual_note
+from backend.builtin.weeks_of import stretch_name
 
 
 def write_difference(sheet: Sheet) -> None:
@@ -45,6 +46,8 @@ def write_difference(sheet: Sheet) -> None:
 
 def _called(side: Filter) -> str:
     """A side by its value alone where that says enough: female, 東京都, True of a column by the condition."""
+    if side.part == "all":
+        return stretch_name(str(side.options[0].values[0]), str(side.options[1].values[0])) or condition(side)
     value = side.values[0]
     return value if isinstance(value, str) and not side.part else condition(side)
 
@@ -101,6 +104,9 @@ def _tell(sheet: Sheet, figure: str, names: list[str], form: str, unit: str) -> 
     inside = where(sheet.intent.filters, sheet.language)
     one, other = (Value("one", form), unit), (Value("other", form), unit)
     points = (" percentage points" if sheet.language == "en" else "ポイント") if unit else ""
+    if sheet.intent.change == "pct" and not unit:
+        _tell_percent(sheet, figure, names, one, other)
+        return
     apart, away = Value("difference", form), Value("abs(difference)", form)
     ways = sheet.say('"lower" if difference < 0 else "higher"', '"低い" if difference < 0 else "高い"')
     sheet.cell.add(f"way = {ways}")
@@ -115,6 +121,45 @@ def _tell(sheet: Sheet, figure: str, names: list[str], form: str, unit: str) -> 
         fstring(
             f"{titled(names[0])} is ", away, f"{points} ", Value("way"), " (", *one, " against ", *other, ")."
         ),
+    )
+
+
+def _tell_percent(
+    sheet: Sheet, figure: str, names: list[str], one: tuple[Value, str], other: tuple[Value, str]
+) -> None:
+    """How many percent of the second side's figure the first one's is above or below it."""
+    inside = where(sheet.intent.filters, sheet.language)
+    none = sheet.say(
+        f"The {figure} of {names[1]} is 0, so there is no change in percent.",
+        f"{names[1]}の{figure}は0のため、割合では表せません。",
+    )
+    sheet.cell.add(
+        "if not other:", f"    final_answer({literal(none)})", "percent = 100 * difference / abs(other)"
+    )
+    apart = Value("percent", ":+.2f")
+    if sheet.language == "ja":
+        sheet.answer(
+            fstring(
+                f"{figure}{inside}の{names[1]}に対する{names[0]}: ",
+                apart,
+                " %（",
+                *one,
+                " 対 ",
+                *other,
+                "）。",
+            )
+        )
+        return
+    sheet.answer(
+        fstring(
+            f"{titled(figure)}{inside}, {names[0]} against {names[1]}: ",
+            apart,
+            " % (",
+            *one,
+            " against ",
+            *other,
+            ").",
+        )
     )
 
 

@@ -126,7 +126,10 @@ def write_top(sheet: Sheet) -> None:
     column = intent.measures[0]
     call = "nsmallest" if intent.order == "asc" else "nlargest"
     keep = ', keep="all"' if intent.limit == 1 else ""
-    sheet.cell.add(f"top = {sheet.rows}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)")
+    listed = f".dropna(subset=[{literal(column)}])" if intent.limit >= sheet.table.rows else ""
+    sheet.cell.add(
+        f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)"
+    )
     label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
     if label is None or label.name == column:
         each, over = fstring(Value("value", SHOWN)), f"value in top[{literal(column)}]"

@@ -48,8 +48,12 @@ WEEKDAY = "(曜)"
 """What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 _WEEKDAY = r" ?[(（][日月火水木金土](?:曜日?)?[)）]"
 MIXED = "mixed"
-"""Days that begin with the year, written in several ways in one column: 2024/7/1, 2024-07-03, 2024年7月6日."""
-_MIXED = r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
+"""Days written in several ways in one column that can be read in one way only: they begin with the year (2024/7/1,
+2024-07-03, 2024年7月6日), or name the month (7 November 2022, Nov 7, 2022)."""
+_MIXED = (
+    r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
+    r"|\d{1,2} [A-Za-z]{3,9},? \d{4}|\d{1,2}-[A-Za-z]{3,9}-\d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}"
+)
 ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
 """The year before the first of each era."""
@@ -102,7 +106,7 @@ def _without_weekday(texts: Any) -> Any:
 
 
 def _mixed(texts: Any) -> str | None:
-    return MIXED if texts.str.fullmatch(_MIXED).all() and _parses(_hyphened(texts), ISO_DAYS) else None
+    return MIXED if texts.str.fullmatch(_MIXED).all() and _parses(_hyphened(texts), "mixed") else None
 
 
 def _hyphened(texts: Any) -> Any:
@@ -138,7 +142,7 @@ def span(column: Any, form: str) -> list[str]:
             eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
             return [str(eras.min().date()), str(eras.max().date())]
         if form == MIXED:
-            days = cast(Any, pd.to_datetime(_hyphened(texts), format=ISO_DAYS))
+            days = cast(Any, pd.to_datetime(_hyphened(texts), format="mixed"))
             return [str(days.min().date()), str(days.max().date())]
         days = cast(
             Any, pd.to_datetime(texts, format=form) if form not in ("", ISO_DAYS) else pd.to_datetime(column)

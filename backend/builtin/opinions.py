@@ -1,0 +1,34 @@
+"""Requests for an opinion or an explanation, which no table holds: `is it a good read`, `why do so many dogs get injured`.
+
+`why were the cats brought in` is another matter where a column holds the reasons.
+"""
+
+import re
+
+_GOOD = r"(?:good|bad|great|nice|decent|fine|lovely|poor|terrible|fun|wise|smart|sensible|fair|pleasant|boring|safe)"
+_OPINIONS = (
+    re.compile(
+        rf"^(?:and |but |so )?(?:is|are|was|were|isn't|wasn't) (?!there\b|it\b.*\b(?:in|on)\b).+? (an? {_GOOD} \w+)[?.! ]*$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:and |but |so )?(?:is|are|was|were) (?!there\b).+? (any good|(?:really )?worth it)[?.! ]*$", re.I
+    ),
+    re.compile(r"\b(worth (?:a \w+|the (?:money|time|trip|wait|price|effort)|\w+ing))\b(?= *[?.!]*$)", re.I),
+    re.compile(
+        r"\b((?:do|would|did) you (?:like|love|think|recommend|prefer|suggest|reckon|believe|advise))\b", re.I
+    ),
+)
+_WHY = re.compile(
+    r"^(?:and |but |so )?(why) (?:do|does|did|is|are|was|were|has|have|had|don't|didn't|aren't|isn't)\b.*"
+    r"\b(?:so|more|less|fewer|higher|lower|better|worse|most|least|always|never|keep|such)\b",
+    re.I,
+)
+
+
+def asks_opinion(text: str) -> str:
+    """The words of a request that ask what somebody thinks, or why things are as they are; empty for others."""
+    for pattern in (*_OPINIONS, _WHY):
+        if said := pattern.search(text):
+            return said[1]
+    return ""
