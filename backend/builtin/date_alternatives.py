@@ -60,6 +60,9 @@ def _stretches(draft: Draft) -> None:
     days = [(low, high) for low, high in pairwise(draft.filters) if _is_span(low, high)]
     if len(days) < 2 or len({low.column for low, _ in days}) > 1:
         return
+    if len(days) == 2 and any(item.cue("change") == "diff" for item in draft.items):  # 1月と2月の差
+        draft.swap([one for pair in days for one in pair], [_any_of(days)])
+        return
     days.sort(key=lambda one: str(one[0].values[0]))
     touching = all(one[1].values == after[0].values for one, after in pairwise(days))
     joined = [days[0][0], days[-1][1]] if touching else [_any_of(days)]

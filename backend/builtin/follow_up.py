@@ -3,6 +3,7 @@
 Whether it leans on that intent is decided here; data questions are merged in `merge_data`, drawings here.
 """
 
+import re
 from dataclasses import replace
 
 from backend.builtin.draft import Draft
@@ -17,6 +18,12 @@ _OPENERS = words_of(
 それの, そのうち, このうち, 同じ,
 それなら, そしたら, あと, ついでに, 代わりに, なら"""
 )
+
+
+_ALSO = re.compile(
+    r"(?<=[^\s、。でに])も(?:お願い(?:します|できますか)?|教えて|見せて|出して|知りたい|見たい|ください|下さい|欲しい|ほしい)*(?:です)?[。?？!！]*$"
+)
+"""平均も: a figure that is asked for as the one before it was."""
 
 
 def opens(text: str) -> bool:
@@ -39,6 +46,8 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
     asks = bool(draft.aggregates) or measured or counted or draft.says("people")
     if begins(draft.text) or draft.says("back"):
         return _changes(draft) or draft.rows
+    if draft.language == "ja" and _ALSO.search(draft.text) and not cut and not draft.says("which"):
+        return bool(measured or draft.aggregates)  # 合計金額もお願い
     if (
         draft.text.endswith(("は?", "は？"))
         and not (measured and cut)

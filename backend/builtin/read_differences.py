@@ -42,12 +42,17 @@ def _said(draft: Draft) -> bool:
 
 def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     """The intent of a difference between two sides; None when none is asked for."""
-    if not _said(draft) or draft.change or intent.date or "range" in draft.aggregates:
+    if not _said(draft) or draft.change or "range" in draft.aggregates:
+        return None
+    parts = _parts_of_time(intent)
+    if parts:
+        intent = replace(intent, date="", grain="")
+    if intent.date:
         return None
     numbers = [
         (index, column) for index, column in draft.free() if column.kind == "number" and not column.is_flag
     ]
-    sides = _sides(draft)
+    sides = parts or _sides(draft)
     if sides is None and len({column.name for _, column in numbers}) == 2 and not intent.groups:
         draft.change = "columns"
         figure, unnamed = _figure(draft, True)
@@ -58,7 +63,9 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         choices = tuple(column.name for column in draft.table.columns if column.values)
         return Refusal("two_groups", choices=choices, table=draft.table.name)
     filters = tuple(
-        one for one in intent.filters if one.column != sides[0].column or one.part != sides[0].part
+        one
+        for one in intent.filters
+        if one.options != sides and (one.column != sides[0].column or one.part != sides[0].part)
     )
     groups = tuple(name for name in intent.groups if name != sides[0].column)
     flags = [(i, c) for i, c in draft.free() if c.yes_no and c.name != sides[0].column]
@@ -67,6 +74,8 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     intent = replace(intent, operation="difference", sides=sides, filters=filters, groups=groups)
     if len({column.name for _, column in numbers}) == 1:
         figure, unnamed = _figure(draft, True)
+        if _in_percent(draft) and not intent.groups:
+            intent = replace(intent, change="pct")
         return replace(intent, measures=take(draft, numbers), aggregates=figure, unnamed=unnamed)
     if flags and not numbers:
         draft.used.add(flags[0][0])
@@ -98,6 +107,8 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
     for one in draft.filters:
         if one.comparison == "==" and len(one.values) == 2:
             return tuple(replace(one, values=(value,)) for value in one.values)
+        if one.part == "any" and len(one.options) == 2 and all(each.part == "all" for each in one.options):
+            return one.options  # 2024年11月と2024年12月
     for one in draft.filters:  # 3月と4月: a condition for each
         alike = tuple(
             other
@@ -113,6 +124,25 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
     column = twos[0]
     values = ["True", "False"] if column.kind == "bool" else column.values
     return tuple(Filter(column.name, "==", (cell_value(column, value),)) for value in values)
+
+
+def _in_percent(draft: Draft) -> bool:
+    """差の割合, which is how 何%増えた is read: the difference in parts of the second side."""
+    return any(
+        item.cue("change") == "diff"
+        and (after := draft.at(at + 1)) is not None
+        and after.mention.text == "割合"
+        for at, item in enumerate(draft.items)
+    )
+
+
+def _parts_of_time(intent: DataIntent) -> tuple[Filter, ...]:
+    """土日と平日の差: the two halves that a week or a day was cut into; empty for other cuts."""
+    if intent.grain == "part of week":
+        return tuple(Filter(intent.date, "==", (True,), part) for part in ("weekend", "workday"))
+    if intent.grain == "half of day":
+        return Filter(intent.date, "<", (12.0,), "hour"), Filter(intent.date, ">=", (12.0,), "hour")
+    return ()
 
 
 def _two_values(column: ColumnInfo) -> bool:

@@ -2,10 +2,11 @@
 
 from backend.builtin.cell import Value, fstring, literal
 from backend.builtin.figures import condition, figure_name, form_of, titled, where
-from backend.builtin.intents import Aggregate, Filter
+from backend.builtin.intents import Aggregate
 from backend.builtin.plot_groups import label_bars
 from backend.builtin.row_tests import test
 from backend.builtin.sheet import Sheet, computed, figure_of
+from backend.builtin.side_names import side_name
 from backend.builtin.usual import usual_note
 
 
@@ -16,7 +17,7 @@ def write_difference(sheet: Sheet) -> None:
     if not intent.sides:
         _columns(sheet, aggregate)
         return
-    names = [_called(one) for one in intent.sides]
+    names = [side_name(one, sheet.language) for one in intent.sides]
     for variable, side in zip(("first", "second"), intent.sides, strict=True):
         sheet.cell.add(f"{variable} = {sheet.rows}[{test(sheet.rows, side, sheet.table)}]")
     either = sheet.say(
@@ -41,12 +42,6 @@ def write_difference(sheet: Sheet) -> None:
     )
     _table(sheet, names, figure)
     _tell(sheet, figure, names, form_of(aggregate), " %" if aggregate == "share" else "")
-
-
-def _called(side: Filter) -> str:
-    """A side by its value alone where that says enough: female, 東京都, True of a column by the condition."""
-    value = side.values[0]
-    return value if isinstance(value, str) and not side.part else condition(side)
 
 
 def _figure(sheet: Sheet, rows: str, aggregate: Aggregate) -> str:
@@ -101,6 +96,9 @@ def _tell(sheet: Sheet, figure: str, names: list[str], form: str, unit: str) -> 
     inside = where(sheet.intent.filters, sheet.language)
     one, other = (Value("one", form), unit), (Value("other", form), unit)
     points = (" percentage points" if sheet.language == "en" else "ポイント") if unit else ""
+    if sheet.intent.change == "pct":
+        _tell_growth(sheet, figure, names, form)
+        return
     apart, away = Value("difference", form), Value("abs(difference)", form)
     ways = sheet.say('"lower" if difference < 0 else "higher"', '"低い" if difference < 0 else "高い"')
     sheet.cell.add(f"way = {ways}")
@@ -116,6 +114,30 @@ def _tell(sheet: Sheet, figure: str, names: list[str], form: str, unit: str) -> 
             f"{titled(names[0])} is ", away, f"{points} ", Value("way"), " (", *one, " against ", *other, ")."
         ),
     )
+
+
+def _tell_growth(sheet: Sheet, figure: str, names: list[str], form: str) -> None:
+    """How many percent more the first side is than the second."""
+    inside = where(sheet.intent.filters, sheet.language)
+    one, other = Value("one", form), Value("other", form)
+    none = sheet.say(
+        f"{titled(figure)} is 0 for {names[1]}; no percentage can be taken of it.",
+        f"{names[1]}の{figure}が0なので、増減率は計算できません。",
+    )
+    sheet.cell.add(
+        "if other == 0:", f"    final_answer({literal(none)})", "growth = 100 * (one - other) / other"
+    )
+    growth = Value("growth", ":+.1f")
+    sheet.answer(
+        fstring(
+            f"{figure}の増減率{inside}（{names[1]} → {names[0]}）: ", growth, "%（", other, " → ", one, "）。"
+        )
+        if sheet.language == "ja"
+        else fstring(
+            f"Growth of {figure}{inside} from {names[1]} to {names[0]}: ",
+            growth, " % (", other, " to ", one, ").",
+        )
+    )  # fmt: skip
 
 
 def _by_group(sheet: Sheet, aggregate: Aggregate, figure: str, names: list[str]) -> None:
