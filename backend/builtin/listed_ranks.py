@@ -68,7 +68,9 @@ def _listed(draft: Draft, intent: DataIntent, ranked: int) -> DataIntent | None:
         return None
     if not _ROWS.search(draft.items[number].mention.text) and any(_repeats(one, draft) for _, one in shown):
         return None
-    measure = _measure(draft, [column for _, column in before]) or _measure(draft, [one for _, one in shown])
+    named = [column for _, column in shown if _is_measure(column)]
+    first = [column for _, column in before]
+    measure = _measure(draft, first) if first else _meant(draft, ranked, named) or _measure(draft, named)
     if measure is None:
         return None
     take(draft, free)

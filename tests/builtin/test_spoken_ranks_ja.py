@@ -54,6 +54,7 @@ RACE = """番号,氏名,性別,種目,タイム(分)
         (PETS, ("一番重い動物の名前と体重は?",), {"operation": "top", "measures": ("体重kg", "名前")}),
         (PETS, ("一番重い犬の診察料は?",), {"operation": "top", "measures": ("体重kg", "診察料")}),
         (PETS, ("診察料が高い順に3件、来院日と名前",), {"operation": "top", "measures": ("診察料", "来院日", "名前")}),
+        (PETS, ("重い順に2件、名前と診察料",), {"operation": "top", "measures": ("体重kg", "名前", "診察料")}),
         (PETS, ("診察料が一番高かったのはいつ?いくら?",), {"operation": "top", "measures": ("診察料", "来院日")}),
         (RACE, ("フルで速かった上位3人は誰?タイムも",), {"operation": "top", "measures": ("タイム(分)",), "order": "asc"}),
         (RACE, ("一番速い人は誰?",), {"operation": "top", "order": "asc"}),
