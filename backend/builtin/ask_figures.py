@@ -6,7 +6,7 @@ from typing import cast
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_person import asked_person, does_again
-from backend.builtin.asked_rows import asks_for_row, names_each, size_column, sized_rows
+from backend.builtin.asked_rows import asks_for_row, names_each, ranked_kind, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, unit_of
 from backend.builtin.counts import compared_groups, take
@@ -21,7 +21,7 @@ from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import Item, concept_column, unit_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
-from backend.builtin.turned_ranks import most_often, turned_order
+from backend.builtin.turned_ranks import most_often, order_of_age, turned_order
 from backend.builtin.words import key, name_words
 
 _RANKINGS = ("ranking", "ランキング", "順位")
@@ -89,6 +89,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if isinstance(sized, Refusal):
             return sized
         measures = [(-1, sized)] if sized else []
+        if sized and (order := order_of_speed(draft, sized) or order_of_age(draft, sized)):
+            draft.order = cast(Order, order)
+            intent = replace(intent, order=draft.order)
     biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
@@ -121,7 +124,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-        names = take(draft, measures)[:1] + take(draft, texts)
+        names = take(draft, measures)[:1] + (take(draft, texts) or ranked_kind(draft))
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:

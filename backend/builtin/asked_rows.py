@@ -6,7 +6,9 @@ from backend.builtin.adding_up import adds_up
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.draft import Draft
+from backend.builtin.meanings import ColumnRef, RowNoun
 from backend.builtin.words import is_japanese
+from backend.builtin.words_of_size import ranks_by_size
 
 _NAMES = ("title", "name", "player", "product", "customer", "city", "country", "store", "author")
 
@@ -51,6 +53,8 @@ def _superlative(text: str) -> bool:
 
 def _ends_in_rows(draft: Draft) -> bool:
     items = list(draft.items)
+    if any(_is_kind_ranked(draft, at) for at in range(1, len(items))):
+        return True  # 一番重い動物の名前と体重は
     while items and items[-1].is_cue("which", "map"):
         items.pop()
     before = items[-2] if len(items) > 1 else None
@@ -60,6 +64,25 @@ def _ends_in_rows(draft: Draft) -> bool:
     if before and measured and before.is_cue("top", "high", "low") and _WHICH_ONE.search(draft.text):
         return True  # 一番大きい支出はどれ
     return bool(items) and items[-1].rows and items[-1].mention.text not in ("行数", "件数", "人数", "件")
+
+
+def _is_kind_ranked(draft: Draft, at: int) -> bool:
+    """Whether a word of size ranks rows by the noun of a column of kinds: 一番重い魚."""
+    item, before = draft.items[at], draft.items[at - 1]
+    kinds = any(noun.kinds for noun in item.mention.all(RowNoun))
+    return item.rows and kinds and before.is_cue("top") and ranks_by_size(before.mention.text)
+
+
+def ranked_kind(draft: Draft) -> tuple[str, ...]:
+    """What names the row of 一番高い車, and the column that tells its kind; nothing where no kind was ranked."""
+    at = next((at for at in range(1, len(draft.items)) if _is_kind_ranked(draft, at)), 0)
+    refs = (
+        [ref for ref in draft.items[at].mention.all(ColumnRef) if ref.table == draft.table.name] if at else []
+    )
+    if not refs:
+        return ()
+    kind, label = max(refs, key=lambda ref: ref.strength).column, row_label(draft.table)
+    return (kind,) if label is None or label.kind != "text" or label.name == kind else (kind, label.name)
 
 
 _WHICH_ONE = re.compile(

@@ -11,6 +11,8 @@ from backend.builtin.draft import Draft, number_columns
 from backend.builtin.honoured import unhonoured
 from backend.builtin.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.intents import DataIntent, Operation, Refusal
+from backend.builtin.listed_ranks import listed_ranks, read_day_of_rank
+from backend.builtin.part_of_money import part_of_money
 from backend.builtin.read_axes import read_axes
 from backend.builtin.read_dates import hours_column, is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest
@@ -18,6 +20,7 @@ from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
 from backend.builtin.special import crosstab, outliers, quantiles
 from backend.builtin.unranked import ranked_by_nothing
+from backend.builtin.unread_ranks import unread_rank
 
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
@@ -29,6 +32,8 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return intent
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
+    if unread := unread_rank(draft):
+        return Refusal("unknown", words=(unread,), table=draft.table.name)
     if lost := unhonoured(draft, intent):
         return Refusal("too_much", words=tuple(lost), table=draft.table.name)
     if unranked := ranked_by_nothing(draft, intent):
@@ -67,12 +72,17 @@ def base(draft: Draft) -> DataIntent:
 
 def _operation(draft: Draft) -> DataIntent | Refusal:
     read_axes(draft)
+    read_day_of_rank(draft)
+    if months := counted_days(draft, base(draft)):
+        return months
     if problem := read_counters(draft):
         return problem
     intent = base(draft)
     operations = draft.operations
     if days := counted_days(draft, intent):
         return days
+    if listed := listed_ranks(draft, intent):
+        return listed
     counted = "count" in draft.aggregates
     if draft.grain or draft.over_time:
         dated = _dated(draft, intent)
@@ -89,6 +99,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return intent
     if "quantile" in draft.aggregates:
         return quantiles(draft, intent)
+    if part := part_of_money(draft, intent):
+        return part
     if "crosstab" in operations or _crossed(draft):
         return crosstab(draft, intent)
     if (

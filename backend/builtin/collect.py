@@ -13,6 +13,7 @@ from backend.builtin.intents import (
     Refusal,
 )
 from backend.builtin.meanings import FileName, Quoted, Unit
+from backend.builtin.meant_money import read_meant_money
 from backend.builtin.read_changes import read_changes
 from backend.builtin.read_compared_columns import read_compared_columns
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
@@ -52,6 +53,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
             draft.problem = Refusal("which_column", (item.mention.text,), columns, table.name)
         if item.value is not None and (values := guessed(item.mention, table)):
             draft.problem = Refusal("which_value", (item.mention.text,), values, table.name)
+    read_meant_money(draft)
     draft.problem = draft.problem or rivals(draft)
     _read_file_name(draft)
     _read_units(draft)

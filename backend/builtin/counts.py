@@ -54,7 +54,7 @@ def _share_of_total(draft: Draft, intent: DataIntent) -> DataIntent | None:
         draft.used.update(index for index, _ in flags)
         target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
     else:
-        target = _share_target(draft)
+        target = part_of(draft)
         filters = tuple(one for one in filters if one is not target)
     measures = take(draft, numbers)
     groups = intent.groups + _rest_as_groups(draft)
@@ -105,7 +105,7 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             "which_column", words=tuple(numbers), choices=_conditions(draft), table=draft.table.name
         )
     if intent.filters:
-        target = _share_target(draft)
+        target = part_of(draft)
         rest = tuple(one for one in intent.filters if one is not target)
         groups = intent.groups + _rest_as_groups(draft)
         return replace(intent, target=target, filters=rest, aggregates=("share",), groups=groups)
@@ -148,7 +148,7 @@ def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
     )
 
 
-def _share_target(draft: Draft) -> Filter:
+def part_of(draft: Draft) -> Filter:
     """The condition that is counted: `percentage of women in first class` counts women."""
     opposite = next((value for item in draft.items if (value := item.cue("opposite"))), None)
     if opposite and (column := concept_column(opposite, draft.table)):

@@ -62,7 +62,9 @@ def _stretches(draft: Draft) -> None:
     days = [(low, high) for low, high in pairwise(draft.filters) if _is_span(low, high)]
     if len(days) < 2 or len({low.column for low, _ in days}) > 1:
         return
-    if len(days) == 2 and draft.says("change") and not draft.grain:  # in the order they were said in
+    if (
+        len(days) == 2 and draft.says("change") and not draft.grain
+    ):  # in the order they were said in: 1月と2月の差
         draft.swap([one for pair in days for one in pair], [_any_of(days)])
         return
     days.sort(key=lambda one: str(one[0].values[0]))

@@ -62,7 +62,8 @@ def figure_name(
         return say(language, f"number of {noun}", "行数" if noun == "行" else f"{noun}の数")
     if aggregate == "share":
         return share_name(intent, table, language)
-    if aggregate == "sum" and (measure.lower().startswith("total") or measure.startswith(("合計", "総"))):
+    totals = ("合計", "総") if language == "ja" else ("total", "Total", "TOTAL")
+    if aggregate == "sum" and measure.startswith(totals):
         return measure  # not the total total
     return say(language, *_NAMES[aggregate]).format(measure)
 

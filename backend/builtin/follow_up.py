@@ -33,6 +33,12 @@ def points_back(text: str) -> bool:
     return bool(_POINTS_BACK.match(text.strip().rstrip("?.! ")))
 
 
+_ALSO = re.compile(
+    r"(?<=[^\s、。でに])も(?:お願い(?:します|できますか)?|教えて|見せて|出して|知りたい|見たい|ください|下さい|欲しい|ほしい)*(?:です)?[。?？!！]*$"
+)
+"""平均も: a figure that is asked for as the one before it was."""
+
+
 def opens(text: str) -> bool:
     """True for a request that begins, or asks, like the continuation of another one."""
     return begins(text) or text.endswith(("は?", "は？"))
@@ -53,6 +59,8 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
     asks = bool(draft.aggregates) or measured or counted or draft.says("people")
     if begins(draft.text) or draft.says("back"):
         return _changes(draft) or draft.rows
+    if draft.language == "ja" and _ALSO.search(draft.text) and not cut and not draft.says("which"):
+        return bool(measured or draft.aggregates)  # 合計金額もお願い
     if (
         draft.text.endswith(("は?", "は？"))
         and not (measured and cut)

@@ -84,6 +84,10 @@ def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> 
     high = (Value("result[highest]", form), unit)
     low = (Value("result[lowest]", form), unit)
     highest, lowest = Value("highest"), Value("lowest")
+    if sheet.intent.limit == 1 and sheet.language == "ja":
+        most = "最も低い" if sheet.intent.order == "asc" else "最も高い"
+        sheet.answer(fstring(f"{heading}が{most}のは", highest, "の", *high, "です。"), *extra)
+        return
     if sheet.language == "ja":
         extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low)
         sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")

@@ -75,6 +75,8 @@ def _blanks_of_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
 
 def _rows_blank_in(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
     """納入日が空欄の世帯はどこ: the rows that are blank in the column said first; what they are called may follow."""
+    if listed := _named_behind(draft, intent, free):
+        return listed
     if not _ASKED_JA.search(draft.text) or not free or draft.aggregates or intent.groups or intent.date:
         return None
     blank, named = free[0][1], [column for _, column in free[1:] if column != free[0][1]]
@@ -93,6 +95,27 @@ def _rows_blank_in(draft: Draft, intent: DataIntent, free: list[tuple[int, Colum
     )
 
 
+def _named_behind(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
+    """Last Countが抜けてる商品名: the last column names the rows, the one before the word for blanks is blank in them."""
+    gap = next((at for at, item in enumerate(draft.items) if item.cue("op") == "missing"), -1)
+    before = [(at, column) for at, column in free if at < gap]
+    behind = [(at, column) for at, column in free if at > gap]
+    if len(before) != 1 or len(behind) != 1 or draft.aggregates or draft.order or draft.plot:
+        return None
+    name = behind[0][1]
+    between = draft.text[draft.items[gap].mention.end : draft.items[behind[0][0]].mention.start]
+    if intent.groups or intent.date or behind[0][0] != len(draft.items) - 1 or _SEVERAL.search(between):
+        return None
+    if any(one in draft.operations for one in _COLUMNS) or (name.kind != "text" and not name.is_id):
+        return None
+    take(draft, free)
+    filters = (*intent.filters, Filter(before[0][1].name, "==", (), "blank"))
+    if _calls_rows(name, draft) or name.is_id:
+        return replace(intent, operation="head", measures=(), filters=filters)
+    return replace(intent, operation="distinct", measures=(name.name,), filters=filters)
+
+
+_SEVERAL = re.compile("[と、]|および|や")
 _PLACE = re.compile(r"(?:どこ|誰|だれ)")
 
 

@@ -6,6 +6,7 @@ Endings, particles and words of courtesy say nothing about a table and are let g
 answer to name.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -29,6 +30,7 @@ _COURTESY = frozenset((
 """In their plain forms."""
 _TAILS = ("数", "者数", "率", "量", "額", "値", "番号", "比率", "回数", "人数", "件数", "時間", "日数")
 """What an unknown noun before them is one word with: 服薬数, 体脂肪率."""
+_KANA = re.compile(r"[\u3040-\u309f]")
 _NOUN_ENDINGS = ("名詞-数", "名詞-非自立", "名詞-代名詞", "名詞-副詞可能")
 
 
@@ -91,6 +93,8 @@ def _says_nothing(mention: Mention, words: Sequence[Word]) -> bool:
 
 def _is_tail(word: Word, mention: Mention) -> bool:
     """The ending of a verb or an adjective whose beginning is known already: る of 抜けてる."""
+    if word.kind == "形容詞-自立" and mention.start - word.start < 2 and _KANA.match(word.plain):
+        return False  # か of かっこいい
     return word.start < mention.start and word.kind.partition("-")[0] in ("動詞", "形容詞", "副詞")
 
 

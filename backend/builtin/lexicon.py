@@ -38,7 +38,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.repeated_numbers import repeated_numbers
 from backend.builtin.row_families import family_nouns
-from backend.builtin.row_names import row_nouns, row_synonyms
+from backend.builtin.row_names import kind_noun, row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
@@ -197,6 +197,9 @@ class Lexicon:
                     self._add([f"非{term}"], ValueRef(table.name, column.name, column.yes_no[1], 2.9))
             self._add(map(key, repeated_numbers(column, table)), ColumnRef(table.name, column.name, 2.6))
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
+            if noun := kind_noun(column):
+                self._add([noun], ColumnRef(table.name, column.name, 2.2))
+                self._add([noun], RowNoun(table.name, weak=True, kinds=True))
             for value in column.values:
                 self._add_value(table, column, value)
         self._add_domain(table)

@@ -112,7 +112,7 @@ def is_year(column: ColumnInfo) -> bool:
         and all(1900 <= float(value) <= 2100 for value in column.values)
         and (
             "year" in name_words(column.name)
-            or column.name.rstrip(")）").endswith(("年", "年度"))
+            or column.name.rstrip(")）").endswith(("年", "年度", "年式"))
             or ("year" in concepts(column.name) and bool(column.values))
         )
     )

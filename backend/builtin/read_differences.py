@@ -53,12 +53,17 @@ def _said(draft: Draft) -> bool:
 
 def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     """The intent of a difference between two sides; None when none is asked for."""
-    if not _said(draft) or draft.change or intent.date or "range" in draft.aggregates:
+    if not _said(draft) or draft.change or "range" in draft.aggregates:
+        return None
+    parts = _parts_of_time(intent)
+    if parts:
+        intent = replace(intent, date="", grain="")
+    if intent.date:
         return None
     numbers = [
         (index, column) for index, column in draft.free() if column.kind == "number" and not column.is_flag
     ]
-    sides = _sides(draft)
+    sides = parts or _sides(draft)
     if sides is None and len({column.name for _, column in numbers}) == 2 and not intent.groups:
         draft.change = "columns"
         figure, unnamed = _figure(draft, True)
@@ -79,7 +84,7 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     draft.used.update(i for i, c in draft.free() if c.name == sides[0].column)
     draft.change = "sides"
     intent = replace(intent, operation="difference", sides=sides, filters=filters, groups=groups)
-    if any(item.cue("unit") == "percent" for item in draft.items) and not groups and not intent.plot:
+    if _in_percent(draft) and not groups and not intent.plot:
         intent = replace(intent, change="pct")
     if len({column.name for _, column in numbers}) == 1:
         figure, unnamed = _figure(draft, True)
@@ -150,6 +155,25 @@ def _sides(draft: Draft) -> tuple[Filter, ...] | None:
 
 def _is_stretch(one: Filter) -> bool:
     return one.part == "all" and [each.comparison for each in one.options] == [">=", "<"]
+
+
+def _in_percent(draft: Draft) -> bool:
+    """`in percent`, and 差の割合, which is how 何%増えた is read: the difference in parts of the second side."""
+    after = [
+        beside.mention.text
+        for at, item in enumerate(draft.items)
+        if item.cue("change") == "diff" and (beside := draft.at(at + 1)) is not None
+    ]
+    return "割合" in after or any(item.cue("unit") == "percent" for item in draft.items)
+
+
+def _parts_of_time(intent: DataIntent) -> tuple[Filter, ...]:
+    """土日と平日の差: the two halves that a week or a day was cut into; empty for other cuts."""
+    if intent.grain == "part of week":
+        return tuple(Filter(intent.date, "==", (True,), part) for part in ("weekend", "workday"))
+    if intent.grain == "half of day":
+        return Filter(intent.date, "<", (12.0,), "hour"), Filter(intent.date, ">=", (12.0,), "hour")
+    return ()
 
 
 def _two_values(column: ColumnInfo) -> bool:

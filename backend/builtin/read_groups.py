@@ -169,6 +169,10 @@ def _read_superlative(draft: Draft) -> None:
             draft.used.add(index - 1)
 
 
+_FIRST_ONES = ("トップ", "上位", "ベスト")
+"""The first of a ranking, from whichever end it begins."""
+
+
 def read_order(draft: Draft) -> None:
     ranked = ranked_by(draft)
     for index, item in enumerate(draft.items):
@@ -179,6 +183,8 @@ def read_order(draft: Draft) -> None:
             if not order:
                 draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
                 return
+        if draft.order == "asc" and item.mention.text in _FIRST_ONES:
+            order = "asc"  # 少ない月トップ3
         if not draft.order or item.is_cue("top") or order == "asc":
             draft.order = cast(Order, order)
         if item.mention.text in ("一番", "最も", "most", "least") and draft.says("low"):

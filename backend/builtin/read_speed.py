@@ -2,7 +2,7 @@
 
 import re
 
-from backend.builtin.catalogue import ColumnInfo
+from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import concepts, unit_of, units
 from backend.builtin.draft import Draft
 from backend.builtin.intents import Comparison
@@ -21,17 +21,22 @@ _TIMES = frozenset(
         "cycle time",
     )
 )
+_SPEEDS = frozenset(("speed",))
 _TIME_UNITS = frozenset(("second", "minute", "hour", "day"))
 
 
-def order_of_speed(draft: Draft) -> str:
-    """Which way a word of speed looks in the measure that was named: asc, desc, or empty where none was said."""
+def order_of_speed(draft: Draft, unnamed: ColumnInfo | None = None) -> str:
+    """Which way a word of speed looks in the measure that was named, or in the `unnamed` one that it is about.
+
+    Returns asc, desc, or empty where none was said.
+    """
     said = [item.mention.text for item in draft.items if item.column is None]
     quick = any(_QUICK.search(text) for text in said)
     slow = any(_SLOW.search(text) for text in said)
     if quick == slow:
         return ""
     measures = [column for _, column in draft.free() if column.kind == "number"]
+    measures = [unnamed] if unnamed else measures
     if not measures:
         return ""
     timed = is_time(measures[0])
@@ -46,6 +51,13 @@ def sign_of_speed(draft: Draft, index: int) -> Comparison | None:
         return None
     word = text.removesuffix(" than")
     return ">" if word in ("slower", "longer") else "<" if word in ("faster", "quicker", "shorter") else None
+
+
+def speed_columns(table: TableInfo) -> list[ColumnInfo]:
+    """The columns that say how fast a row was: by a speed, else by a time."""
+    numbers = [column for column in table.columns if column.kind == "number" and not column.is_id]
+    speeds = [column for column in numbers if set(concepts(column.name)[:1]) & _SPEEDS]
+    return speeds or [column for column in numbers if is_time(column)]
 
 
 def is_time(column: ColumnInfo) -> bool:

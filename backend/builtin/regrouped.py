@@ -8,7 +8,11 @@ from backend.builtin.intents import DataIntent, Intent, Reading, Refusal
 from backend.builtin.words import tidy
 
 _COUNTS = re.compile(r"how many|number|count|件|数|何|いくつ", re.IGNORECASE)
-_ONLY_GROUP = re.compile(r"\s*(?:and |then |now |ok,? )*(?:by|per) [^?]+\??\s*", re.IGNORECASE)
+_ONLY_GROUP = re.compile(
+    r"\s*(?:and |then |now |ok,? )*(?:by|per) [^?]+\??\s*"
+    r"|[^、。?？]+?(?:別|ごと|毎|単位)に?(?:だと|は|では|でも|なら|も|見ると|で見ると|して|お願い|分けて|分けると)*[。?？]*",
+    re.IGNORECASE,
+)
 
 
 def regrouped(

@@ -27,6 +27,7 @@ from backend.builtin.meanings import (
 from backend.builtin.row_names import row_synonyms
 from backend.builtin.value_index import bare
 from backend.builtin.words import is_japanese, key, name_words
+from backend.builtin.words_of_size import ranks_by_size
 
 _CUE_NAMES = """
 agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort plot
@@ -174,7 +175,10 @@ def _resolve_one(
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
     )
-    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after):
+    kinds = any(noun.kinds for noun in nouns) and column is not None
+    if kinds and not aggregated and before and before.is_cue("top") and ranks_by_size(before.mention.text):
+        return Item(mention, rows=True)  # 一番重い魚
+    if kinds and (ranked or not after):
         nouns = []  # 一番釣れた魚は
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)

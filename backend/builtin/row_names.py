@@ -30,6 +30,13 @@ def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
     }
 
 
+def kind_noun(column: ColumnInfo) -> str:
+    """動物 of a column 動物種, which says of what kind each row is; empty for others."""
+    word = "".join(name_words(column.name))
+    noun = word.removesuffix("種類").removesuffix("種")
+    return noun if column.kind == "text" and noun != word and len(noun) > 1 and is_japanese(noun) else ""
+
+
 def row_synonyms(noun: str) -> set[str]:
     """A noun in singular and plural with its other words in both languages: order, orders, 注文."""
     same = [

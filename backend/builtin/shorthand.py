@@ -7,12 +7,22 @@ from backend.builtin.colloquial_japanese import COLLOQUIAL
 from backend.builtin.paraphrases_english import ENGLISH
 from backend.builtin.paraphrases_japanese import JAPANESE
 from backend.builtin.sayings import SAYINGS
+from backend.builtin.spoken_differences import SPOKEN_DIFFERENCES
+from backend.builtin.spoken_follow_ups import SPOKEN_FOLLOW_UPS
+from backend.builtin.spoken_plots import SPOKEN_PLOTS
+from backend.builtin.spoken_ranks import SPOKEN_RANKS
+from backend.builtin.spoken_times import SPOKEN_TIMES
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
         *SAYINGS,
         *ENGLISH,
+        *SPOKEN_FOLLOW_UPS,
+        *SPOKEN_PLOTS,
+        *SPOKEN_TIMES,
+        *SPOKEN_DIFFERENCES,
+        *SPOKEN_RANKS,
         *COLLOQUIAL,
         *JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),

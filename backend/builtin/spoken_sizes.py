@@ -2,18 +2,27 @@
 
 import re
 
+from backend.builtin.asked_person import asked_person
 from backend.builtin.asked_rows import size_column
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import graded_concepts
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.intents import Refusal
+from backend.builtin.read_dates import is_year
+from backend.builtin.read_speed import speed_columns
 from backend.builtin.resolve import concept_column
 from backend.builtin.row_money import row_money
 
 _SIZE = re.compile("大き|小さ")
 _MONEY = re.compile("高[いくか]|安[いくか]")
 _LONG = re.compile("長[いくか]|短[いくか]")
+_FAST = re.compile("速")
+_TIMELY = re.compile("早|遅")
 _COUNTED = re.compile("多|少な|人気|よく|混|忙し")
+_AGED = re.compile("古|新し")
+_ADJECTIVE = re.compile("(?:一番|最も|もっとも).+[いな]$")
+_BUSY = re.compile("混|忙し|賑|にぎ|静|暇|空い")
+"""Words that are about how many there were."""
 _LONG_ONES = ("duration", "length", "height", "distance")
 
 
@@ -27,12 +36,20 @@ def spoken_size(draft: Draft) -> ColumnInfo | Refusal | None:
     if not said or _COUNTED.search(said) or _COUNTED.search(draft.text):
         return None
     column: ColumnInfo | None = None
-    if _SIZE.search(said):
+    if _FAST.search(said) or (_TIMELY.search(said) and asked_person(draft)):
+        found = speed_columns(draft.table)
+        column = found[0] if len(found) == 1 else None
+    elif _SIZE.search(said):
         column = size_column(draft) or _only(draft, ("length", "weight", "size", "floor area"))
     elif _MONEY.search(said):
         column = row_money(draft.table) or concept_column("price", draft.table)
     elif _LONG.search(said):
         column = _only(draft, _LONG_ONES)
+    elif _AGED.search(said):
+        years = [one for one in draft.table.columns if is_year(one)]
+        column = years[0] if len(years) == 1 else None
+    elif _ADJECTIVE.search(said) and not _BUSY.search(said):
+        return Refusal("too_much", (said,), table=draft.table.name)
     else:
         return None
     if column is not None and column.kind == "number":

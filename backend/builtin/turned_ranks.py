@@ -10,6 +10,7 @@ from backend.builtin.column_names import concepts
 from backend.builtin.counts import take
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Order
+from backend.builtin.read_dates import is_year
 from backend.builtin.words import name_words
 
 _TURNED: dict[str, Order] = {"oldest": "asc", "earliest": "asc", "youngest": "desc", "newest": "desc"}
@@ -27,6 +28,14 @@ def turned_order(draft: Draft, measures: list[ColumnInfo]) -> Order:
         return turned[0] if turned else ""
     raced = all("finish time" in concepts(column.name)[:1] for column in measures)
     return "asc" if raced and said == ["top"] and draft.order == "desc" else ""
+
+
+def order_of_age(draft: Draft, measure: ColumnInfo) -> Order:
+    """一番古い: the smallest year; empty for other words and columns."""
+    said = " ".join(item.mention.text for item in draft.items if item.is_cue("top"))
+    if not is_year(measure):
+        return ""
+    return "asc" if "古" in said else "desc" if "新し" in said else ""
 
 
 def most_often(draft: Draft, intent: DataIntent, measures: list[tuple[int, ColumnInfo]]) -> DataIntent | None:

@@ -2,12 +2,12 @@
 
 from backend.builtin.cell import Value, fstring, literal
 from backend.builtin.figures import condition, figure_name, form_of, titled, where
-from backend.builtin.intents import Aggregate, Filter
+from backend.builtin.intents import Aggregate
 from backend.builtin.plot_groups import label_bars
 from backend.builtin.row_tests import test
 from backend.builtin.sheet import Sheet, computed, figure_of
+from backend.builtin.side_names import side_name
 from backend.builtin.usual import usual_note
-from backend.builtin.weeks_of import stretch_name
 
 
 def write_difference(sheet: Sheet) -> None:
@@ -17,7 +17,7 @@ def write_difference(sheet: Sheet) -> None:
     if not intent.sides:
         _columns(sheet, aggregate)
         return
-    names = [_called(one) for one in intent.sides]
+    names = [side_name(one, sheet.language) for one in intent.sides]
     for variable, side in zip(("first", "second"), intent.sides, strict=True):
         sheet.cell.add(f"{variable} = {sheet.rows}[{test(sheet.rows, side, sheet.table)}]")
     either = sheet.say(
@@ -42,14 +42,6 @@ def write_difference(sheet: Sheet) -> None:
     )
     _table(sheet, names, figure)
     _tell(sheet, figure, names, form_of(aggregate), " %" if aggregate == "share" else "")
-
-
-def _called(side: Filter) -> str:
-    """A side by its value alone where that says enough: female, 東京都, True of a column by the condition."""
-    if side.part == "all":
-        return stretch_name(str(side.options[0].values[0]), str(side.options[1].values[0])) or condition(side)
-    value = side.values[0]
-    return value if isinstance(value, str) and not side.part else condition(side)
 
 
 def _figure(sheet: Sheet, rows: str, aggregate: Aggregate) -> str:

@@ -135,7 +135,16 @@ def write_top(sheet: Sheet) -> None:
         each, over = fstring(Value("value", SHOWN)), f"value in top[{literal(column)}]"
     else:
         each = fstring(Value("value", SHOWN), " (", Value("name"), ")")
-        over = f"value, name in zip(top[{literal(column)}], top[{literal(label.name)}])"
+        names = f"top[{literal(label.name)}]"
+        shown = intent.measures[1:]
+        if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
+            columns = ", ".join(map(literal, shown))
+            sheet.cell.add(f"beside = top[[{columns}]].copy()")
+            for one in map(literal, [one for one in shown if sheet.table.column(one).kind == "number"]):
+                sheet.cell.add(f'beside[{one}] = {one} + " " + beside[{one}].map("{{:,.10g}}".format)')
+            sheet.cell.add('names = beside.astype(str).agg(", ".join, axis=1)')
+            names = "names"
+        over = f"value, name in zip(top[{literal(column)}], {names})"
     sheet.cell.add(f'values = ", ".join({each} for {over})')
     inside = where(intent.filters, sheet.language)
     small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")

@@ -1,0 +1,33 @@
+"""How far apart two sides are, asked in spoken Japanese: いくら違う, どれくらい差がある, 有り無しで.
+
+A pattern rewrites how something is asked, never what it is asked about.
+"""
+
+_SIDES = r"[^、。?？]+と[^、。?？]+?|[^、。?？]+?の有無|[^、。?？]*?男女(?:間)?"
+_BETWEEN = "(?:とでは|とで|では|で|の間で|の間に|によって|は)"
+_APART = (
+    "(?:違(?:う|い|って|った)|ちが(?:う|い|って|った)|差が(?:ある|あり|あった|つ|出)|開きが(?:ある|あり|あった)"
+    "|変わ(?:る|り|って|った))"
+)
+_COUNTED = "円|点|分間?|時間|人|件|回|個|枚|冊|日|歳|年|kg|g|km|m|cm|%|度|割"
+_FAR = f"(?:いくつ|いくら|どれ(?:くらい|だけ|ほど)|どの(?:くらい|程度)|どんだけ|何(?:{_COUNTED}))(?:くらい|ほど)?も?"
+_FIGURE = "(?=[^いくら]*(?:平均|合計|総|最大|最小|最高|最低|中央|単価|[^一二三四五六]数)|(?!.*いくら))"
+"""いくら without a figure asks for totals, of which others know (plain_words.py)."""
+_CLOSE = "[^、。?？]*(?=[。?？]|$)"
+
+SPOKEN_DIFFERENCES: tuple[tuple[str, str], ...] = (
+    (
+        "(?<=[^\\s、。])(?:の)?(?:有り無し|有りなし|ありなし|あり無し|ありとなし|有りと無し|あるなし|有る無し|するしない)"
+        f"(?={_BETWEEN}|別|の)",
+        "の有無",
+    ),
+    (
+        rf"^({_SIDES}){_BETWEEN}、?{_FIGURE}([^、。?？]+?)(?:は|が|に|って|も)?{_FAR}{_APART}{_CLOSE}",
+        r"\1の\2の差",
+    ),
+    (
+        rf"^{_FIGURE}([^、。?？と]+?)(?:は|が|って)、?({_SIDES}){_BETWEEN}{_FAR}{_APART}{_CLOSE}",
+        r"\2の\1の差",
+    ),
+)
+"""Patterns and what is written in their place, in the order they are applied."""
