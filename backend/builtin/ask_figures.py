@@ -225,12 +225,20 @@ def _flag_filters(draft: Draft, flags: list[tuple[int, ColumnInfo]]) -> tuple[Fi
     )
 
 
+_LISTS = re.compile(
+    r"(?:please |can you |could you )*(?:list|show|find|display|give me|which|what) ", re.IGNORECASE
+)
+
+
 def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]]) -> DataIntent:
     index, column = flags[0]
     draft.used.add(index)
     wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
     people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
     cut = intent.groups or intent.date or intent.order or intent.plot or draft.aggregates
+    twice = {one.column for one in intent.filters} & {column.name for _, column in flags}
+    if draft.rows and not (cut or twice) and _LISTS.match(draft.text) and not draft.says("vs", "or"):
+        return replace(intent, operation="head", filters=intent.filters + _flag_filters(draft, flags))
     if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
         return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
     after = draft.at(index + 1) if index >= 0 else None

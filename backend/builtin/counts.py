@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.adding_up import adds_up
+from backend.builtin.adding_up import WORTH, adds_up
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.count_words import counted_kind
@@ -39,7 +39,8 @@ def part_of_a_total(draft: Draft) -> bool:
         return False
     asked = next(i for i, item in enumerate(draft.items) if item.cue("agg") == "share")
     word = key(draft.items[asked].mention.text)
-    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM
+    added = "sum" in draft.aggregates or bool(draft.items[numbers[0][0]].mention.text.lower() in WORTH)
+    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM and not added
     ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
     return ahead and word not in _RATES and not averaged
 

@@ -21,13 +21,18 @@ def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
             return set()
         noun = re.sub(r"(?:番号|コード|id|#)$", "", words[0]) if is_japanese(words[0]) else words[0]
         return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
-    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
+    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]) or _measures(words[0]):
         return set()
     return {
         form
         for form in row_synonyms(words[0])
         if (form.endswith("s") and form != words[0]) or is_japanese(form)
     }
+
+
+def _measures(word: str) -> bool:
+    """The distances of `distance_km` are no rows."""
+    return any(words[0] == word and word in glossary.MEASURES for words in glossary.COLUMNS)
 
 
 def row_synonyms(noun: str) -> set[str]:

@@ -7,9 +7,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_")
+_SEPARATOR = re.compile(r"(?<=[^\W\d])-(?=\w)|-(?=[^\W\d])|_")
+"""A minus at the end of a word is a part of it: the blood group O-."""
 _POSSESSIVE = re.compile(r"'s(?!\w)")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")  # kWh, mL and pH are one word
 _BRACKETS = re.compile(r"[(\[{（【〔].*?[)\]}）】〕]")
 _SPACES = re.compile(r" +")
 _AT_ONCE = 500
