@@ -156,7 +156,7 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     intent = _intent(request, language, lexicon.catalogue, previous)
     if isinstance(intent, Refusal):
-        intent = with_whole_words(intent, request.mentions)
+        intent = with_whole_words(intent, request.mentions, request.text)
     return Reading(intent, language, mended)
 
 

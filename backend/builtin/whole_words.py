@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.builtin.english_lists import HEADS
 from backend.builtin.intents import Refusal
 from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, ValueRef
+from backend.builtin.whole_phrases import whole_phrases
 from backend.builtin.words import is_japanese
 
 _NOUN = re.compile(r"[一-龥々ァ-ヶー]+")
@@ -15,12 +15,12 @@ _NAMED = ("unknown", "no_column", "too_much")
 _TIES = ("light", "verb", "deed", "pad")
 
 
-def with_whole_words(refusal: Refusal, mentions: Sequence[Mention]) -> Refusal:
+def with_whole_words(refusal: Refusal, mentions: Sequence[Mention], text: str) -> Refusal:
     """The refusal with each of its nouns grown by the noun of the rows or of a deed that stands right before it."""
     if refusal.reason not in _NAMED:
         return refusal
     if refusal.reason == "unknown" and not any(map(is_japanese, refusal.words)):
-        return replace(refusal, words=_phrases(refusal.words, mentions))
+        return replace(refusal, words=whole_phrases(refusal.words, mentions, text))
     whole: dict[str, str] = {}
     for before, mention in pairwise(mentions):
         if mention.text in refusal.words and before.end == mention.start and _grows(before, mention):
@@ -28,29 +28,6 @@ def with_whole_words(refusal: Refusal, mentions: Sequence[Mention]) -> Refusal:
     kept = [whole.get(word, word) for word in refusal.words]
     begun = [word for word in kept if not any(other != word and other.startswith(word) for other in kept)]
     return replace(refusal, words=tuple(begun)) if whole else refusal
-
-
-def _phrases(words: Sequence[str], mentions: Sequence[Mention]) -> tuple[str, ...]:
-    """`minibar spend`, `advertising income`: unknown English words with those right behind them that they are one name with."""
-    named: list[str] = []
-    end = -1
-    for at, mention in enumerate(mentions):
-        if mention.text not in words and not (mention.start == end + 1 and _ends_name(mention, mentions, at)):
-            end = -1
-            continue
-        said = mention.text if mention.text in words else mention.text.split()[0]
-        if mention.start == end + 1 and end > 0 and mention.text.isascii():
-            named[-1] += f" {said}"
-        else:
-            named.append(said)
-        end = mention.end if said == mention.text else -1
-    return tuple(named) if named else tuple(words)
-
-
-def _ends_name(mention: Mention, mentions: Sequence[Mention], at: int) -> bool:
-    """Whether a known word closes an unknown name; before a number it compares."""
-    after = mentions[at + 1] if at + 1 < len(mentions) else None
-    return mention.text.lower().split()[0] in HEADS and not (after is not None and after.first(Number))
 
 
 def _grows(before: Mention, mention: Mention) -> bool:
