@@ -35,6 +35,12 @@ _SPENT = re.compile(
     re.IGNORECASE,
 )
 """`how much did we pay`: all of it, where no other figure is named."""
+_DONE = re.compile(
+    r"\b(?:km|kms|kilometres|kilometers|miles|metres|meters|hours|minutes|mins|laps|steps|pages) "
+    r"(?:walked|driven|run|cycled|ridden|flown|travelled|traveled|hiked|swum|rowed|sailed|worked|played|watched|read|covered)\b",
+    re.IGNORECASE,
+)
+"""`km walked per month`: what was done is added up."""
 
 
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -290,7 +296,9 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             draft.says("pad")
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
-        additive = additive or _most_things(draft) or bool(_SPENT.search(draft.text))
+        additive = (
+            additive or _most_things(draft) or bool(_SPENT.search(draft.text) or _DONE.search(draft.text))
+        )
         if cut:
             aggregates = ("sum",) if additive else ("mean",)
         elif intent.plot in ("auto", "bar"):

@@ -7,6 +7,7 @@ from backend.builtin.adding_up import WORTH, adds_up
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.count_words import counted_kind
+from backend.builtin.domains import domain_nouns
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
@@ -227,6 +228,9 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
         take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
     beside = _counted_column(draft)
+    if beside and _are_the_rows(draft, *beside):
+        draft.used.add(beside[0])
+        draft.rows, beside = True, None
     if not beside and not draft.free() and (kind := counted_kind(draft)):
         beside = (-1, kind)
     if beside and not draft.order and not draft.plot:
@@ -336,6 +340,15 @@ def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
             if not _VERBS.search(between.lower()):
                 return at, free[at]
     return None
+
+
+def _are_the_rows(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`how many flights left before 8`, of a first column Flight: each row is one, though their numbers come again."""
+    text = key(draft.items[index].mention.text)
+    coded = bool(column.values) and all(re.search(r"\d", value) for value in column.values)
+    if not coded or not text.isascii() or "distinct" in draft.operations or column != draft.table.columns[0]:
+        return False
+    return text.endswith("s") and text in domain_nouns(draft.table)
 
 
 def compared_groups(draft: Draft) -> tuple[str, ...]:

@@ -72,6 +72,10 @@ def inflections(word: str) -> list[str]:
     forms += [plural for plural, singular in _IRREGULAR.items() if singular == word]
     if word in _IRREGULAR:
         forms.append(_IRREGULAR[word])
+    elif word.endswith("ves") and len(word) > 4:
+        forms += [word[:-1], word[:-3] + "f", word[:-3] + "fe"]  # gloves, scarves, knives
+    elif word.endswith(("af", "rf", "lf", "ife")):
+        forms += [f"{word}s", word.removesuffix("e").removesuffix("f") + "ves"]
     elif word.endswith("ies"):
         forms.append(word[:-3] + "y")
     elif word.endswith(("sses", "xes", "ches", "shes")):

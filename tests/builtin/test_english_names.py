@@ -47,6 +47,32 @@ def cabins(tmp_path: Path) -> SmallDesk:
     return SmallDesk(tmp_path, cabins=CABINS)
 
 
+TRIPS = """Flight,Paid by,Riders,Miles,Fare ($),Left behind
+X1,cash,3,4.5,12,glove
+X2,card,1,10.0,30,scarf
+X1,cash,4,2.5,9,glove
+X1,cash,1,3.0,10,hat
+"""
+
+
+@pytest.fixture
+def trips(tmp_path: Path) -> SmallDesk:
+    return SmallDesk(tmp_path, trips=TRIPS)
+
+
+@pytest.mark.parametrize(
+    ("said", "figure"),
+    [
+        ("how many trips paid in cash with 3 or more riders", "2"),
+        ("how many gloves or scarves", "3"),
+        ("miles driven by flight", "10"),
+        ("is there a fare that looks way off compared to the rest?", "outliers"),
+    ],
+)
+def test_what_stands_beside_a_number_or_a_verb_is_meant(trips: SmallDesk, said: str, figure: str) -> None:
+    assert figure in trips.ask(said).first
+
+
 @pytest.fixture
 def bakery(tmp_path: Path) -> SmallDesk:
     return SmallDesk(tmp_path, bakery=BAKERY)
@@ -141,6 +167,7 @@ def test_a_price_that_is_asked_for_what_is_in_stock_brings_nothing(tmp_path: Pat
         ("total minibar spend by group", "minibar spend"),
         ("average shoe size of the guests", "shoe size"),
         ("what was the parking income per group", "parking income"),
+        ("average rate by car make", "car make"),
     ],
 )
 def test_a_figure_that_is_not_there_is_named_whole(cabins: SmallDesk, said: str, name: str) -> None:
