@@ -4,6 +4,7 @@ import re
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words, unit_of, units
+from backend.builtin.counted_things import is_done
 from backend.builtin.cues import CUES
 from backend.builtin.glossary import ADDITIVE, MEASURES
 from backend.builtin.words import inflections
@@ -40,7 +41,8 @@ _COUNTED = re.compile(
 )
 
 
-_WORTH = frozenset(CUES["worth:"].split(", "))
+WORTH = frozenset(CUES["worth:"].split(", "))
+_PAYMENTS = ("fees", "charges", "payments", "expenses")
 _MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
 """The names of columns made of others: products and sums are added up, ratios and differences are not."""
 
@@ -51,7 +53,7 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
         return False
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name
-    if said.lower() in _WORTH:
+    if said.lower() in WORTH or said.lower() in _PAYMENTS or is_done(column.name):
         return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:

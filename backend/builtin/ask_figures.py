@@ -41,6 +41,12 @@ _WAS_DONE = re.compile(
     re.IGNORECASE,
 )
 """`how much was wasted`, of a column Wasted: all of it, too."""
+_DONE = re.compile(
+    r"\b(?:km|kms|kilometres|kilometers|miles|metres|meters|hours|minutes|mins|laps|steps|pages) "
+    r"(?:walked|driven|run|cycled|ridden|flown|travelled|traveled|hiked|swum|rowed|sailed|worked|played|watched|read|covered)\b",
+    re.IGNORECASE,
+)
+"""`km walked per month`: what was done is added up."""
 
 
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
@@ -243,12 +249,20 @@ def _flag_filters(draft: Draft, flags: list[tuple[int, ColumnInfo]]) -> tuple[Fi
     )
 
 
+_LISTS = re.compile(
+    r"(?:please |can you |could you )*(?:list|show|find|display|give me|which|what) ", re.IGNORECASE
+)
+
+
 def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]]) -> DataIntent:
     index, column = flags[0]
     draft.used.add(index)
     wanted = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
     people = any(item.mention.text.lower() in COUNTED_PEOPLE for item in draft.items)
     cut = intent.groups or intent.date or intent.order or intent.plot or draft.aggregates
+    twice = {one.column for one in intent.filters} & {column.name for _, column in flags}
+    if draft.rows and not (cut or twice) and _LISTS.match(draft.text) and not draft.says("vs", "or"):
+        return replace(intent, operation="head", filters=intent.filters + _flag_filters(draft, flags))
     if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
         return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
     after = draft.at(index + 1) if index >= 0 else None
@@ -300,7 +314,9 @@ def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...
             draft.says("pad")
             and any(item.mention.text.lower() in ("money", "amount", "amounts") for item in draft.items)
         )
-        additive = additive or _most_things(draft) or bool(_SPENT.search(draft.text))
+        additive = (
+            additive or _most_things(draft) or bool(_SPENT.search(draft.text) or _DONE.search(draft.text))
+        )
         if done := _WAS_DONE.match(draft.text):
             additive = additive or any(name_words(name) == [done[1].lower()] for name in intent.measures)
         if cut:

@@ -99,7 +99,17 @@ def row_label(table: TableInfo) -> ColumnInfo | None:
     named = [column for column in texts if concepts(column.name)[:1] and concepts(column.name)[0] in _NAMES]
     ids = [column for column in table.columns if column.is_id and names_each(column, table)]
     numbered = [column for column in ids if column.kind == "number" and column.name.casefold() in _BARE]
-    return next(iter([*named, *(one for one in ids if one not in numbered), *texts, *numbered]), None)
+    counted = [column for column in table.columns[:1] if numbers_rows(column, table)]
+    return next(
+        iter([*named, *(one for one in ids if one not in numbered), *texts, *numbered, *counted]), None
+    )
+
+
+def numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
+    """A first column of whole numbers, none twice, that measures nothing: `ticket`, whose rows are tickets."""
+    whole = bool(column.values) and all(value.removesuffix(".0").isdigit() for value in column.values)
+    whole = whole and column.kind == "number" and column == table.columns[0]
+    return whole and names_each(column, table) and not concepts(column.name)
 
 
 def names_each(column: ColumnInfo, table: TableInfo) -> bool:

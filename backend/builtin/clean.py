@@ -9,7 +9,8 @@ from backend.builtin.catalogue import ISO_DAYS, MIXED, WEEKDAY, YEARLESS, Column
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.durations import is_duration
 from backend.builtin.figures import say
-from backend.builtin.intents import DataIntent, Language
+from backend.builtin.intents import DataIntent, Filter, Language
+from backend.builtin.row_tests import as_written, is_word_of_numbers
 
 _ERA_PARTS = 'r"(令和|平成|昭和|R|H|S)\\.?(\\d+)[年./-](\\d+)[月./-](\\d+)"'
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
@@ -68,6 +69,11 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
                 "",
             )
         if column.kind == "number" and column.form:
+            if any(
+                is_word_of_numbers(leaf, table) and leaf.column == column.name for leaf in _leaves(intent)
+            ):
+                kept = f"{frame}[{literal(as_written(column.name))}]"
+                cell.add(f"{kept} = {name}.astype(str).str.strip()")
             cell.add(f'written{mark} = written{mark}.str.normalize("NFKC")')
             digits = f'written{mark}.str.replace(r"[^\\d.\\-]", "", regex=True)'
             cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # "1,234", "12%"')
@@ -106,6 +112,12 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
         elif column.kind == "date":
             cell.use("pd")
             cell.add(f"{name} = pd.to_datetime({name})")
+
+
+def _leaves(intent: DataIntent) -> Iterator[Filter]:
+    """Every plain condition of an intent."""
+    for one in (*intent.filters, *intent.sides, *([intent.target] if intent.target else [])):
+        yield from one.leaves
 
 
 def _read_as_time(intent: DataIntent, name: str) -> bool:

@@ -100,7 +100,9 @@ def _read_both_sides(draft: Draft) -> None:
 
 def _read_qualified(draft: Draft) -> None:
     """`how many apple devices`, `total value of unclaimed items`: the noun behind a condition says no more."""
-    if draft.language != "en" or not draft.aggregates or draft.says("which", "per", "vs") or draft.plot:
+    if draft.language != "en" or not draft.aggregates or draft.says("which", "per") or draft.plot:
+        return
+    if draft.says("vs") and not draft.says("change"):  # the difference between monthly and one-off donors
         return
     conditions = {at for one, at in draft.placed if one in draft.filters}
     for index, column in draft.free():

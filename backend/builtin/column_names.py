@@ -8,6 +8,7 @@ from itertools import product
 from backend.builtin import glossary
 from backend.builtin.english_compounds import prefixed
 from backend.builtin.english_headers import japanese_names, reference_names
+from backend.builtin.english_names import english_names, english_references, takes_time
 from backend.builtin.grammar import grammar
 from backend.builtin.meanings import Cue, Skip
 from backend.builtin.money_names import money_names
@@ -107,6 +108,8 @@ def grades(name: str, lists: Sequence[glossary.Words]) -> dict[str, float]:
 def graded_concepts(name: str) -> dict[str, float]:
     """The concepts a column name answers to, by their first word, best first, each with how surely it does (0 to 1)."""
     sure = grades(name, glossary.COLUMNS)
+    if takes_time(name_words(name)):
+        sure["duration"] = max(0.75, sure.get("duration", 0.0))
     for unit in sorted(units(name)):
         if unit in glossary.UNIT_CONCEPTS:
             sure.setdefault(glossary.UNIT_CONCEPTS[unit], 0.4)
@@ -170,7 +173,7 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     offer(" ".join(name_words(name)), 3.0)
     offer(plain, 2.9)
     if is_id:
-        for term in reference_names(core):
+        for term in (*reference_names(core), *english_references(name_words(name))):
             offer(key(term), 2.6)
         return strengths
     offer("".join(core), 2.9)
@@ -202,7 +205,7 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             offer(term, strength)
     for noun in _EVENTS.get(plain, ()):
         offer(noun, 2.2)
-    for term, strength in (*japanese_names(core), *money_names(plain)):
+    for term, strength in (*japanese_names(core), *money_names(plain), *english_names(name_words(name))):
         offer(term, strength)
     for word in parts_of(core):
         if not _is_grammar(word):

@@ -3,10 +3,11 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.adding_up import adds_up
+from backend.builtin.adding_up import WORTH, adds_up
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts
 from backend.builtin.count_words import counted_kind
+from backend.builtin.domains import domain_nouns
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.read_values import cell_value
@@ -39,7 +40,8 @@ def part_of_a_total(draft: Draft) -> bool:
         return False
     asked = next(i for i, item in enumerate(draft.items) if item.cue("agg") == "share")
     word = key(draft.items[asked].mention.text)
-    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM
+    added = "sum" in draft.aggregates or bool(draft.items[numbers[0][0]].mention.text.lower() in WORTH)
+    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM and not added
     ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
     return ahead and word not in _RATES and not averaged
 
@@ -226,6 +228,9 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
         take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
     beside = _counted_column(draft)
+    if beside and _are_the_rows(draft, *beside):
+        draft.used.add(beside[0])
+        draft.rows, beside = True, None
     if not beside and not draft.free() and (kind := counted_kind(draft)):
         beside = (-1, kind)
     if beside and not draft.order and not draft.plot:
@@ -335,6 +340,15 @@ def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
             if not _VERBS.search(between.lower()):
                 return at, free[at]
     return None
+
+
+def _are_the_rows(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`how many flights left before 8`, of a first column Flight: each row is one, though their numbers come again."""
+    text = key(draft.items[index].mention.text)
+    coded = bool(column.values) and all(re.search(r"\d", value) for value in column.values)
+    if not coded or not text.isascii() or "distinct" in draft.operations or column != draft.table.columns[0]:
+        return False
+    return text.endswith("s") and text in domain_nouns(draft.table)
 
 
 def compared_groups(draft: Draft) -> tuple[str, ...]:

@@ -5,11 +5,12 @@
 
 import re
 
+from backend.builtin.column_names import unit_of
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
 from backend.builtin.read_dates import is_year
 from backend.builtin.resolve import Item, concept_column, units_of
-from backend.builtin.words import key
+from backend.builtin.words import bracketed, key, name_words
 
 _OPERATIONS = ("outliers", "missing", "correlation")
 _ASKED = ("which", "who", "whose", "whom", "どの", "どれ", "どちら", "誰", "だれ")
@@ -18,10 +19,17 @@ _HOW_MUCH_MORE = re.compile(
     r"\b(how much (?:[a-z]{3,}er|more [a-z]+|more|less|worse))\b.*\bthan\b", re.IGNORECASE
 )
 """Asks for a difference, not for the figures of both sides."""
+_WEEK_OF = re.compile(
+    r"\bweeks? (?:of|beginning|starting|commencing|from|ending) (?:the )?(?=\d|[a-z]{3,9}\.? \d)",
+    re.IGNORECASE,
+)
+"""The seven days from a day on, which are no grouping by weeks."""
 
 
 def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
     """Words of the grammar that the intent does not answer, in the order of the request."""
+    if intent.grain == "week" and (week := _WEEK_OF.search(draft.text)):
+        return [week[0].strip()]
     if intent.operation != "difference" and (apart := _HOW_MUCH_MORE.search(draft.text)):
         return [apart[1]]
     return [
@@ -139,8 +147,22 @@ def _lost_adjective(draft: Draft, intent: DataIntent, index: int, concept: str) 
         *intent.measures,
         *(one.column for one in intent.filters),
     )
+    if concept == "duration" and _lasts(draft, intent):
+        return False
     extremes = not intent.unnamed and {"min", "max"} & set(intent.aggregates)
     return not (measured or (intent.order and intent.measures) or (intent.measures and extremes))
+
+
+_TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "night"))
+
+
+def _lasts(draft: Draft, intent: DataIntent) -> bool:
+    """`how long do they stay on average, in nights`: the measure is a time by its unit or its very name."""
+    if "how long" not in draft.text.lower():
+        return False
+    return any(
+        unit_of(word) in _TIMES for name in intent.measures for word in [*name_words(name), *bracketed(name)]
+    )
 
 
 def _other_unit(draft: Draft, intent: DataIntent, unit: str) -> bool:

@@ -44,6 +44,9 @@ from backend.builtin.words import fits_edge, inflections, is_japanese, key, leve
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
+_NEW = ("first timers", "newcomers", "newbies")
+_RETURNING = ("returning", "returners", "returnees", "repeaters", "returning ones")
+_CLASS = re.compile(r"[a-z]+ ?\d{1,3}")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
 _LONGEST_VALUE = 60
 _VERBS = ("verb", "light", "deed", "pad")
@@ -195,6 +198,9 @@ class Lexicon:
                     )
                 if column.yes_no and is_japanese(term) and strength >= 2:  # 非会員: 会員 is no
                     self._add([f"非{term}"], ValueRef(table.name, column.name, column.yes_no[1], 2.9))
+            if column.yes_no and name_words(column.name)[:1] == ["first"]:
+                for words, answer in zip((_NEW, _RETURNING), column.yes_no, strict=True):
+                    self._add(words, ValueRef(table.name, column.name, answer, 3.05))
             self._add(map(key, repeated_numbers(column, table)), ColumnRef(table.name, column.name, 2.6))
             self._add(row_nouns(column, table.rows), RowNoun(table.name))
             if noun := kind_noun(column):
@@ -266,7 +272,8 @@ class Lexicon:
             said = {level(tidy(value)), key(value.replace("'", ""))}
             self._add(said, ValueRef(table.name, column.name, value, 3.0))
         short = len(term) <= 2 and not is_japanese(term)
-        for form in plurals(term):
+        counted = [f"{term}s"] if _CLASS.fullmatch(term) else []  # U12s
+        for form in (*plurals(term), *counted):
             strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)
             self._add([form], ValueRef(table.name, column.name, value, strength, short))
         for ending in glossary.VALUE_ENDINGS:  # 東京 for 東京都

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from backend.builtin.lexicon import Lexicon
-from backend.builtin.meanings import Mention, Skip, Unknown, ValueRef
+from backend.builtin.meanings import ColumnRef, Fragment, Mention, Skip, Unknown, ValueRef
 from backend.builtin.value_index import Found, ValueIndex, holds
+from backend.builtin.words import inflections
 
 MOST_LOOKED_UP = 6
 """A request with more unknown words than this is not about names."""
@@ -63,6 +64,8 @@ def _read(
 def _parts(index: ValueIndex, word: str) -> Look:
     """Names of which the words of a stretch are a part; those of no more words, if there are any."""
     known = index.holding(word)
+    if known == [] and (singular := _singular(word)) and (several := index.holding(singular)):
+        return lambda words: several if words == word and len(several) > 1 else []  # guitars
 
     def look(words: str) -> Sequence[Found] | None:
         found = index.holding(words) if known is None else [one for one in known if holds(one.key, words)]
@@ -71,17 +74,36 @@ def _parts(index: ValueIndex, word: str) -> Look:
     return look
 
 
+def _singular(word: str) -> str:
+    return next((form for form in inflections(word)[1:] if word.endswith("s") and len(form) < len(word)), "")
+
+
 def _named(
     table: str, said: Sequence[Mention], words: str, found: Sequence[Found], strength: float
 ) -> Mention:
     """One mention of the names found; a guess unless they are one value of which enough was said."""
+    text = " ".join(mention.text for mention in said)
+    if kinds := _kinds(table, words, found):
+        return Mention(said[0].start, said[-1].end, text, (kinds,))
     guess = len({one.value for one in found}) > 1 or not found[0].covered_by(words)
     refs = tuple(
         ValueRef(table, one.column, one.value, strength, guess=guess) for one in found[:MOST_CHOICES]
     )
     read_as = "" if guess or found[0].key == words else found[0].key
-    text = " ".join(mention.text for mention in said)
     return Mention(said[0].start, said[-1].end, text, refs, read_as)
+
+
+def _kinds(table: str, words: str, found: Sequence[Found]) -> Fragment | None:
+    """`guitars`, where cells are acoustic guitar and bass guitar: all that end in the noun, which is no name of anybody's."""
+    columns = {one.column for one in found}
+    if len({one.value for one in found}) < 2 or len(columns) > 1 or " " in words or not words.isalpha():
+        return None
+    for noun in inflections(words):
+        ends = [one for one in found if one.key.endswith(f" {noun}")]
+        named = any(one.value.split()[-1][:1].isupper() for one in ends) and noun == words
+        if len(ends) == len(found) and not named:
+            return Fragment("ends", noun, False, (ColumnRef(table, found[0].column, 3.0),), True)
+    return None
 
 
 def _spans(said: Sequence[Mention], place: int, levelled: str) -> Iterator[tuple[int, int]]:

@@ -66,7 +66,6 @@ _COURTESIES = (
     ),
 )
 _COUNTS = (
-    (r"(?<![\w.])(\d+(?:\.\d+)?)k\b(?! ?g|m)", r"\1 thousand"),
     *(
         (
             rf"\b(top|bottom|first|last|just the|only the|the) {word}(?= )(?! ?(?:of|with|that|which|who)\b)",

@@ -27,6 +27,7 @@ _COUNTED = re.compile(
 )
 """`families who stayed over two hours, how many`: what is counted stands first."""
 _WORD = re.compile(r"[A-Za-z']+")
+_PARTICLE = re.compile(r" (?:out|up|off|away|down|along)(?=[ ?.!,]|$)(?! of\b)", re.I)
 _DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bno|\bwithout)\s+(?:been |yet |ever |even )?$", re.I)
 _BEFORE_VERB = re.compile(r"(?:\b(?:has|have|had|been|being|was|were|is|are|did|do|does) )+$", re.I)
 
@@ -52,6 +53,8 @@ def plain_english(text: str, known: Callable[[str], bool]) -> str:
     kept: list[str] = []
     at = 0
     for match in _WORD.finditer(text):
+        if match.start() < at:
+            continue
         word = match.group().lower()
         before = text[at : match.start()]
         kept.append(before)
@@ -61,4 +64,8 @@ def plain_english(text: str, known: Callable[[str], bool]) -> str:
             continue
         lead = "".join(kept)
         kept = [_BEFORE_VERB.sub("", lead)]
+        if (particle := _PARTICLE.match(text, at)) and not word.startswith(
+            "st"
+        ):  # take out; to stand out says more
+            at = particle.end()
     return re.sub(r"\s+([?.!,]|$)", r"\1", re.sub(r" {2,}", " ", "".join(kept) + text[at:])).strip()

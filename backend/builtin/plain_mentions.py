@@ -43,6 +43,8 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
             continue
         if before and (_is_head(mention, before, after) or _is_called_column(mention, before)):
             continue
+        if before and _is_explained(mention, before):
+            continue
         if _names_a_column(mention, before, after):
             continue
         if _counts_measure(mention, before, after):
@@ -62,7 +64,10 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
     """`time` of first reply time; a word that is a column or a cell value of its own stays."""
     if not _HEAD.fullmatch(mention.text) or before.end + 1 < mention.start:
         return False
-    if mention.all(ValueRef) or any(ref.strength >= 2 for ref in mention.all(ColumnRef)):
+    if mention.all(ValueRef):
+        return False
+    named = {(ref.table, ref.column) for ref in before.all(ColumnRef) if ref.strength >= 2.75}
+    if any(ref.strength >= 2 and (ref.table, ref.column) not in named for ref in mention.all(ColumnRef)):
         return False
     held = any(ref.strength >= 1 for ref in before.all(ColumnRef)) and not before.all(ValueRef)
     multiplied = after is not None and bool(after.all(ColumnRef) or after.first(Number))
@@ -71,6 +76,14 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
         isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in vague)
         for one in mention.meanings
     )
+
+
+def _is_explained(mention: Mention, before: Mention) -> bool:
+    """`disqualified (dq)`: the same column once more, in brackets."""
+    if not mention.lead.endswith("("):
+        return False
+    columns = {(ref.table, ref.column) for ref in before.all(ColumnRef) if ref.strength >= 1.5}
+    return any((ref.table, ref.column) in columns for ref in mention.all(ColumnRef) if ref.strength >= 2.5)
 
 
 def _is_called_column(mention: Mention, before: Mention) -> bool:

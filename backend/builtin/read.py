@@ -12,6 +12,7 @@ from typing import cast
 
 from backend.builtin.beside_columns import beside_columns
 from backend.builtin.catalogue import Catalogue
+from backend.builtin.counted_things import counted_things
 from backend.builtin.follow_errand import continue_errand
 from backend.builtin.follow_up import begins, continues_map, merge_map, points_back
 from backend.builtin.intents import (
@@ -153,13 +154,14 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     if one := about_that_one(text, previous, lexicon):
         return Reading(one, "ja")
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
-    beside = beside_columns(request.mentions, lexicon.catalogue)
+    counted = counted_things(request.mentions, request.text, lexicon.catalogue)
+    beside = beside_columns(counted, lexicon.catalogue)
     request = replace(request, mentions=near_words(plain_mentions(beside), lexicon.catalogue))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     intent = _intent(request, language, lexicon.catalogue, previous)
     if isinstance(intent, Refusal):
-        intent = with_whole_words(intent, request.mentions)
+        intent = with_whole_words(intent, request.mentions, request.text)
     return Reading(intent, language, mended)
 
 

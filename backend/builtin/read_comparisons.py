@@ -105,6 +105,9 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     near_after = [
         (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
     ]
+    if column is None and _is_deed_before(draft, near_before, near_after, last):
+        draft.used.update((near_before[0][0], last + 1))
+        return near_after[0][1]
     if column is None and near_before and near_before[0][0] >= first - 2:
         unit = ""  # the column that stands right before is meant, whatever the unit
     elif column is None:
@@ -138,6 +141,15 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
         draft.used.add(last + 1)
     return column if column.kind == "number" else None
+
+
+def _is_deed_before(
+    draft: Draft, before: list[tuple[int, ColumnInfo]], after: list[tuple[int, ColumnInfo]], last: int
+) -> bool:
+    """`sold fewer than 50 tickets`, `paid in cash with 3 or more passengers`: the verb is no rival of what is counted."""
+    if draft.language != "en" or not before or not after or after[0][0] != last + 1:
+        return False
+    return draft.items[before[0][0]].mention.says("light", "verb", "deed")
 
 
 def _measured_in(column: ColumnInfo, unit: str) -> bool:

@@ -98,7 +98,10 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         yes = column.yes_no[0] if column.yes_no else ""
         target = Filter(column.name, "==", (cell_value(column, yes),))
         return replace(intent, target=target, aggregates=("share",))
-    if not numbers and (draft.rows or "count" in draft.aggregates):
+    figures = [one for one in draft.aggregates if one not in ("count", "share")]
+    if not numbers and figures and draft.rows and (only := only_measure(draft.table)):  # average gift
+        return replace(intent, measures=(only.name,), aggregates=(figures[0],))
+    if not numbers and not figures and (draft.rows or "count" in draft.aggregates):
         return replace(intent, aggregates=("count",))
     choices = tuple(column.name for column in draft.table.columns if column.kind == "number")
     return Refusal("which_column", choices=choices, table=draft.table.name)

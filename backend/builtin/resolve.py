@@ -147,6 +147,8 @@ def _resolve_one(
         return Item(mention, column=column)
     named = column_strength >= _SYNONYM or (column_strength > 0 and is_japanese(mention.text))
     named = named or (aggregated and column is not None and _is_figure_of(mention, column))
+    cut = before is not None and before.is_cue("per") and mention.text.isascii()
+    named = named or (cut and column is not None and column.kind == "text")  # hours by work, of `Work done`
     if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
     if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
@@ -306,7 +308,9 @@ def _people_counted(table: TableInfo) -> ColumnInfo | None:
 
 
 def _is_code(text: str, value: str) -> bool:
-    """`8B`, `UK`: two characters are believed when they are written as in the table."""
+    """`8B`, `UK`: two characters are believed when they are written as in the table; `5k` also as 5K."""
+    if len(text) == 2 and text[0].isdigit() and text[1].isalpha():
+        return text.casefold() == value.casefold()
     return text == value and len(text) == 2 and (text.isupper() or not text.isalpha())
 
 

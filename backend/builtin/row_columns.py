@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from backend.builtin.asked_rows import names_each
+from backend.builtin.asked_rows import names_each, numbers_rows
 from backend.builtin.catalogue import ColumnInfo, TableInfo
-from backend.builtin.column_names import concepts
 from backend.builtin.domains import domain_nouns
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.resolve import Item
@@ -71,7 +70,7 @@ def _are_rows(
     text = key(item.mention.read_as or item.mention.text)
     if column.name in _RUNNING and column == table.columns[0] and names_each(column, table):
         return not (before and before.is_cue("top", "sort")) and not (after and after.is_cue("cmp"))
-    if column.kind == "number" and not column.is_id and not _numbers_rows(column, table):
+    if column.kind == "number" and not column.is_id and not numbers_rows(column, table):
         return False
     if _is_counted_noun(item, column, after, table):
         return True
@@ -84,6 +83,8 @@ def _are_rows(
         return True  # found items per month
     if before and before.is_cue("per") and column.is_id and names_each(column, table) and text.isascii():
         return True  # average fee per lesson
+    if _is_any_row(item, column, before, table) or _is_told_beside(item, column, table):
+        return True
     if before and (before.is_cue(*_CUTS) or before.cue("op") == "distinct"):
         return False
     if column.kind == "date":  # 予約件数, of a column 予約日
@@ -116,6 +117,22 @@ def _are_rows(
     return names_each(column, table) and (column.is_id or first or bool(column.values))
 
 
+def _is_any_row(item: Item, column: ColumnInfo, before: Item | None, table: TableInfo) -> bool:
+    """`time to close a ticket`, of a column that names each ticket: any of the rows."""
+    first = column == table.columns[0] and column.kind == "text" and names_each(column, table)
+    lead = item.mention.lead
+    return first and lead.endswith((" a ", " an ")) and not (before and before.is_cue("per", "which", "top"))
+
+
+_BESIDE = (" with their ", " and their ", " with its ", " plus their ", " with the ", " by their ")
+
+
+def _is_told_beside(item: Item, column: ColumnInfo, table: TableInfo) -> bool:
+    """`the three fastest with their bib`, `longest trips with their ids`: the number of each row, which the answer tells."""
+    numbers = (column.is_id and names_each(column, table)) or numbers_rows(column, table)
+    return numbers and item.mention.lead.endswith(_BESIDE) and item.mention.text.isascii()
+
+
 def _is_dated_noun(item: Item, column: ColumnInfo, before: Item | None) -> bool:
     """`average gift`, `number of gifts`, of a column `gift date`."""
     words = key(column.name).split()
@@ -123,12 +140,6 @@ def _is_dated_noun(item: Item, column: ColumnInfo, before: Item | None) -> bool:
         len(words) > 1 and bool(set(inflections(key(item.mention.text))) & {words[0]}) and words[-1] in _DATES
     )
     return noun and before is not None and before.is_cue("agg")
-
-
-def _numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
-    """A first column of whole numbers, none twice, that measures nothing: `ticket`, whose rows are tickets."""
-    whole = bool(column.values) and all(value.removesuffix(".0").isdigit() for value in column.values)
-    return whole and column == table.columns[0] and names_each(column, table) and not concepts(column.name)
 
 
 def _is_counted_noun(item: Item, column: ColumnInfo, after: Item | None, table: TableInfo) -> bool:

@@ -5,6 +5,7 @@ import re
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.column_names import units
 from backend.builtin.durations import is_duration
+from backend.builtin.english_lists import MULTIPLIERS
 from backend.builtin.read_dates import is_year
 from backend.builtin.words import name_words
 
@@ -31,7 +32,23 @@ _COUNTED_JA = re.compile(
 
 def takings_column(table: TableInfo) -> ColumnInfo | None:
     """The one column whose figures are money taken for a row; None where there is none, or more than one."""
-    return _only(table, _TAKEN, _TAKEN_JA)
+    return _only(table, _TAKEN, _TAKEN_JA) or _price_of_a_sale(table)
+
+
+_SOLD = re.compile(r"(?:sale|sales|sold|order|receipt|transaction|invoice|purchase)\b", re.IGNORECASE)
+
+
+def _price_of_a_sale(table: TableInfo) -> ColumnInfo | None:
+    """The price, in a table whose rows are sales of one thing each: no column tells how many of them."""
+    names = [name_words(column.name) for column in table.columns]
+    if not any(words and _SOLD.match(words[0]) for words in names):
+        return None
+    for column, words in zip(table.columns, names, strict=True):
+        measure = column.kind == "number" and not column.is_id and not column.is_flag
+        several = len(words) == 1 and words[0] in MULTIPLIERS
+        if measure and (several or {"quantity", "qty", "number", "discount"} & set(words)):
+            return None
+    return _only(table, _PAID, _PAID_JA)
 
 
 def row_money(table: TableInfo) -> ColumnInfo | None:

@@ -21,7 +21,7 @@ def row_nouns(column: ColumnInfo, rows: int) -> set[str]:
             return set()
         noun = re.sub(r"(?:番号|コード|id|#)$", "", words[0]) if is_japanese(words[0]) else words[0]
         return row_synonyms(noun) if len(noun) > 1 and noun != words[-1] else set()
-    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]):
+    if column.kind == "text" or len(words) < 2 or is_japanese(words[0]) or _measures(words[0]):
         return set()
     return {
         form
@@ -35,6 +35,11 @@ def kind_noun(column: ColumnInfo) -> str:
     word = "".join(name_words(column.name))
     noun = word.removesuffix("種類").removesuffix("種")
     return noun if column.kind == "text" and noun != word and len(noun) > 1 and is_japanese(noun) else ""
+
+
+def _measures(word: str) -> bool:
+    """The distances of `distance_km` are no rows."""
+    return any(words[0] == word and word in glossary.MEASURES for words in glossary.COLUMNS)
 
 
 def row_synonyms(noun: str) -> set[str]:

@@ -13,6 +13,8 @@ def test(frame: str, one: Filter, table: TableInfo) -> str:
     column = table.column(one.column)
     left = f"{frame}[{literal(one.column)}]"
     value = one.values[0] if one.values else None
+    if is_word_of_numbers(one, table):
+        left = f"{frame}[{literal(as_written(one.column))}]"
     if one.part == "column":
         return f"{left} {one.comparison} {frame}[{literal(value)}]"
     if one.part in _TEXT_TESTS:
@@ -26,6 +28,17 @@ def test(frame: str, one: Filter, table: TableInfo) -> str:
         found = f"{left}.isin([{', '.join(map(literal, one.values))}])"
         return found if one.comparison == "==" else f"~{found}"
     return f"{left} {one.comparison} {literal(value)}"
+
+
+def is_word_of_numbers(one: Filter, table: TableInfo) -> bool:
+    """Whether a condition asks for a word among the numbers of a column: DNF beside finish times."""
+    words = bool(one.values) and not one.part and all(isinstance(value, str) for value in one.values)
+    return words and table.column(one.column).kind == "number" and bool(table.column(one.column).form)
+
+
+def as_written(name: str) -> str:
+    """Where the code keeps the texts of a column that it has made numbers."""
+    return f"{name} as written"
 
 
 _TEXT_TESTS = {

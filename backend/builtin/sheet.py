@@ -14,7 +14,7 @@ from backend.builtin.derived import code_of
 from backend.builtin.figures import conditions, ranges, say
 from backend.builtin.intents import Aggregate, DataIntent, Join, Language
 from backend.builtin.joins import frames, table_of
-from backend.builtin.row_tests import test
+from backend.builtin.row_tests import as_written, is_word_of_numbers, test
 
 _KEYS = {
     "hour": '.dt.floor("h")',
@@ -167,6 +167,21 @@ def _prepare_dates(sheet: Sheet) -> None:
     sheet.groups.insert(0, key)
 
 
+def _drop_written(sheet: Sheet) -> None:
+    """The texts of a column of numbers are no column to show."""
+    intent = sheet.intent
+    words = {
+        leaf.column for one in intent.filters for leaf in one.leaves if is_word_of_numbers(leaf, sheet.table)
+    }
+    later = {
+        leaf.column
+        for one in (*intent.sides, *([intent.target] if intent.target else []))
+        for leaf in one.leaves
+    }
+    if gone := [literal(as_written(name)) for name in sorted(words - later)]:
+        sheet.cell.add(f"selected = selected.drop(columns=[{', '.join(gone)}])")
+
+
 def _spelled(grain: str, language: Language) -> str:
     return f"{grain} ja" if language == "ja" and f"{grain} ja" in _KEYS else grain
 
@@ -183,6 +198,7 @@ def _filter(sheet: Sheet) -> None:
         sheet.cell.add(*f"selected = {sheet.frame}[\n    {inner}\n]".splitlines())
     else:
         sheet.cell.add(f"selected = {sheet.frame}[{joined}]")
+    _drop_written(sheet)
     said = conditions(filters)
     none = sheet.say(
         f"No rows of {sheet.table.name} match {said}.", f"{sheet.table.name}に {said} の行はありません。"

@@ -89,6 +89,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
+_THOUSANDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)k\b(?! ?g|m)(?=( [a-z]+)?)", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")
 _DECADE = re.compile(r"(?<!\d)([1-9]0)代")
 _GRADE = re.compile(r"(?<![\d第])([1-6])年生(?:の(?:生徒|児童|学生))?")
@@ -96,6 +97,13 @@ _GRADE = re.compile(r"(?<![\d第])([1-6])年生(?:の(?:生徒|児童|学生))?"
 
 def _rises(said: re.Match[str]) -> bool:
     return float(said[1]) < float(said[2])
+
+
+def _thousands(said: re.Match[str], known: Callable[[str], bool]) -> str:
+    """5000 for 5k, unless a table knows a `5k`, or a `5k split`."""
+    if known(said[0]) or (said[2] and known(said[0] + said[2])):
+        return said[0]
+    return f"{float(said[1]) * 1000:.12g}"
 
 
 def _grade(year: str, known: Callable[[str], bool]) -> str:
@@ -108,6 +116,7 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
     """A tidied text with its short forms written out; quotations and what is `known` as a whole are left as they are."""
     pieces = _QUOTED.split(text)
     for at in range(0, len(pieces), 2):
+        pieces[at] = _THOUSANDS.sub(lambda said: _thousands(said, known), pieces[at])
         for form, written in _FORMS:
             pieces[at] = form.sub(written, pieces[at])
         pieces[at] = _SPAN.sub(

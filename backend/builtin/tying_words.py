@@ -96,7 +96,8 @@ def _pads(items: list[Item], index: int, table: TableInfo) -> bool:
     near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
     here = items[index].mention
     return any(
-        one.is_column and min(abs(one.mention.start - here.end), abs(here.start - one.mention.end)) <= 1
+        one.column is not None
+        and min(abs(one.mention.start - here.end), abs(here.start - one.mention.end)) <= 1
         for one in near
     )
 

@@ -7,16 +7,20 @@ from itertools import pairwise
 
 from backend.builtin.intents import Refusal
 from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, ValueRef
+from backend.builtin.whole_phrases import whole_phrases
+from backend.builtin.words import is_japanese
 
 _NOUN = re.compile(r"[一-龥々ァ-ヶー]+")
 _NAMED = ("unknown", "no_column", "too_much")
 _TIES = ("light", "verb", "deed", "pad")
 
 
-def with_whole_words(refusal: Refusal, mentions: Sequence[Mention]) -> Refusal:
+def with_whole_words(refusal: Refusal, mentions: Sequence[Mention], text: str) -> Refusal:
     """The refusal with each of its nouns grown by the noun of the rows or of a deed that stands right before it."""
     if refusal.reason not in _NAMED:
         return refusal
+    if refusal.reason == "unknown" and not any(map(is_japanese, refusal.words)):
+        return replace(refusal, words=whole_phrases(refusal.words, mentions, text))
     whole: dict[str, str] = {}
     for before, mention in pairwise(mentions):
         if mention.text in refusal.words and before.end == mention.start and _grows(before, mention):

@@ -7,9 +7,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_SEPARATOR = re.compile(r"(?<=[^\W\d])[-_]|[-_](?=[^\W\d])|_")
+_SEPARATOR = re.compile(r"(?<=[^\W\d])-(?=\w)|-(?=[^\W\d])|_")
+"""A minus at the end of a word is a part of it: the blood group O-."""
 _POSSESSIVE = re.compile(r"'s(?!\w)")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")  # kWh, mL and pH are one word
 _BRACKETS = re.compile(r"[(\[{（【〔].*?[)\]}）】〕]")
 _SPACES = re.compile(r" +")
 _AT_ONCE = 500
@@ -71,6 +72,10 @@ def inflections(word: str) -> list[str]:
     forms += [plural for plural, singular in _IRREGULAR.items() if singular == word]
     if word in _IRREGULAR:
         forms.append(_IRREGULAR[word])
+    elif word.endswith("ves") and len(word) > 4:
+        forms += [word[:-1], word[:-3] + "f", word[:-3] + "fe"]  # gloves, scarves, knives
+    elif word.endswith(("af", "rf", "lf", "ife")):
+        forms += [f"{word}s", word.removesuffix("e").removesuffix("f") + "ves"]
     elif word.endswith("ies"):
         forms.append(word[:-3] + "y")
     elif word.endswith(("sses", "xes", "ches", "shes")):

@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from .written import CLOCK, ISO_DAYS, date_format, is_clock, is_written_number, only_days, span
+from .written import (
+    CLOCK,
+    ISO_DAYS,
+    date_format,
+    is_clock,
+    is_number_with_words,
+    is_written_number,
+    only_days,
+    span,
+)
 
 MOST_COLUMNS = 200
 MOST_VALUES = 50
@@ -74,6 +83,8 @@ def _read_as(column: Any) -> tuple[str, str]:
         written = date_format(column)
         if not written and is_clock(column):
             return "text", CLOCK
+        if not written and is_number_with_words(column):
+            return "number", "text"
     except TypeError:  # lists in the cells cannot be compared
         return "text", ""
     return ("date", written) if written else ("text", "")

@@ -80,6 +80,36 @@ def is_written_number(column: Any) -> bool:
     return len(units) == 1 and None not in units
 
 
+_NO_RESULT = frozenset((
+    "dnf", "dns", "dsq", "dq", "nd", "nm", "na", "n/a", "n.a.", "none", "nil", "null", "tbd", "tbc", "unknown", "missing",
+    "absent", "pending", "withdrawn", "retired", "cancelled", "canceled", "error", "fail", "failed", "?", "??", "-", "–", "—",
+    "x", "欠測", "欠席", "欠場", "欠損", "測定不可", "測定不能", "不明", "なし", "無し", "未測定", "未計測", "未定", "未入力",
+    "棄権", "失格", "休", "休み",
+))  # fmt: skip
+_WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
+_STATED = re.compile(r"[(\[（【].+[)\]）】]")
+_MOST_WORDS, _LEAST_NUMBERS = 3, 5
+
+
+def is_number_with_words(column: Any) -> bool:
+    """Whether a column of texts holds numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
+
+    A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.
+    """
+    cells = [unicodedata.normalize("NFKC", str(value)).strip() for value in column]
+    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    words = [cell for cell in cells if cell not in _NOTHING and not _NUMBER.fullmatch(cell)]
+    kinds = {word.casefold() for word in words}
+    if not words or len(kinds) > _MOST_WORDS or len(set(numbers)) < _LEAST_NUMBERS:
+        return False
+    if len(numbers) < 3 * len(words) and len(numbers) < 2 * len(words) + 3:
+        return False
+    if kinds <= _NO_RESULT:
+        return True
+    measured = sum("." in number for number in numbers) * 2 > len(numbers) or _STATED.search(str(column.name))
+    return bool(measured) and all(len(word) <= 20 and _WORD.fullmatch(word) for word in kinds)
+
+
 def date_format(column: Any) -> str | None:
     """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED, None when they are none."""
     texts = column.astype(str).str.strip()
