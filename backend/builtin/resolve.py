@@ -171,8 +171,13 @@ def _resolve_one(
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
     )
-    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after):
-        nouns = []  # 一番釣れた魚は
+    single = before is not None and not aggregated and _OF_ONE.search(before.mention.text)
+    named = {ref.column for ref in after.all(ColumnRef) if ref.strength >= 2.8} if after else set[str]()
+    single = single or (column is not None and column.name in named)  # 一番高い車の車種
+    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after) and not single:
+        nouns = []  # 一番釣れた魚は, but 一番重い魚 is one of the rows
+    elif single and column is not None and any(noun.kinds for noun in nouns):
+        return Item(mention, rows=True)
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
     row = row and not (
@@ -191,6 +196,10 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+_OF_ONE = re.compile("(?:大き|小さ|重|軽|長|短|背の?高|背の?低|太|細)(?:い|かった)$")
+"""What one thing is, never how many there are of its kind."""
 
 
 def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
