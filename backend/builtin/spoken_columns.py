@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.counted_names import counted_names
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.spoken_asks import asks
@@ -53,6 +54,7 @@ def _rules(table: TableInfo, lexicon: Lexicon) -> Iterable[Rule]:
     for column in table.columns:
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
+    yield from counted_names(table, names)
     yield from subjects(table)
     yield from asks(table, names)
     yield from undone(table)
