@@ -5,8 +5,10 @@ Only for a second reading, where a request was refused for its words. What was r
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from weakref import WeakKeyDictionary
 
+from backend.builtin.domain_data import all_domains
 from backend.builtin.leftovers import sound_of
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import ColumnRef, Cue, ValueRef
@@ -33,11 +35,21 @@ def _in_katakana(said: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
         if key(word) in lexicon.terms:
             continue
         near = {term for term in _terms(lexicon) if _KATAKANA.fullmatch(term) and _is_slip(word, term)}
-        near = near or {
-            term for term in _columns(lexicon) if term.startswith(word) and len(term) > len(word) + 1
-        }
+        if not near and word not in _things():
+            near = {term for term in _columns(lexicon) if term.startswith(word) and len(term) > len(word) + 1}
         if len(near) == 1:
             yield word, near.pop()
+
+
+@cache
+def _things() -> frozenset[str]:
+    """Words of katakana that any field of life knows: パン is no short form of パンフレット."""
+    said = (
+        words
+        for one in all_domains()
+        for words in (one.rows, one.pads, *one.names, tuple(one.sure), tuple(one.clues))
+    )
+    return frozenset(word for each in said for word in each if _KATAKANA.fullmatch(word))
 
 
 def _in_kanji(said: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:

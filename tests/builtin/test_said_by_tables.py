@@ -121,6 +121,11 @@ def test_words_that_sound_alike_are_read_and_told(table: str, said: str, heard: 
     assert heard in read.mended
 
 
+def test_a_thing_of_its_own_is_no_short_form_of_a_column() -> None:
+    prints = "日付,パンフレット,部数\n2024-05-01,春,20\n2024-05-02,夏,30\n2024-05-03,春,10\n"
+    assert isinstance(intent(prints, "パンごとの部数の合計"), Refusal)
+
+
 @pytest.mark.parametrize("said", ["試験店の平均と面接点", "コレステロールの平均"])
 def test_words_that_sound_otherwise_are_left(said: str) -> None:
     written, heard = heard_alike(said, lexicon(EXAMS))
