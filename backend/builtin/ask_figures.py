@@ -9,6 +9,7 @@ from backend.builtin.asked_person import asked_person, does_again
 from backend.builtin.asked_rows import asks_for_row, names_each, ranked_kind, size_column, sized_rows
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, unit_of
+from backend.builtin.columns_of_one import columns_of_one, kinds_of_one
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
@@ -52,6 +53,8 @@ _DONE = re.compile(
 def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Average, total, extremes, rows by rank; the usual figure when none was named."""
     free = draft.free()
+    if one := columns_of_one(draft, intent):
+        return one
     numbering = [
         (i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows
     ]
@@ -130,7 +133,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-        names = take(draft, measures)[:1] + (take(draft, texts) or ranked_kind(draft))
+        names = take(draft, measures)[:1] + (take(draft, texts) or ranked_kind(draft) or kinds_of_one(draft))
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
@@ -151,7 +154,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         ranked = ranked and not draft.limit and not (groups or aggregates or intent.date)
         if ranked and asks_for_row(draft):
             order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-            return replace(intent, operation="top", measures=names[:1], limit=1, order=order)
+            return replace(
+                intent, operation="top", measures=names[:1] + kinds_of_one(draft), limit=1, order=order
+            )
         people = _people(draft)
         if draft.order and draft.limit and not groups and people:
             groups = (people,)

@@ -11,7 +11,7 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
     groups = tuple(dict.fromkeys(intent.groups))
     measures = tuple(name for name in dict.fromkeys(intent.measures) if name not in groups)
     aggregates = tuple(dict.fromkeys(intent.aggregates))
-    intent = replace(intent, groups=groups, measures=measures)
+    intent = replace(intent, groups=groups, measures=measures, filters=tuple(dict.fromkeys(intent.filters)))
     numbers = tuple(column.name for column in table.columns if column.kind == "number")
     unsaved = intent.operation in (
         "shape",

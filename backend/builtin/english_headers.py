@@ -33,6 +33,8 @@ def japanese_names(core: Sequence[str]) -> Iterator[tuple[str, float]]:
     if len(core) == 1:
         yield from ((word, _SINGLE - 0.02 * place) for place, word in enumerate(known[0]))
         return
+    if core[-1] in ("name", "names") and len(core) == 2:
+        yield from ((word, _PART) for word in known[0])  # サイト for `site name`
     if core[-1] in _VAGUE:
         yield from (("".join(parts), _PART) for parts in product(*known[:-1]))
     for count, parts in enumerate(product(*known)):

@@ -13,7 +13,24 @@ _ROWS = {
 }  # fmt: skip
 """The last sound of a verb of five rows: its stem before ます, its forms in て and た, its stem before れる."""
 _ONE_ROW = frozenset("いきしちにひみりぎじびぴえけせてねへめれげぜでべぺ")
-_ONE_ROW_KANJI = frozenset(("見る", "出る", "得る", "着る", "経る", "寝る"))
+_ONE_ROW_KANJI = frozenset(
+    (
+        "見る",
+        "出る",
+        "得る",
+        "着る",
+        "経る",
+        "寝る",
+        "診る",
+        "観る",
+        "視る",
+        "看る",
+        "煮る",
+        "似る",
+        "射る",
+        "居る",
+    )
+)
 _AFTER_TE = (
     "", "いる", "いた", "います", "いました", "いて", "る", "た", "ます", "きた", "きました", "くる",
     "きている", "きています", "いった",

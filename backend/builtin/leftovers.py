@@ -28,7 +28,27 @@ _COURTESY = frozenset((
     "ざっと", "ぱっと", "まとめる", "全部", "ぜんぶ", "いったい", "一体", "そもそも", "だいたい",
 ))  # fmt: skip
 """In their plain forms."""
-_TAILS = ("数", "者数", "率", "量", "額", "値", "番号", "比率", "回数", "人数", "件数", "時間", "日数")
+_TAILS = (
+    "数",
+    "者数",
+    "率",
+    "量",
+    "額",
+    "値",
+    "番号",
+    "比率",
+    "回数",
+    "人数",
+    "件数",
+    "時間",
+    "日数",
+    "代",
+    "費",
+    "料",
+    "賃",
+    "料金",
+    "手当",
+)
 """What an unknown noun before them is one word with: 服薬数, 体脂肪率."""
 _KANA = re.compile(r"[\u3040-\u309f]")
 _NOUN_ENDINGS = ("名詞-数", "名詞-非自立", "名詞-代名詞", "名詞-副詞可能")
@@ -75,6 +95,13 @@ def words_of(text: str) -> list[Word]:
         found.append(Word(at, at + len(token.surface), kind, token.base_form))
         at = found[-1].end
     return found
+
+
+@cache
+def sound_of(text: str) -> str:
+    """How a text is read aloud, in katakana; what the dictionary cannot read stays as it is written."""
+    tokens = cast("Iterable[Token]", _tokenizer().tokenize(text))
+    return "".join(token.surface if token.reading == "*" else token.reading for token in tokens)
 
 
 @cache

@@ -26,8 +26,7 @@ _SIGHS = ("感動詞", "フィラー", "接続詞")
 
 def plain_japanese(text: str, known: Callable[[str], bool]) -> str:
     """The request without such words; `known` tells the words that a table or the grammar knows."""
-    for said, plain in _SPOKEN:
-        text = said.sub(plain, text)
+    text = spoken_plainly(text)
     words = words_of(text)
     gone = [False] * len(words)
     for at, word in enumerate(words):
@@ -38,6 +37,13 @@ def plain_japanese(text: str, known: Callable[[str], bool]) -> str:
             _drop_what_hangs_on_it(words, at, end, gone)
     _drop_last_words(words, gone)
     return _joined(text, words, gone)
+
+
+def spoken_plainly(text: str) -> str:
+    """The request with ways of speaking in plain ones, no word left out."""
+    for said, plain in _SPOKEN:
+        text = said.sub(plain, text)
+    return text
 
 
 def _end_of_what_says_nothing(words: Sequence[Word], at: int, text: str, known: Callable[[str], bool]) -> int:

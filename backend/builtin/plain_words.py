@@ -1,17 +1,18 @@
 """A request that was not understood in plainer words, for a second reading: what speaks of the asking is left out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.meanings import Skip
 from backend.builtin.plain_english import plain_english, without_tags
-from backend.builtin.plain_japanese import plain_japanese
+from backend.builtin.plain_japanese import plain_japanese, spoken_plainly
 from backend.builtin.row_money import only_measure, row_money
+from backend.builtin.table_sayings import said_by_table
 from backend.builtin.words import is_japanese, key, tidy
 
-_NOT_HEARD = frozenset(
+NOT_HEARD = frozenset(
     ("unknown", "no_column", "no_value", "too_much", "which_column", "nothing", "two_groups")
 )
 """Refusals for words that may say nothing; the others are about what was understood."""
@@ -29,19 +30,27 @@ def plainer_words(text: str, intent: Intent, lexicon: Lexicon) -> Iterator[str]:
     if _misses_how_much(said, intent) and (summed := _summed(said, intent, lexicon)):
         yield summed
         yield plain_japanese(summed, lambda word: key(word) in lexicon.terms)
-    if not isinstance(intent, Refusal) or intent.reason not in _NOT_HEARD:
+    if not isinstance(intent, Refusal) or intent.reason not in NOT_HEARD:
         return
 
     def known(word: str) -> bool:
         return any(not isinstance(one, Skip) for one in lexicon.terms.get(key(word), ()))
 
     if is_japanese(said):
-        plainer = plain_japanese(said, known)
-        if plainer and plainer != said:
-            yield plainer
+        yield from _japanese(said, known, lexicon)
         return
     shorter = without_tags(said)
     for plainer in dict.fromkeys((shorter, plain_english(shorter, known))):
+        if plainer and plainer != said:
+            yield plainer
+
+
+def _japanese(said: str, known: Callable[[str], bool], lexicon: Lexicon) -> Iterator[str]:
+    """In the words of the tables, then without what speaks of the asking, then both."""
+    spoken = spoken_plainly(said)
+    tables = said_by_table(spoken, lexicon)
+    first = (tables, plain_japanese(said, known), plain_japanese(tables, known))
+    for plainer in dict.fromkeys(first):
         if plainer and plainer != said:
             yield plainer
 

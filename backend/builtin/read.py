@@ -11,10 +11,12 @@ from functools import partial
 from typing import cast
 
 from backend.builtin.beside_columns import beside_columns
+from backend.builtin.bracketed_words import said_once
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.counted_things import counted_things
 from backend.builtin.follow_errand import continue_errand
 from backend.builtin.follow_up import begins, continues_map, merge_map, points_back
+from backend.builtin.heard_alike import heard_alike
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -48,7 +50,7 @@ from backend.builtin.mentions import Request, read_mentions
 from backend.builtin.near_words import near_words
 from backend.builtin.opinions import asks_opinion
 from backend.builtin.plain_mentions import plain_mentions
-from backend.builtin.plain_words import plainer_words
+from backend.builtin.plain_words import NOT_HEARD, plainer_words
 from backend.builtin.read_building import read_building
 from backend.builtin.read_data import read_data
 from backend.builtin.read_errands import read_errands
@@ -140,6 +142,19 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
 
 def _read_twice(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     """As it stands, and where that is not understood in plainer words; the first refusal counts if both are refused."""
+    reading = _read_plainer(text, lexicon, previous)
+    if isinstance(reading.intent, Refusal) and reading.intent.reason in NOT_HEARD and is_japanese(text):
+        said, heard = heard_alike(text, lexicon)
+        if heard:
+            second = _read_plainer(said, lexicon, previous)
+            if not isinstance(second.intent, Refusal | Help):
+                return replace(second, mended=(*second.mended, *heard))
+        if once := said_once(text, lambda said: _read_plainer(said, lexicon, previous).intent):
+            return replace(_read_plainer(once, lexicon, previous), language=reading.language)
+    return reading
+
+
+def _read_plainer(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     reading = _read_request(text, lexicon, previous)
     for plainer in plainer_words(text, reading.intent, lexicon):
         second = _read_request(plainer, lexicon, previous)

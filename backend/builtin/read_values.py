@@ -163,12 +163,13 @@ def cell_value(column: ColumnInfo, value: str) -> Scalar:
     """A cell value as the Python literal it is compared with."""
     if column.kind == "bool":
         return value.casefold() in ("true", "1", "1.0")
-    if column.kind == "number":
-        try:
-            return float(value)
-        except ValueError:
-            return value
+    if column.kind == "number" and (number := _WRITTEN.fullmatch(value.strip())):
+        return float(number[1].replace(",", ""))
     return value
+
+
+_WRITTEN = re.compile(r"[$£€¥]?\s?(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s?[^\d\s]{0,4}")
+"""A number as a cell holds it: 20%, ¥3,740."""
 
 
 def read_opposites(draft: Draft) -> None:

@@ -177,11 +177,15 @@ def _resolve_one(
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
     )
-    kinds = any(noun.kinds for noun in nouns) and column is not None
-    if kinds and not aggregated and before and before.is_cue("top") and ranks_by_size(before.mention.text):
-        return Item(mention, rows=True)  # 一番重い魚
-    if kinds and (ranked or not after):
-        nouns = []  # 一番釣れた魚は
+    single = (
+        before is not None and not aggregated and before.is_cue("top") and ranks_by_size(before.mention.text)
+    )
+    named = {ref.column for ref in after.all(ColumnRef) if ref.strength >= 2.8} if after else set[str]()
+    single = single or (column is not None and column.name in named)  # 一番高い車の車種
+    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after) and not single:
+        nouns = []  # 一番釣れた魚は, but 一番重い魚 is one of the rows
+    elif single and column is not None and any(noun.kinds for noun in nouns):
+        return Item(mention, rows=True)
     row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
     row = row and not (weak and column and column_strength >= _EXACT)
     row = row and not (

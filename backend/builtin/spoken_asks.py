@@ -60,9 +60,11 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
         place = tidy(places[0].name)
         yield re.compile(r"(?<=[いたる])のはどこ"), f"{place}はどこ"
         yield re.compile(r"(?<![の\w])どこ(?=が|で|に|の)"), f"どの{place}"
-    if (lasting := _lasting(table)) is not None:
-        took = tidy(lasting.name) if not is_duration(lasting) else "期間"
+    if (lasts := lasting(table)) is not None:
+        took = tidy(lasts.name) if not is_duration(lasts) else "期間"
         took = re.sub(r"\(.*?\)", "", took)
+        if took != "時間" and not any("平均時間" in one.name for one in table.columns):
+            yield re.compile(r"(?<![一-龥ァ-ヶー])(平均|最長|最短)時間(?![帯外])"), rf"{took}の\1"
         spent = r"時間(?:が|の|を)(?P<most>一番|最も|いちばん)?(?:かか|掛か)(?:った|っている|る|っていた)"
         yield re.compile(rf"{_MOST}{spent}"), f"一番{took}が長い"
         yield (
@@ -79,7 +81,7 @@ def _is_place(column: ColumnInfo) -> bool:
     )
 
 
-def _lasting(table: TableInfo) -> ColumnInfo | None:
+def lasting(table: TableInfo) -> ColumnInfo | None:
     """The one column of how long a row took."""
     timed = [
         column

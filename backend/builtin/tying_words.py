@@ -7,9 +7,11 @@ import re
 
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.column_names import graded_concepts
+from backend.builtin.domains import domain_nouns
 from backend.builtin.glossary import words_of
 from backend.builtin.meanings import Cue, TableRef
 from backend.builtin.resolve import Item, row_nouns_of
+from backend.builtin.row_families import family_nouns
 from backend.builtin.words import inflections, key
 
 
@@ -68,9 +70,15 @@ def not_people(items: list[Item], table: TableInfo) -> list[str]:
     }
     if any(item.is_column and item.column and _OF_PEOPLE.search(item.column.name) for item in items):
         return []  # 負傷者は何人
-    return [] if not said or about & _PEOPLE or row_nouns_of([], table) & _PERSONS else said
+    nouns = row_nouns_of([], table) | domain_nouns(table) | family_nouns(table)
+    persons = row_nouns_of([], table) & _PERSONS or any(_CALLED_PERSON.search(noun) for noun in nouns)
+    return [] if not said or about & _PEOPLE or persons else said
 
 
+_CALLED_PERSON = re.compile(
+    "(?:客|お客さん|お客様|会員|患者|利用者|来店者|受講者|参加者|来場者|献血者|申込者|応募者|受験者|受験生|受講生|回答者|来館者|見学者|宿泊者|選手|ランナー)$"
+)
+"""What rows are called where each is somebody: 客 of a salon's visits."""
 _OF_PEOPLE = re.compile("[者人客員]数|[(（]人[)）]")
 _SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 
@@ -78,6 +86,8 @@ _SAID = ("people", "person", "persons", "ppl", "人々", "人たち")
 def _ties(items: list[Item], index: int) -> bool:
     """True beside a cell value, a column, a date, a number or a word that groups or compares."""
     near = [items[at] for at in (index - 1, index + 1) if 0 <= at < len(items)]
+    if index > 1 and items[index - 1].unit:  # 400mL採血した
+        near.append(items[index - 2])
     if index > 1 and items[index - 1].rows and not items[index - 1].mention.text.isascii():
         near.append(items[index - 2])  # 4年の人が借りた
     return any(
