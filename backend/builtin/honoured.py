@@ -28,7 +28,7 @@ _WEEK_OF = re.compile(
 
 def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
     """Words of the grammar that the intent does not answer, in the order of the request."""
-    if intent.grain == "week" and (week := _WEEK_OF.search(draft.text)):
+    if intent.grain == "week" and not _dated(intent) and (week := _WEEK_OF.search(draft.text)):
         return [week[0].strip()]
     if intent.operation != "difference" and (apart := _HOW_MUCH_MORE.search(draft.text)):
         return [apart[1]]
@@ -37,6 +37,11 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
         for index, item in enumerate(draft.items)
         if index not in draft.used and _lost(draft, intent, index, item)
     ]
+
+
+def _dated(intent: DataIntent) -> bool:
+    """Whether a condition of the intent is about its days."""
+    return any(leaf.column == intent.date for one in intent.filters for leaf in one.leaves)
 
 
 def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:

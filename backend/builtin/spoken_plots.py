@@ -1,4 +1,4 @@
-"""Plots and growth asked in spoken Japanese: 部門で色分けした積み上げ棒グラフ, ヒストグラフ, 何%増えた, 2018年式.
+"""Plots and growth asked in spoken Japanese: 部門で色分けした積み上げ棒グラフ, 何%増えた, 2018年式.
 
 A pattern rewrites how something is asked, never what it is asked about.
 """
@@ -10,8 +10,6 @@ _GREW = (
 _SPAN = r"((?:\d{4}年)?\d{1,2}月|\d{4}年度?)"
 
 SPOKEN_PLOTS: tuple[tuple[str, str], ...] = (
-    ("ヒストグラフ", "ヒストグラム"),
-    ("標準[変編片]差", "標準偏差"),
     (r"(?<!\d)((?:19|20)\d\d)年式", r"年式が\1年"),
     (
         r"(?<=[^\s、。])(?:別|ごと)?の[一-龥]{0,2}(?:件数|人数|回数|台数)の(割合|比率|構成比|内訳)(?=を?(?:円|パイ|ドーナツ))",

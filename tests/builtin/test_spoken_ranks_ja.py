@@ -104,7 +104,7 @@ def test_what_the_table_does_not_know_is_declined(table: str, turns: tuple[str, 
 
 def test_growth_is_told_in_percent_of_the_first_month() -> None:
     answer = run(CLUB, "2023年4月から2024年4月で会員数は何%増えた?")
-    assert "+28.6%（1,204 → 1,548）" in answer
+    assert "+28.57 %（1,548 対 1,204）" in answer
 
 
 def test_the_sides_of_a_difference_have_japanese_names() -> None:
