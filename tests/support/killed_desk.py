@@ -69,7 +69,7 @@ def serve() -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.orm import configure_mappers
 
-    from backend import main
+    from backend.desk import desk
     from backend.agent_wrapper import wrapper
     from backend.maps.building import Building
     from backend.tools.catalogue import build_tools
@@ -77,8 +77,8 @@ def serve() -> None:
     from tests.support import desk_server, scripted_model
 
     # what each fork would have to do; these agents run no code, so one look at the jail is enough for all
-    jail = main.jail_here(ROOT)
-    main.jail_here = lambda folder, without=(): jail
+    jail = desk.jail_here(ROOT)
+    desk.jail_here = lambda folder, without=(): jail
     build_tools(Building.load(), Datasets.bundled(), ROOT)
     configure_mappers()
     for url in ("sqlite://", "postgresql+psycopg://localhost"):  # connects to nothing
