@@ -30,6 +30,8 @@ export class ConversationReader {
     this.ofConversation = null;
     /** Counts what was asked for, so that an answer knows whether it is still wanted. */
     this.turn = 0;
+    /** Counts the conversations that were opened. */
+    this.selections = 0;
   }
 
   /** @param {{ project: string | null, conversation: string | null }} wanted */
@@ -54,6 +56,7 @@ export class ConversationReader {
    */
   async choose(projectId, conversationId = null) {
     const turn = this.begin();
+    const { selections } = this;
     await this.told(async () => {
       const { projects } = await listProjects();
       if (turn !== this.turn) return;
@@ -66,12 +69,14 @@ export class ConversationReader {
       this.take({ type: "listed", page, further: false });
       this.followProject(chosen.id);
       const id = conversationId ?? (WIDE.matches ? page.conversations[0]?.id ?? null : null);
-      if (id !== null) await this.select(id);
+      // whoever opened another one while this was read keeps it
+      if (id !== null && selections === this.selections) await this.select(id);
     });
   }
 
   /** @param {string | null} id */
   async select(id) {
+    this.selections += 1;
     this.ofConversation?.destroy();
     this.ofConversation = null;
     this.take({ type: "select", id });

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from backend.wires.rest import conversation_shapes as shapes
 from tests.page.test_sources import interfaces
@@ -479,3 +479,26 @@ def test_the_types_of_the_view_are_those_of_the_api(name: str) -> None:
     fields = PAIRS[name].model_fields
     theirs = {field.alias or key: not field.is_required() for key, field in fields.items()}
     assert interfaces()[name] == theirs
+
+
+def test_a_conversation_opened_while_the_list_is_read_again_stays_open(
+    page: Page, talks: Talks, pair: tuple[Agent, Agent]
+) -> None:
+    first = talks.conversation(*pair, "first")
+    talks.post(f"/conversations/{first}/end")
+    talks.conversation(*pair, "second")
+    show(page, talks)
+    expect(page.locator(".talk-purpose")).to_have_text("second")
+    page.keyboard.press("Escape")
+    held: list[Route] = []
+    page.route(re.compile(r"/conversations\?"), lambda route: held.append(route))
+    page.keyboard.press("c")
+    page.locator(f"[data-conversation={first}]").click()
+    expect(page.locator(".talk-purpose")).to_have_text("first")
+    expect(page.locator(".talk-line")).to_have_count(2)
+    with page.expect_request(
+        re.compile(r"/projects/[^/]+/events")
+    ):  # which follows the list, once it is read
+        held.pop().continue_()
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    expect(page.locator(".talk-purpose")).to_have_text("first")
