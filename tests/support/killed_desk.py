@@ -69,8 +69,8 @@ def serve() -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.orm import configure_mappers
 
-    from backend.desk import desk
     from backend.agent_wrapper import wrapper
+    from backend.desk import desk
     from backend.maps.building import Building
     from backend.tools.catalogue import build_tools
     from backend.tools.datasets import Datasets
