@@ -74,6 +74,12 @@ class ColumnInfo:
         return self.is_clock
 
     @property
+    def span_of_one(self) -> Literal["day", "month"]:
+        """How long one date of the column is: a month where they are written without a day (2024-05)."""
+        dated = self.kind == "date" and "%m" in self.form and "%d" not in self.form
+        return "month" if dated else "day"
+
+    @property
     def is_clock(self) -> bool:
         """True for texts that are times of day: 08:30."""
         return self.kind == "text" and self.form == CLOCK

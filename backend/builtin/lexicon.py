@@ -53,6 +53,9 @@ _VERBS = ("verb", "light", "deed", "pad")
 """Cues of words that may be nouns as well: a book, an order."""
 
 
+_SPANS = frozenset(
+    ("day", "days", "week", "weeks", "month", "months", "year", "years", "日", "週", "月", "年")
+)
 _COMPUTING = frozenset(
     ("agg", "op", "change", "per", "grain", "time", "cmp", "range", "top", "sort", "plot", "not")
 )
@@ -188,6 +191,8 @@ class Lexicon:
                 self._add(map(key, duration_terms(column)), ColumnRef(table.name, column.name, 2.2))
                 continue
             for term, strength in column_terms(column.name, column.is_id, column.kind).items():
+                if column.kind == "date" and term in _SPANS:
+                    continue  # a column Month is what rows are cut by the month by
                 self._add([term], ColumnRef(table.name, column.name, strength))
                 if (
                     column.yes_no and term.isascii() and term.isalpha() and strength >= 2
