@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.builtin.intents import DataIntent, Filter
+from backend.builtin.intents import DataIntent, Filter, Refusal
 from tests.builtin.test_unseen_tables import intent
 
 MOVES = """作業日,出発地,到着地,距離km,料金
@@ -47,3 +47,16 @@ def test_english_headers_answer_to_japanese_words(asked: str, wanted: dict[str, 
     found = intent(JOBS, asked)
     assert isinstance(found, DataIntent), found
     assert {name: getattr(found, name) for name in wanted} == wanted
+
+
+PETS = "名前,種類,体重(kg),体長(cm)\nポチ,犬,8.2,60\nミケ,猫,4.1,45\nタマ,猫,3.9,44\n"
+
+
+def test_kilos_of_a_weight_are_kilograms() -> None:
+    found = intent(PETS, "猫の平均体重は何キロですか")
+    assert isinstance(found, DataIntent), found
+    assert (found.measures, found.aggregates) == (("体重(kg)",), ("mean",))
+
+
+def test_a_length_is_not_told_in_kilos() -> None:
+    assert isinstance(intent(PETS, "猫の平均体長は何キロですか"), Refusal)
