@@ -6,10 +6,17 @@ from typing import cast
 
 from backend.builtin.adding_up import adds_up
 from backend.builtin.asked_person import asked_person, does_again
-from backend.builtin.asked_rows import asks_for_row, names_each, ranked_kind, size_column, sized_rows
+from backend.builtin.asked_rows import (
+    asks_for_row,
+    kinds_shown,
+    names_each,
+    size_column,
+    sized_rows,
+    words_shown,
+)
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, unit_of
-from backend.builtin.columns_of_one import columns_of_one, kinds_of_one
+from backend.builtin.columns_of_one import columns_of_one
 from backend.builtin.counts import compared_groups, take
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.glossary import COUNTED_PEOPLE
@@ -133,7 +140,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-        names = take(draft, measures)[:1] + (take(draft, texts) or ranked_kind(draft) or kinds_of_one(draft))
+        names = take(draft, measures)[:1] + (take(draft, texts) or kinds_shown(draft) or words_shown(draft))
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
@@ -155,7 +162,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         if ranked and asks_for_row(draft):
             order = cast(Order, order_of_speed(draft) or draft.order or superlative)
             return replace(
-                intent, operation="top", measures=names[:1] + kinds_of_one(draft), limit=1, order=order
+                intent,
+                operation="top",
+                measures=names[:1] + (kinds_shown(draft) or words_shown(draft)),
+                limit=1,
+                order=order,
             )
         people = _people(draft)
         if draft.order and draft.limit and not groups and people:
@@ -259,6 +270,9 @@ _LISTS = re.compile(
 )
 
 
+_LISTED_JA = re.compile("一覧|リスト|名簿")
+
+
 def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, ColumnInfo]]) -> DataIntent:
     index, column = flags[0]
     draft.used.add(index)
@@ -270,6 +284,8 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
         return replace(intent, operation="head", filters=intent.filters + _flag_filters(draft, flags))
     if draft.rows and not cut and not any(item.is_cue("vs", "and", "or") for item in draft.items):
         return replace(intent, operation="head", filters=(*intent.filters, wanted))  # which pets are insured
+    if draft.language == "ja" and not cut and _LISTED_JA.search(draft.text):  # 完走した人のみの一覧
+        return replace(intent, operation="head", filters=(*intent.filters, wanted))
     after = draft.at(index + 1) if index >= 0 else None
     beside = after is not None and (after.rows or bool(after.mention.all(TableRef)))
     asked = any(item.mention.text.lower() in _RATES for item in draft.items)

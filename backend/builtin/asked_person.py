@@ -3,6 +3,7 @@
 import re
 
 from backend.builtin.asked_rows import row_label
+from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import core_words
 from backend.builtin.draft import Draft
 from backend.builtin.resolve import concept_column
@@ -62,18 +63,20 @@ def _doer(draft: Draft) -> str:
     doers = [
         column.name
         for column in draft.table.columns
-        if column.kind == "text"
-        and column.values
-        and len(column.values) < draft.table.rows
-        and core_words(column.name)[-1:]
-        and core_words(column.name)[-1].endswith(
-            ("er", "or", "ist", "ian", "ee", "ant", "person", "者", "員", "手", "人")
-        )
-        and core_words(column.name)[-1] not in _THINGS
+        if is_doer(column) and column.values and len(column.values) < draft.table.rows
     ]
     return doers[0] if len(doers) == 1 else ""
 
 
+def is_doer(column: ColumnInfo) -> bool:
+    """Whether a column of names is called after those who do something: picker, 担当者, オペレーター."""
+    last = next(iter(core_words(column.name)[-1:]), "")
+    if column.kind != "text" or not last or last in _THINGS:
+        return False
+    return bool(last.endswith(_DOERS) or _WORKERS.search(last))
+
+
+_DOERS = ("er", "or", "ist", "ian", "ee", "ant", "person", "者", "員", "手", "人")
 _PERSONS = frozenset((
     "student", "pupil", "patient", "client", "employee", "guest", "band", "artist", "angler", "author", "teacher", "tutor",
     "donor", "borrower", "resident", "person", "child", "kid", "tenant", "owner", "witness", "volunteer", "coach", "captain",
@@ -92,6 +95,10 @@ def _person(draft: Draft) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+_WORKERS = re.compile(
+    "(?:オペレーター?|ドライバー|トレーナー|スタッフ|スタイリスト|インストラクター|マネー?ジャー|リーダー|コーチ|プレーヤー|プレイヤー"
+    "|メンバー|エンジニア|アドバイザー|セラピスト|ガイド|キャスト|デザイナー|ライター|パートナー|ユーザー|オーナー|ホスト|名前|氏名)$"
+)
 _THINGS = ("number", "order", "weather", "sensor", "color", "floor", "meter", "quarter", "letter", "paper", "water", "power",
            "layer", "semester", "computer", "folder", "flavor", "sector", "factor", "error", "door", "indoor", "outdoor",
            "plant", "tier", "fiber", "river", "flower", "container", "trailer", "counter", "center", "chapter", "gender",

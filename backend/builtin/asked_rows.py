@@ -73,16 +73,29 @@ def _is_kind_ranked(draft: Draft, at: int) -> bool:
     return item.rows and kinds and before.is_cue("top") and ranks_by_size(before.mention.text)
 
 
-def ranked_kind(draft: Draft) -> tuple[str, ...]:
-    """What names the row of 一番高い車, and the column that tells its kind; nothing where no kind was ranked."""
-    at = next((at for at in range(1, len(draft.items)) if _is_kind_ranked(draft, at)), 0)
-    refs = (
-        [ref for ref in draft.items[at].mention.all(ColumnRef) if ref.table == draft.table.name] if at else []
-    )
-    if not refs:
+def kinds_shown(draft: Draft) -> tuple[str, ...]:
+    """What is shown beside the row of 一番高い車 or 一番重い魚は何: its kind, and a name of its own where it has one."""
+    if draft.language != "ja":
         return ()
-    kind, label = max(refs, key=lambda ref: ref.strength).column, row_label(draft.table)
-    return (kind,) if label is None or label.kind != "text" or label.name == kind else (kind, label.name)
+    found: dict[str, None] = {}
+    for item in draft.items:
+        refs = [ref for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name]
+        if refs and item.rows and any(noun.kinds for noun in item.mention.all(RowNoun)):
+            found[max(refs, key=lambda ref: ref.strength).column] = None
+    kinds = tuple(name for name in found if draft.table.column(name).kind == "text")
+    label = row_label(draft.table)
+    named = kinds and label is not None and label.kind == "text" and label.name not in kinds
+    return (*kinds, label.name) if named and label else kinds
+
+
+def words_shown(draft: Draft) -> tuple[str, ...]:
+    """一番大きい支出って何: the columns that tell most of a row, where none names it."""
+    if draft.language != "ja" or row_label(draft.table) is not None:
+        return ()
+    told = [
+        one for one in draft.table.columns if one.kind == "text" and not one.yes_no and len(one.values) > 2
+    ]
+    return tuple(one.name for one in sorted(told, key=lambda one: -len(one.values))[:2])
 
 
 _WHICH_ONE = re.compile(

@@ -7,10 +7,11 @@ from backend.builtin.asked_rows import names_each
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.meanings import ColumnRef, RowNoun
 from backend.builtin.resolve import concept_column
 
-_ONE = re.compile("(?:大き|小さ|重|軽|長|短|高|安|古|新し|若|低|遠|近|広|狭|速|遅|早)(?:い|かった)$")
+_ONE = re.compile(
+    "(?:大き|小さ|重|軽|長|短|高|安|古|新し|若|低|遠|近|広|狭|速|遅|早)(?:い|かった)$|年[上下長少]$|高齢$"
+)
 
 
 def columns_of_one(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
@@ -77,14 +78,3 @@ def _ranking(draft: Draft, at: int, asked: list[ColumnInfo]) -> ColumnInfo | Non
 
 def _numbers(draft: Draft) -> tuple[str, ...]:
     return tuple(one.name for one in draft.table.columns if one.kind == "number" and not one.is_id)
-
-
-def kinds_of_one(draft: Draft) -> tuple[str, ...]:
-    """一番重い魚は何: the column of the kinds that the rows are called by, to be shown beside the row."""
-    found: dict[str, None] = {}
-    for item in draft.items:
-        if draft.language == "ja" and item.rows and any(noun.kinds for noun in item.mention.all(RowNoun)):
-            refs = [ref for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name]
-            if refs:
-                found[max(refs, key=lambda ref: ref.strength).column] = None
-    return tuple(name for name in found if draft.table.column(name).kind == "text")

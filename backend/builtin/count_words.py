@@ -92,13 +92,26 @@ def _persons(draft: Draft) -> ColumnInfo | None:
     counted = any(
         item.mention.text in ("何人", "何名") and item.cue("agg") == "count" for item in draft.items
     )
-    said = any(item.rows and item.mention.text in _PERSONS for item in draft.items)
-    if not (counted and said) or draft.filters or draft.groups:
+    if not counted or draft.filters or draft.groups:
+        return None
+    if named := _called_so(draft):
+        return named
+    if not any(item.rows and item.mention.text in _PERSONS for item in draft.items):
         return None
     found = (concept_column(concept, draft.table) for concept in ("customer", "name", "player", "patient"))
     column = next((one for one in found if one is not None), None)
     again = column is not None and column.kind == "text" and column.values
     return column if column and again and len(column.values) < draft.table.rows else None
+
+
+def _called_so(draft: Draft) -> ColumnInfo | None:
+    """園児は何人, of a column 園児名 in which each comes again."""
+    said = {item.mention.text for item in draft.items if item.rows and len(item.mention.text) > 1}
+    for column in draft.table.columns:
+        name = "".join(name_words(column.name)).removesuffix("名").removesuffix("の").removesuffix("氏")
+        if column.kind == "text" and name in said and 0 < len(column.values) < draft.table.rows:
+            return column
+    return None
 
 
 def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:

@@ -8,6 +8,7 @@ import re
 from backend.builtin.column_names import unit_of
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
+from backend.builtin.meanings import Cue
 from backend.builtin.read_dates import is_year
 from backend.builtin.resolve import Item, concept_column, units_of
 from backend.builtin.words import bracketed, key, name_words
@@ -73,8 +74,8 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         and "share" not in intent.aggregates
     ):
         return draft.language == "en" and intent.change != "pct"  # 5 dollars more are no percent
-    if unit := item.cue("unit"):
-        return _other_unit(draft, intent, unit)
+    if units := [cue.value for cue in item.mention.all(Cue) if cue.kind == "unit"]:
+        return all(_other_unit(draft, intent, unit) for unit in units)  # キロ of a length or a weight
     if item.is_cue("without") and draft.language == "ja":
         return _denies_nothing(draft, intent, item)
     if item.is_cue("which") and key(item.mention.text) in _ASKED:

@@ -11,7 +11,7 @@ from backend.builtin.durations import is_duration
 from backend.builtin.intents import DataIntent, Filter
 
 _ASKED_JA = re.compile(
-    r"(?:どれ(?:とどれ)?|どこ|誰(?:と誰)?|だれ|どちら)(?:です|だった|でした|なの|だ|か|かな|かね)*[。?？]*$"
+    r"(?:どれ(?:とどれ)?|どこ|誰(?:と誰)?|だれ|どちら)(?:です|だった|でした|なの|だ|か|かな|かね|っけ)*[。?？]*$"
 )
 _COLUMNS = ("columns", "shape")
 _ASKED = ("which", "who", "whose", "any")

@@ -15,7 +15,7 @@ from backend.builtin.read_speed import order_of_speed
 from backend.builtin.resolve import concept_column
 from backend.builtin.row_money import only_measure, row_money
 from backend.builtin.spoken_sizes import spoken_size
-from backend.builtin.turned_ranks import order_of_age
+from backend.builtin.turned_ranks import order_of_age, turned_order
 from backend.builtin.words_of_size import ranks_by_size
 
 _GENERAL = re.compile("大き|小さ|高|低")
@@ -75,7 +75,8 @@ def _listed(draft: Draft, intent: DataIntent, ranked: int) -> DataIntent | None:
         return None
     take(draft, free)
     others = dict.fromkeys(column.name for _, column in shown if column != measure)
-    return replace(intent, operation="top", measures=(measure.name, *others), limit=draft.limit)
+    order = turned_order(draft, [measure]) or intent.order
+    return replace(intent, operation="top", measures=(measure.name, *others), limit=draft.limit, order=order)
 
 
 def _beside(draft: Draft, intent: DataIntent, ranked: int) -> DataIntent | None:

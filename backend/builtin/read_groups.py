@@ -183,8 +183,8 @@ def read_order(draft: Draft) -> None:
             if not order:
                 draft.problem = Refusal("too_much", (item.mention.text,), table=draft.table.name)
                 return
-        if draft.order == "asc" and item.mention.text in _FIRST_ONES:
-            order = "asc"  # 少ない月トップ3
+        if item.mention.text in _FIRST_ONES and (draft.order == "asc" or draft.says("low")):
+            order = "asc"  # 少ない月トップ3, 軽い魚上位3件
         if not draft.order or item.is_cue("top") or order == "asc":
             draft.order = cast(Order, order)
         if item.mention.text in ("一番", "最も", "most", "least") and draft.says("low"):

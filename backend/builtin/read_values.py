@@ -245,6 +245,10 @@ def read_yes_no(draft: Draft) -> None:
 
 def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:
     """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
+    left_out = draft.at(index + 2)
+    if without and draft.language == "ja" and left_out is not None and left_out.is_cue("not"):
+        draft.used.update((index + 1, index + 2))
+        draft.said_no, without = True, False  # 単価なしは除いて
     counts = any(_NOUGHT.fullmatch(value) for value in column.values)
     if counts:
         draft.keep(Filter(column.name, "==" if without else ">", (0.0,)), index)

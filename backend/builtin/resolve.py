@@ -85,14 +85,23 @@ def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
     )
     ranked = any(mention.says("top", "sort", "which") for mention in mentions)
     items: list[Item] = []
+    owner = ""
     for index, mention in enumerate(mentions):
+        owner = _owner(mention, columns[index], owner, table)
         before = items[-1] if items else None
         after = mentions[index + 1] if index + 1 < len(mentions) else None
         neighbours = {column.name for column in columns[max(0, index - 1) : index + 2] if column}
         items.append(
-            _resolve_one(mention, table, columns[index], neighbours, before, after, aggregated, ranked)
+            _resolve_one(mention, table, columns[index], neighbours, before, after, aggregated, ranked, owner)
         )
     return items
+
+
+def _owner(mention: Mention, column: ColumnInfo | None, owner: str, table: TableInfo) -> str:
+    """到着地が山形市か福島市: the column that was named right before a cell, or before a list of cells."""
+    if any(ref.table == table.name for ref in mention.all(ValueRef)) or mention.says("or", "and", "not"):
+        return owner
+    return column.name if column else ""
 
 
 def _best_column(mention: Mention, table: TableInfo) -> ColumnInfo | None:
@@ -109,6 +118,7 @@ def _resolve_one(
     after: Mention | None,
     aggregated: bool,
     ranked: bool = False,
+    owner: str = "",
 ) -> Item:
     if mention.first(Fragment):
         return Item(mention)
@@ -139,7 +149,9 @@ def _resolve_one(
             or _is_code(mention.text, ref.value)
         )
     ]
-    value = max(values, key=lambda ref: ref.strength + _direction(mention, ref), default=None)
+    value = max(
+        values, key=lambda ref: ref.strength + _direction(mention, ref) + (ref.column == owner), default=None
+    )
     rate = (
         mention.cue("agg") == "share" and aggregated and column and mention.text.lower() in ("rate", "rates")
     )

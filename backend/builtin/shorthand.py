@@ -12,6 +12,7 @@ from backend.builtin.spoken_follow_ups import SPOKEN_FOLLOW_UPS
 from backend.builtin.spoken_plots import SPOKEN_PLOTS
 from backend.builtin.spoken_ranks import SPOKEN_RANKS
 from backend.builtin.spoken_times import SPOKEN_TIMES
+from backend.builtin.spoken_wholes import SPOKEN_WHOLES
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
@@ -22,6 +23,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         *SPOKEN_PLOTS,
         *SPOKEN_TIMES,
         *SPOKEN_DIFFERENCES,
+        *SPOKEN_WHOLES,
         *SPOKEN_RANKS,
         *COLLOQUIAL,
         *JAPANESE,

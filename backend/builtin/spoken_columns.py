@@ -14,7 +14,9 @@ from backend.builtin.counted_names import counted_names
 from backend.builtin.lexicon import Lexicon, Vocabulary
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.spoken_asks import asks
+from backend.builtin.spoken_blanks import spoken_blanks
 from backend.builtin.spoken_days import done, spans_of_days, undone
+from backend.builtin.spoken_parts import spoken_parts
 from backend.builtin.spoken_sides import sides
 from backend.builtin.spoken_subjects import subjects
 from backend.builtin.spoken_years import years_of_deeds
@@ -60,6 +62,8 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         for column in table.columns
     }
     for column in table.columns:
+        yield from spoken_blanks(column, names[column.name])
+        yield from spoken_parts(column, names[column.name])
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)

@@ -3,6 +3,7 @@
 And the score that was given most often is not the highest one.
 """
 
+import re
 from dataclasses import replace
 
 from backend.builtin.catalogue import ColumnInfo
@@ -11,10 +12,14 @@ from backend.builtin.counts import take
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Order
 from backend.builtin.read_dates import is_year
+from backend.builtin.read_speed import is_time
 from backend.builtin.words import name_words
 
 _TURNED: dict[str, Order] = {"oldest": "asc", "earliest": "asc", "youngest": "desc", "newest": "desc"}
 _AGED = frozenset(("vintage", "founded", "established", "built"))
+_FIRST = ("上位", "トップ", "ベスト")
+_TIMED = re.compile("タイム|[(（\\[](?:分|秒|時間|h|min|sec|s)[)）\\]]")
+"""A 記録 may be a distance, whose best is the longest."""
 _OFTEN = ("most often", "most frequently")
 
 
@@ -27,7 +32,10 @@ def turned_order(draft: Draft, measures: list[ColumnInfo]) -> Order:
         turned: list[Order] = [_TURNED[word] for word in said if word in _TURNED]
         return turned[0] if turned else ""
     raced = all("finish time" in concepts(column.name)[:1] for column in measures)
-    return "asc" if raced and said == ["top"] and draft.order == "desc" else ""
+    if draft.order != "desc" or not raced:
+        return ""
+    timed = all(is_time(column) and _TIMED.search(column.name) for column in measures)
+    return "asc" if said == ["top"] or (timed and len(said) == 1 and said[0] in _FIRST) else ""
 
 
 def order_of_age(draft: Draft, measure: ColumnInfo) -> Order:
