@@ -9,7 +9,8 @@ from backend.builtin.intents import DataIntent
 
 _ASKED = frozenset(("何日", "何日間", "何日分", "何日くらい", "日数"))
 _MONTHS = re.compile("何[かヶカケヵ箇]月(?:間|分)?")
-_CLOCK = ("時", "time", "stamp")
+_CLOCK = ("時", "time", "stamp", "start", "opened", "began", "_at", " at", "check")
+"""Names of columns whose days may have a time of day, which the form of ISO dates does not tell."""
 
 
 def counted_days(draft: Draft, intent: DataIntent) -> DataIntent | None:

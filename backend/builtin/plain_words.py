@@ -9,6 +9,7 @@ from backend.builtin.meanings import Skip
 from backend.builtin.plain_english import plain_english, without_tags
 from backend.builtin.plain_japanese import plain_japanese, spoken_plainly
 from backend.builtin.row_money import only_measure, row_money
+from backend.builtin.spoken_spans import spoken_spans
 from backend.builtin.table_sayings import said_by_table
 from backend.builtin.words import is_japanese, key, tidy
 
@@ -40,7 +41,8 @@ def plainer_words(text: str, intent: Intent, lexicon: Lexicon) -> Iterator[str]:
         yield from _japanese(said, known, lexicon)
         return
     shorter = without_tags(said)
-    for plainer in dict.fromkeys((shorter, plain_english(shorter, known))):
+    own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
+    for plainer in dict.fromkeys((*spoken_spans(said, own), shorter, plain_english(shorter, known))):
         if plainer and plainer != said:
             yield plainer
 

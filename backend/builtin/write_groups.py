@@ -91,7 +91,10 @@ def figures_by_group(sheet: Sheet) -> str:
     if aggregate == "count":
         return f"{grouped(sheet)}.size()"
     if aggregate != "share":
-        return f"{grouped(sheet)}[{literal(intent.measures[0])}]{computed(aggregate)}"
+        call = computed(aggregate)
+        if aggregate == "sum" and intent.order == "asc":
+            call = ".sum(min_count=1)"  # a group of blanks adds up to nothing, and is not the lowest
+        return f"{grouped(sheet)}[{literal(intent.measures[0])}]{call}"
     if intent.target is None and intent.measures:
         measure = literal(intent.measures[0])
         return f"100 * {grouped(sheet)}[{measure}].sum() / {sheet.column(intent.measures[0])}.sum()"
