@@ -8,6 +8,7 @@ import pytest
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.lexicon import Lexicon
+from backend.builtin.plain_english import plain_english, without_tags
 from backend.builtin.read import read_talk
 from tests.builtin.small_tables import described
 
@@ -142,3 +143,30 @@ def test_advice_is_declined(said: str) -> None:
 
 def test_how_much_something_grew_is_no_total() -> None:
     assert isinstance(read(STALL, "how much did the list grow between 3 June and 5 June 2024?"), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("total per week day, mon to sun", "total per weekday"),
+        ("how many people broke 45 mins", "how many people finished under 45 mins"),
+        ("which rooms have not stated a price?", "which rooms has no price?"),
+        ("crosstab of pitch and weather, number of days", "crosstab of pitch and weather"),
+        ("did we forget to enter the price anywhere?", "which rows have no price?"),
+        ("avg delay when i got a seat vs when i didnt", "avg delay by seat"),
+        ("how many loans with a fee above zero", "how many loans with a fee above 0"),
+    ],
+)
+def test_short_ways_of_speaking_are_written_out(said: str, plain: str) -> None:
+    assert without_tags(said) == plain
+
+
+def test_a_verb_that_is_asked_about_stays() -> None:
+    assert plain_english("who wrote The Salt Road", lambda word: False) == "who wrote The Salt Road"
+    assert plain_english("how much did it grow", lambda word: False) == "how much did it grow"
+
+
+def test_two_kinds_of_weather_are_two_sides() -> None:
+    found = data(STALL, "how many more takings do we get on average when its sunny than when it rains")
+    assert (found.operation, found.measures) == ("difference", ("takings",))
+    assert [one.values for one in found.sides] == [("sun",), ("rain",)]
