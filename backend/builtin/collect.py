@@ -14,6 +14,8 @@ from backend.builtin.intents import (
 )
 from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.meant_money import read_meant_money
+from backend.builtin.partly_yes import read_partly_yes
+from backend.builtin.read_average_bound import read_average_bound
 from backend.builtin.read_changes import read_changes
 from backend.builtin.read_compared_columns import read_compared_columns
 from backend.builtin.read_comparisons import read_comparisons, read_ranges
@@ -66,6 +68,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_changes(draft)
     _read_quartiles(draft)
     read_dates(draft)
+    read_average_bound(draft)
     read_ranges(draft)
     read_comparisons(draft)
     read_compared_columns(draft)
@@ -74,6 +77,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_opposites(draft)
     read_done(draft)
     read_yes_no(draft)
+    read_partly_yes(draft)
     read_replies(draft)
     read_either(draft)
     _read_qualified(draft)

@@ -40,6 +40,10 @@ _LATER = re.compile(r"\b(?:tomorrow|tonight|yesterday|forecast|(?:this|next|last
 
 _HERE = re.compile(r"(?:(?:my|our|your|this|that)\b|(?:here|there|it)$)", re.I)
 
+_CALLED_THE = "netherlands|hague|philippines|bahamas|maldives|bronx|uk|us|usa|uae|gambia|congo|alps"
+_NO_PLACE = re.compile(rf"(?:an?|any|some) |the (?!(?:{_CALLED_THE})\b)(?-i:[a-z])", re.I)
+"""A walk, the museum: a place is a name."""
+
 _MY_PLACE = r"(?:my|our) (?:current |exact |present )?(?:location|position|coordinates|whereabouts|place)"
 _WHERE = re.compile(
     rf"(?:(?:{_ASK}|where is|where's) )?{_MY_PLACE}(?: is)?{_NOW}*"
@@ -127,5 +131,7 @@ def _weather(text: str, is_data: IsData) -> Outcome:
     cities = [city for city in JOINED.split(match["city"] or "") if city and not _HERE.match(city)]
     words = [word for city in cities for word in city.lower().split()]
     if is_data(" ".join(["weather", *cities])) or any(word in NO_NAME for word in words):
+        return None
+    if any(_NO_PLACE.match(city) for city in cities):
         return None
     return [Weather(city) for city in cities] if cities else Refusal("incomplete", ("city",))

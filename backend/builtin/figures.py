@@ -101,6 +101,8 @@ def condition(one: Filter) -> str:
         return f"({told})" if one.part == "any" else told
     if one.part == "column":
         return f"{one.column} {sign} {one.values[0]}"
+    if one.part == "average":
+        return f"{one.column} {sign} its {'average' if one.values == ('mean',) else one.values[0]}"
     if one.part in _PARTS:
         told = _PARTS[one.part][one.comparison == "!="]
         return f'{one.column} {told} "{one.values[0]}"'

@@ -5,12 +5,14 @@
 
 import re
 
+from backend.builtin.asked_person import asked_person
 from backend.builtin.column_names import unit_of
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent
 from backend.builtin.meanings import Cue
 from backend.builtin.read_dates import is_year
 from backend.builtin.resolve import Item, concept_column, units_of
+from backend.builtin.who_made import no_such_maker
 from backend.builtin.words import bracketed, key, name_words
 
 _OPERATIONS = ("outliers", "missing", "correlation")
@@ -33,6 +35,8 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
         return [week[0].strip()]
     if intent.operation != "difference" and (apart := _HOW_MUCH_MORE.search(draft.text)):
         return [apart[1]]
+    if intent.operation == "head" and (maker := _no_such_maker(draft, intent)):
+        return [maker]
     return [
         item.mention.text
         for index, item in enumerate(draft.items)
@@ -43,6 +47,14 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
 def _dated(intent: DataIntent) -> bool:
     """Whether a condition of the intent is about its days."""
     return any(leaf.column == intent.date for one in intent.filters for leaf in one.leaves)
+
+
+def _no_such_maker(draft: Draft, intent: DataIntent) -> str:
+    """`who hired Ana`: the column that holds Ana does not tell."""
+    named = {name for one in intent.filters for name in one.columns}
+    person = asked_person(draft)
+    others = [column.name for column in draft.table.columns if column.name not in named]
+    return no_such_maker(draft.text, others, "" if person in named else person)
 
 
 def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:

@@ -44,7 +44,7 @@ Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 Change = Literal["", "diff", "pct"]
 DatePart = Literal[
     "", "blank", "month", "day", "days left", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
-    "any", "all", "column",
+    "any", "all", "column", "average",
 ]  # fmt: skip
 Scalar = str | float | bool
 
@@ -58,7 +58,7 @@ class Filter:
     values: tuple[Scalar, ...]
     part: DatePart = ""
     """What of a date or a text is compared, when not the whole of it; `any` and `all` of the `options`, or, with `column`,
-    the other column of the row that `values` names."""
+    the other column of the row that `values` names; with `average` the column's own figure so called."""
     options: tuple["Filter", ...] = ()
 
     @property

@@ -15,6 +15,7 @@ from backend.builtin.katakana import with_sounds
 from backend.builtin.leftovers import without_leftovers
 from backend.builtin.let_go import let_go, named_whole
 from backend.builtin.lexicon import Lexicon
+from backend.builtin.longest_to import longest_to
 from backend.builtin.meanings import (
     ColumnRef,
     Cue,
@@ -63,6 +64,7 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
     text = with_known_spellings(with_spoken_columns(text, lexicon), lexicon)
     text = with_spoken_columns(text, lexicon)  # also of what was written in another spelling
+    text = longest_to(text, lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)

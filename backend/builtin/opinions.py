@@ -19,6 +19,11 @@ _OPINIONS = (
         r"\b((?:do|would|did) you (?:like|love|think|recommend|prefer|suggest|reckon|believe|advise))\b", re.I
     ),
 )
+_HOW_TO = re.compile(
+    r"^(?:and |but |so )?(how (?:can|could|should|might|do) (?:i|we|you|one) (?:save|reduce|lower|cut|improve|increase|raise"
+    r"|boost|avoid|get more|get fewer|make more|earn more|sell more|stop|prevent|fix|attract|grow))\b",
+    re.I,
+)
 _WHY = re.compile(
     r"^(?:and |but |so )?(why) (?:do|does|did|is|are|was|were|has|have|had|don't|didn't|aren't|isn't)\b.*"
     r"\b(?:so|more|less|fewer|higher|lower|better|worse|most|least|always|never|keep|such)\b",
@@ -27,8 +32,8 @@ _WHY = re.compile(
 
 
 def asks_opinion(text: str) -> str:
-    """The words of a request that ask what somebody thinks, or why things are as they are; empty for others."""
-    for pattern in (*_OPINIONS, _WHY):
+    """The words of a request that ask for a thought, a reason, or a way to change things; empty for others."""
+    for pattern in (*_OPINIONS, _HOW_TO, _WHY):
         if said := pattern.search(text):
             return said[1]
     return ""

@@ -9,6 +9,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+from backend.builtin.who_made import asks_maker
+
 _DATA: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8")
 )
@@ -30,6 +32,19 @@ _WORD = re.compile(r"[A-Za-z']+")
 _PARTICLE = re.compile(r" (?:out|up|off|away|down|along)(?=[ ?.!,]|$)(?! of\b)", re.I)
 _DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bno|\bwithout)\s+(?:been |yet |ever |even )?$", re.I)
 _BEFORE_VERB = re.compile(r"(?:\b(?:has|have|had|been|being|was|were|is|are|did|do|does) )+$", re.I)
+
+
+_GROWING = re.compile(
+    r"\b(?:how much|by what)\b.*\b(?:grow|grew|grown|fall|fell|fallen|rise|rose|drop)\b", re.I
+)
+
+
+def _asks_about(text: str, match: re.Match[str]) -> bool:
+    """`who wrote The Salt Road`, `how much did the list grow`: the verb is what is asked."""
+    word = match.group().lower()
+    if word in ("grow", "grew", "grown", "fall", "fell") and _GROWING.search(text):
+        return True
+    return bool((maker := asks_maker(text)) and maker.lower() == word)
 
 
 def without_tags(text: str) -> str:
@@ -59,7 +74,7 @@ def plain_english(text: str, known: Callable[[str], bool]) -> str:
         before = text[at : match.start()]
         kept.append(before)
         at = match.end()
-        if word not in _HAPPENING or known(word) or _DENIED.search("".join(kept)):
+        if word not in _HAPPENING or known(word) or _asks_about(text, match) or _DENIED.search("".join(kept)):
             kept.append(match.group())
             continue
         lead = "".join(kept)

@@ -9,6 +9,7 @@ from backend.builtin.meanings import Skip
 from backend.builtin.plain_english import plain_english, without_tags
 from backend.builtin.plain_japanese import plain_japanese, spoken_plainly
 from backend.builtin.row_money import only_measure, row_money
+from backend.builtin.spoken_english import said_in_english
 from backend.builtin.spoken_spans import spoken_spans
 from backend.builtin.table_sayings import said_by_table
 from backend.builtin.words import is_japanese, key, tidy
@@ -17,6 +18,8 @@ NOT_HEARD = frozenset(
     ("unknown", "no_column", "no_value", "too_much", "which_column", "nothing", "two_groups")
 )
 """Refusals for words that may say nothing; the others are about what was understood."""
+_NOT_THERE = frozenset(("no_date",))
+"""Refusals for what a table has not, where a word may have meant another column."""
 _HOW_MUCH = re.compile(
     r"(?:は|って|が|で|の|に)?(?:、)?(?:全部で|合計で|合わせて|トータルで|全体で|みんなで)?いくら(?:ぐらい|くらい|ほど)?(?!以|か月)"
 )
@@ -31,20 +34,37 @@ def plainer_words(text: str, intent: Intent, lexicon: Lexicon) -> Iterator[str]:
     if _misses_how_much(said, intent) and (summed := _summed(said, intent, lexicon)):
         yield summed
         yield plain_japanese(summed, lambda word: key(word) in lexicon.terms)
-    if not isinstance(intent, Refusal) or intent.reason not in NOT_HEARD:
+    if not isinstance(intent, Refusal) or intent.reason not in NOT_HEARD | _NOT_THERE:
         return
 
     def known(word: str) -> bool:
         return any(not isinstance(one, Skip) for one in lexicon.terms.get(key(word), ()))
 
     if is_japanese(said):
+        if intent.reason in _NOT_THERE:
+            return
         yield from _japanese(said, known, lexicon)
         return
-    shorter = without_tags(said)
-    own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
-    for plainer in dict.fromkeys((*spoken_spans(said, own), shorter, plain_english(shorter, known))):
-        if plainer and plainer != said:
-            yield plainer
+    if intent.reason in NOT_HEARD:
+        shorter = without_tags(said)
+        own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
+        for plainer in dict.fromkeys((*spoken_spans(said, own), shorter, plain_english(shorter, known))):
+            if plainer and plainer != said:
+                yield plainer
+    yield from _of_tables(said, intent, known, lexicon)
+
+
+def _of_tables(said: str, intent: Refusal, known: Callable[[str], bool], lexicon: Lexicon) -> Iterator[str]:
+    """In the words of the table that was meant, or of the desk's own; then without what says nothing, too."""
+    tables = [one for one in lexicon.catalogue.tables if one.name == intent.table]
+    tables = tables or [one for one in lexicon.catalogue.tables if not one.bundled and not one.produced]
+    for table in tables:
+        for form in dict.fromkeys((said, without_tags(said))):
+            spoken = said_in_english(form, table)
+            if spoken != form:
+                yield spoken
+                if (shorter := plain_english(spoken, known)) != spoken:
+                    yield shorter
 
 
 def _japanese(said: str, known: Callable[[str], bool], lexicon: Lexicon) -> Iterator[str]:

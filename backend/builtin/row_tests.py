@@ -17,6 +17,8 @@ def test(frame: str, one: Filter, table: TableInfo) -> str:
         left = f"{frame}[{literal(as_written(one.column))}]"
     if one.part == "column":
         return f"{left} {one.comparison} {frame}[{literal(value)}]"
+    if one.part == "average":
+        return f"{left} {one.comparison} {left}.{value}()"
     if one.part in _TEXT_TESTS:
         return _text_test(left, one)
     if one.part:

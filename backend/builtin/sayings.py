@@ -185,6 +185,19 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"heatmap of \1 by \2 and \3",
     ),
     (r"\bweek (?:beginning|commencing|from)(?: on)?\b", "week starting"),
+    # people are those whose rows they are
+    (
+        r"\bhow (far|long|often|fast) (do|did) (?:people|ppl|folks?|everyone|everybody|we|they) (?:usually |typically )?"
+        r"(?:spend|stay)\b(?! (?:with|at the same))",
+        r"how \1 \2 we stay",
+    ),
+    (r"\bhow (far|long|often|fast) (do|did) (?:people|ppl|folks?|everyone|everybody) (?=[a-z])", r"how \1 \2 we "),
+    # the figure that ranks, asked for once more
+    (
+        rf"^((?:who|which|what)\b.*?\b(?:{_MANY})\b [^,?]+?),? and how (?:many|much)"
+        rf"(?: (?:was|were|is|are) (?:it|that|there|they)| (?:did|does|do) (?:they|he|she|it) (?:have|do|get|work))?[?.! ]*$",
+        r"\1",
+    ),
     # two sides, asked about and then how far they are apart
     (
         rf"^(?:and |so )?(?:do|does|did|are|is) (?:the )?([\w -]+?) (?:\w+ )??(?:more|less|fewer|higher|lower) ([\w -]+?)"

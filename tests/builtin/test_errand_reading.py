@@ -217,6 +217,8 @@ OTHER = [
     "total payments per month",
     "how many passengers paid more than 30 dollars",
     "show the weather table",
+    "what is the weather like for a walk?",
+    "is it raining at the museum today?",
     "weather by month",
     "pay gap between men and women",
     "Send me the average age by class",

@@ -70,7 +70,7 @@ def test_words_that_fit_nowhere_are_not_dropped(desk: Desk) -> None:
         "average age of passengers with 3": "3",
         "how many passengers in Kitchen": "passengers",
         "survival rate by class on floor 2": "floor 2",
-        "passengers with fare above average": "above",
+        "which sex has above average fare": "above",
         "how many women or children": "or",
         "how many passengers in first class are not old": "not",
     }.items():
