@@ -6,6 +6,7 @@ The families are in row_families.toml.
 
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -36,19 +37,24 @@ _NO_EVENT = frozenset(
 )
 
 
-def family_nouns(table: TableInfo) -> set[str]:
+def family_nouns(table: TableInfo) -> frozenset[str]:
     """The nouns of all families of which the table's columns or its name show a word, and the event of its only date."""
-    names = [key(" ".join(name_words(one))) for one in (*(c.name for c in table.columns), table.name)]
+    return _nouns(table.name, tuple((column.name, column.kind) for column in table.columns))
+
+
+@lru_cache(maxsize=256)  # it is asked for again in each request
+def _nouns(table: str, columns: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    names = [key(" ".join(name_words(one))) for one in (*(name for name, _ in columns), table)]
     words = {word for name in names for word in name.split(" ")} | set(names)
     found: set[str] = set()
     for seen, rows in _FAMILIES:
         if any(_shown(one, names, words) for one in seen):
             found |= {form for noun in rows for form in inflections(key(noun))}
-    dates = [column for column in table.columns if column.kind == "date"]
-    dated = _DATED.fullmatch("".join(name_words(dates[0].name))) if len(dates) == 1 else None
+    dates = [name for name, kind in columns if kind == "date"]
+    dated = _DATED.fullmatch("".join(name_words(dates[0]))) if len(dates) == 1 else None
     if dated and dated[1] not in _NO_EVENT:
         found |= {dated[1], f"{dated[1]}者"}
-    return found
+    return frozenset(found)
 
 
 def _shown(seen: str, names: list[str], words: set[str]) -> bool:

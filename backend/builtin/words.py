@@ -6,6 +6,7 @@ Also the shapes a name can take: its words, its units, its plural and singular.
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 _SEPARATOR = re.compile(r"(?<=[^\W\d])-(?=\w)|-(?=[^\W\d])|_")
 """A minus at the end of a word is a part of it: the blood group O-."""
@@ -52,8 +53,13 @@ def keys(names: Sequence[str]) -> list[str]:
 
 def name_words(name: str) -> list[str]:
     """The words of a column or table name, brackets left out: `rideMinutes (min)` gives ride, minutes."""
+    return list(_name_words(name))
+
+
+@lru_cache(maxsize=8192)  # the same headers come again in each request
+def _name_words(name: str) -> tuple[str, ...]:
     bare = _BRACKETS.sub(" ", unicodedata.normalize("NFKC", name)).strip() or name
-    return key(_CAMEL.sub(" ", bare)).split()
+    return tuple(key(_CAMEL.sub(" ", bare)).split())
 
 
 def bracketed(name: str) -> list[str]:
