@@ -5,6 +5,7 @@ mention: the readers decline rather than skip it.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -235,8 +236,10 @@ def _slip(word: str, guesses: list[str]) -> tuple[str, float, int] | None:
     """A known word with two neighbouring letters the other way round, or another vowel: meidan, avarage, hieght."""
     if not (word.isascii() and word.isalpha()):
         return None
-    for at, known in enumerate(guesses):
-        if len(known) == len(word) and known[0] == word[0] and known.isascii():
+    first = bisect_left(guesses, word[0])  # they are sorted
+    for at in range(first, bisect_left(guesses, chr(ord(word[0]) + 1))):
+        known = guesses[at]
+        if len(known) == len(word) and known.isascii():
             off = [place for place, (a, b) in enumerate(zip(known, word, strict=True)) if a != b]
             swapped = len(off) == 2 and off[1] == off[0] + 1 and known[off[0]] == word[off[1]]
             swapped = swapped and known[off[1]] == word[off[0]]
