@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from backend.builtin.domain_data import all_domains
 from backend.builtin.leftovers import sound_of
-from backend.builtin.lexicon import Lexicon
+from backend.builtin.lexicon import Lexicon, Vocabulary
 from backend.builtin.meanings import ColumnRef, Cue, ValueRef
 from backend.builtin.words import key, tidy
 
@@ -18,7 +18,7 @@ _KATAKANA = re.compile(r"[ァ-ヴー]{2,}")
 _KANJI = re.compile(r"[\u4e00-\u9fff々]{2,}")
 _LONGEST, _SLIP = 6, 5
 """Kanji of a word that is compared by its sound, and kana of one in which a single one may be wrong."""
-_KNOWN: "WeakKeyDictionary[Lexicon, tuple[str, ...]]" = WeakKeyDictionary()
+_KNOWN: "WeakKeyDictionary[Vocabulary, tuple[str, ...]]" = WeakKeyDictionary()
 
 
 def heard_alike(text: str, lexicon: Lexicon) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -88,9 +88,9 @@ def _columns(lexicon: Lexicon) -> Iterator[str]:
 
 def _terms(lexicon: Lexicon) -> tuple[str, ...]:
     """What the grammar computes by, and the columns and cell values of the desk's tables."""
-    if lexicon not in _KNOWN:
+    if lexicon.vocabulary not in _KNOWN:
         own = {one.name for one in lexicon.catalogue.tables if not one.bundled and not one.produced}
-        _KNOWN[lexicon] = tuple(
+        _KNOWN[lexicon.vocabulary] = tuple(
             term
             for term, meanings in lexicon.terms.items()
             if any(
@@ -100,4 +100,4 @@ def _terms(lexicon: Lexicon) -> tuple[str, ...]:
                 for one in meanings
             )
         )
-    return _KNOWN[lexicon]
+    return _KNOWN[lexicon.vocabulary]
