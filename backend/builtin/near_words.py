@@ -24,6 +24,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
         if (
             _is_article(mention, before, after)
             or _is_number_of(mention, before, after)
+            or _is_condition(mention, before, after)
             or _is_head_count(mention, before, after, catalogue)
         ):
             continue
@@ -81,6 +82,13 @@ def _is_head_count(
     ):
         return False
     return mention.start - before.end == 1 and not (after is not None and after.text.lower() == "of")
+
+
+def _is_condition(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
+    """`items where claimed is no`, of a column `Found at`: the word asks for no place there."""
+    if mention.text.lower() != "where" or before is None or after is None or not mention.all(ColumnRef):
+        return False
+    return after.start - mention.end == 1 and any(ref.strength >= 2.5 for ref in after.all(ColumnRef))
 
 
 def _total_column(
