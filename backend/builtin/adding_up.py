@@ -12,7 +12,18 @@ from backend.builtin.words import inflections
 
 _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
 _WEIGHED = frozenset(("kilogram", "gram", "kilometre", "metre", "hour", "minute"))
-_TAKEN = DONE | {"taken", "given", "harvested", "gathered", "yielded", "consumed", "recycled", "walked", "driven", "worked"}
+_TAKEN = DONE | {
+    "taken",
+    "given",
+    "harvested",
+    "gathered",
+    "yielded",
+    "consumed",
+    "recycled",
+    "walked",
+    "driven",
+    "worked",
+}
 """`honey_taken_kg`: what was done in each row is added up, as a body's weight is not."""
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")

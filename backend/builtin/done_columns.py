@@ -29,7 +29,9 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
     heaps = [(thing, deed) for thing, deed, column in done if column.kind == "number" and not column.is_id]
     for thing, deed in heaps:
         for other in [second for first, second in heaps if first == thing and second != deed]:
-            asked = rf"^how many {thing} (?:{_WERE} )?{deed},? (?:but|and) (?:{_WERE} )?(?:not|never) {other}\b"
+            asked = (
+                rf"^how many {thing} (?:{_WERE} )?{deed},? (?:but|and) (?:{_WERE} )?(?:not|never) {other}\b"
+            )
             yield (
                 re.compile(asked, re.I),
                 f"difference between total {thing} {deed} and total {thing} {other}",
@@ -43,7 +45,10 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
         said = "|".join(_UNITS[unit] for unit in units(column.name) if unit in _UNITS)
         words = core_words(column.name)
         if said and column.kind == "number" and all(re.fullmatch("[a-z]+", word) for word in words):
-            yield re.compile(rf"\bhow many (?:{said}) of (?:the )?{' '.join(words)}\b", re.I), f"total {' '.join(words)}"
+            yield (
+                re.compile(rf"\bhow many (?:{said}) of (?:the )?{' '.join(words)}\b", re.I),
+                f"total {' '.join(words)}",
+            )
 
 
 def _denial(column: ColumnInfo) -> str:

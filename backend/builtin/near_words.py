@@ -32,7 +32,9 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
         mention = _named_rows(mention, before, catalogue) or mention
         mention = _ranked_deed(mention, before, after, catalogue) or mention
         mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
-        mention = _listed_column(mentions, at, catalogue) or _plain_deed(mention, before, catalogue) or mention
+        mention = (
+            _listed_column(mentions, at, catalogue) or _plain_deed(mention, before, catalogue) or mention
+        )
         kept.append(mention)
     return tuple(kept)
 
@@ -205,7 +207,11 @@ def _listed_column(mentions: tuple[Mention, ...], at: int, catalogue: Catalogue)
 def _plain_deed(mention: Mention, before: Mention | None, catalogue: Catalogue) -> Mention | None:
     """`how many copies were ordered`, of the day Ordered that every row has: only the verb."""
     said = key(mention.text)
-    if not said.endswith("ed") or not mention.says("verb", "deed") or not mention.lead.endswith(("were ", "was ")):
+    if (
+        not said.endswith("ed")
+        or not mention.says("verb", "deed")
+        or not mention.lead.endswith(("were ", "was "))
+    ):
         return None
     if before is None or before.says("per", "which", "not"):
         return None
@@ -214,6 +220,8 @@ def _plain_deed(mention: Mention, before: Mention | None, catalogue: Catalogue) 
         (table.name, next((one.name for one in table.columns if one.kind == "date"), ""))
         for table in catalogue.tables
     }
-    if not refs or not all((ref.table, ref.column) in days and name_words(ref.column) == [said] for ref in refs):
+    if not refs or not all(
+        (ref.table, ref.column) in days and name_words(ref.column) == [said] for ref in refs
+    ):
         return None
     return replace(mention, meanings=tuple(one for one in mention.meanings if not isinstance(one, ColumnRef)))

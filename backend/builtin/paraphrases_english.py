@@ -149,7 +149,8 @@ _SPELT = (
 """Months as they are often misspelt: dates are read by patterns, which mend no letters."""
 _AND_THAT = (
     (
-        r"^((?:in |on |for )?(?:which|what|who) .*\b(?:most|fewest|least|highest|lowest|largest|smallest|\w{3,}est)\b.*?),? and how many"
+        r"^((?:in |on |for )?(?:which|what|who) .*\b(?:most|fewest|least|highest|lowest|largest|smallest|\w{3,}est)\b.*?)"
+        r",? and how many"
         r"(?: (?:were|are|was|is) (?:there|that|it|they))?(?: in (?:total|all))?(?=[?.! ]*$)",
         r"\1",
     ),

@@ -254,7 +254,11 @@ _IS = re.compile(r"(?::|,)? (?:(?:is|was|=|equals|says) )?['\"]?")
 def _is_denied_behind(draft: Draft, index: int) -> bool:
     """`where dog is no`, `with queen seen no`: the column's own no behind it, which no other word follows."""
     here, after, later = draft.items[index], draft.at(index + 1), draft.at(index + 2)
-    if after is None or key(after.mention.text) not in ("no", "n", "false") or not after.is_cue("without", "and"):
+    if (
+        after is None
+        or key(after.mention.text) not in ("no", "n", "false")
+        or not after.is_cue("without", "and")
+    ):
         return False
     if later is not None and later.mention.start - after.mention.end == 1 and not later.is_cue("and", "per"):
         return False

@@ -33,7 +33,8 @@ _COUNTED = re.compile(
 _BLANK = re.compile(
     r"(?:(?:in |for |on )?(?:which|what)|(?:is|are|does|do|has|have) (?:there )?any) (day|week|month|quarter|year)s? (?:that )?"
     r"(?:(?:is|are|was|were|has|have|had) )?(?:missing|without|no|lack|lacks|lacking)(?: (?:a|an|any|its|their|the))? "
-    r"(.+?)(?: (?:figure|value|number|entry|reading)s?)?(?:[?.,;:]+ *(?:and |if so,? )?which(?: ones?)?(?: (?:is|are) (?:it|they|that|those))?)?"
+    r"(.+?)(?: (?:figure|value|number|entry|reading)s?)?"
+    r"(?:[?.,;:]+ *(?:and |if so,? )?which(?: ones?)?(?: (?:is|are) (?:it|they|that|those))?)?"
     rf"{_END}",
     re.IGNORECASE,
 )
