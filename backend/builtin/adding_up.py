@@ -6,10 +6,25 @@ from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words, unit_of, units
 from backend.builtin.counted_things import is_done
 from backend.builtin.cues import CUES
+from backend.builtin.english_lists import DONE
 from backend.builtin.glossary import ADDITIVE, MEASURES
 from backend.builtin.words import inflections
 
 _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
+_WEIGHED = frozenset(("kilogram", "gram", "kilometre", "metre", "hour", "minute"))
+_TAKEN = DONE | {
+    "taken",
+    "given",
+    "harvested",
+    "gathered",
+    "yielded",
+    "consumed",
+    "recycled",
+    "walked",
+    "driven",
+    "worked",
+}
+"""`honey_taken_kg`: what was done in each row is added up, as a body's weight is not."""
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
 )
@@ -57,6 +72,8 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
         return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:
+        return True
+    if units(column.name) & _WEIGHED and _TAKEN & set(core_words(column.name)[1:]):
         return True
     if said in _SPENT or unit_of(said.lower()) in _SAID_HEAPS or units(column.name) & _HEAPS:
         return True

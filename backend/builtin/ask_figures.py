@@ -63,7 +63,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if one := columns_of_one(draft, intent):
         return one
     numbering = [
-        (i, c) for i, c in free if c.kind == "number" and c.is_id and 0 < len(c.values) < draft.table.rows
+        (i, c)
+        for i, c in free
+        if c.kind == "number" and c.is_id and (0 < len(c.values) < draft.table.rows or _asks_which(draft))
     ]
     measures = [(i, c) for i, c in free if c.kind == "number" and not c.is_flag and (i, c) not in numbering]
     if measures and (often := most_often(draft, intent, measures)):
@@ -194,6 +196,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates:
         return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
     return _rows_only(draft, replace(intent, groups=groups), texts)
+
+
+def _asks_which(draft: Draft) -> bool:
+    """`which job numbers are waiting`: the numbers themselves, which are never averaged."""
+    return draft.says("which") and not draft.aggregates and not draft.order
 
 
 def _other_figure(draft: Draft, adjective: str) -> ColumnInfo | None:

@@ -25,6 +25,8 @@ def asked_person(draft: Draft) -> str:
     named = next((column.name for column in found if column and column.kind == "text"), "")
     named = named or _doer(draft) or _person(draft)
     label = row_label(draft.table)
+    if not named and label is not None and label.is_id and set(core_words(label.name)) & _PERSONS:
+        return label.name  # Student ID
     return named or (label.name if label is not None and not label.is_id else "")
 
 

@@ -10,15 +10,21 @@ from backend.builtin.words import level
 _JOINED = re.compile(r"(and|or) (\w+)$", re.IGNORECASE)
 
 
-def bounds_apart(mentions: Sequence[Mention], lexicon: Lexicon) -> list[Mention]:
-    """The mentions, with such phrases in two where no number stands before them and one does after."""
+def bounds_apart(mentions: Sequence[Mention], text: str, lexicon: Lexicon) -> list[Mention]:
+    """The mentions, with such phrases in two where no number stands before them and one does after, or `than` does."""
     said: list[Mention] = []
     for index, mention in enumerate(mentions):
         match = _JOINED.fullmatch(mention.text) if mention.says("cmp") else None
         before = said[-1] if said else None
         after = mentions[index + 1] if index + 1 < len(mentions) else None
-        ends = before is not None and (before.first(Number) or before.first(Unit))
-        rest = lexicon.terms.get(level(match.group(2)), ()) if match else ()
+        touching = after is not None and after.first(Number) and after.start == mention.end + 1
+        ends = before is not None and (before.first(Number) or (before.first(Unit) and not touching))
+        if match and text[mention.end :].lower().startswith(" than "):  # over 3 nights and more than 1 adult
+            ends, said_more = False, f"{match.group(2)} than"
+            after = next((one for one in mentions[index + 1 :] if one.text.lower() != "than"), None)
+        else:
+            said_more = match.group(2) if match else ""
+        rest = lexicon.terms.get(level(said_more), ()) if match else ()
         if match is None or ends or after is None or not after.first(Number) or not rest:
             said.append(mention)
             continue

@@ -68,7 +68,7 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = longest_to(text, lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
-    mentions = with_fragments(bounds_apart(mentions, lexicon), text, lexicon)
+    mentions = with_fragments(bounds_apart(mentions, text, lexicon), text, lexicon)
     mentions = parts_of_names(mentions, said, lexicon)
     mentions = let_go(mentions, text, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)

@@ -24,6 +24,7 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
         if (
             _is_article(mention, before, after)
             or _is_number_of(mention, before, after)
+            or _is_condition(mention, before, after)
             or _is_head_count(mention, before, after, catalogue)
         ):
             continue
@@ -31,6 +32,9 @@ def near_words(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple[Men
         mention = _named_rows(mention, before, catalogue) or mention
         mention = _ranked_deed(mention, before, after, catalogue) or mention
         mention = _deed(mention, catalogue) or _capitals(mention, catalogue) or mention
+        mention = (
+            _listed_column(mentions, at, catalogue) or _plain_deed(mention, before, catalogue) or mention
+        )
         kept.append(mention)
     return tuple(kept)
 
@@ -80,6 +84,13 @@ def _is_head_count(
     ):
         return False
     return mention.start - before.end == 1 and not (after is not None and after.text.lower() == "of")
+
+
+def _is_condition(mention: Mention, before: Mention | None, after: Mention | None) -> bool:
+    """`items where claimed is no`, of a column `Found at`: the word asks for no place there."""
+    if mention.text.lower() != "where" or before is None or after is None or not mention.all(ColumnRef):
+        return False
+    return after.start - mention.end == 1 and any(ref.strength >= 2.5 for ref in after.all(ColumnRef))
 
 
 def _total_column(
@@ -174,3 +185,43 @@ def _capitals(mention: Mention, catalogue: Catalogue) -> Mention | None:
         if said in column.name.split()
     ]
     return replace(mention, meanings=(found[0],), read_as="") if len(found) == 1 else None
+
+
+def _listed_column(mentions: tuple[Mention, ...], at: int, catalogue: Catalogue) -> Mention | None:
+    """The reading of `listening, reading and speaking`: a column of numbers by its own word in a list of such columns."""
+    mention = mentions[at]
+    if not mention.all(RowNoun) or not _number_column(mention, catalogue):
+        return None
+    own = [ref for ref in mention.all(ColumnRef) if ref.strength >= 2.75]
+    near = [
+        ref.table
+        for step in (-1, 1)
+        if 0 <= at + 2 * step < len(mentions) and mentions[at + step].says("and")
+        for ref in mentions[at + 2 * step].all(ColumnRef)
+        if ref.strength >= 2.75 and _number_column(mentions[at + 2 * step], catalogue)
+    ]
+    own = [ref for ref in own if ref.table in near]
+    return replace(mention, meanings=tuple(own)) if own else None
+
+
+def _plain_deed(mention: Mention, before: Mention | None, catalogue: Catalogue) -> Mention | None:
+    """`how many copies were ordered`, of the day Ordered that every row has: only the verb."""
+    said = key(mention.text)
+    if (
+        not said.endswith("ed")
+        or not mention.says("verb", "deed")
+        or not mention.lead.endswith(("were ", "was "))
+    ):
+        return None
+    if before is None or before.says("per", "which", "not"):
+        return None
+    refs = [ref for ref in mention.all(ColumnRef) if ref.strength >= 2.5]
+    days = {
+        (table.name, next((one.name for one in table.columns if one.kind == "date"), ""))
+        for table in catalogue.tables
+    }
+    if not refs or not all(
+        (ref.table, ref.column) in days and name_words(ref.column) == [said] for ref in refs
+    ):
+        return None
+    return replace(mention, meanings=tuple(one for one in mention.meanings if not isinstance(one, ColumnRef)))

@@ -137,6 +137,26 @@ _ON_THE_MAP = (
     r"(?:arrows?|icons?|texts?|words?|highlights?|markers?|drawings?|overlays?|colou?rs?|rooms?|map|everything)\b"
 )
 """What stands on the map is taken away, and is no condition of rows."""
+_SPELT = (
+    (r"\b(?:febuary|feburary|febraury|febuaury)\b", "february"),
+    (r"\b(?:januray|janurary|januarry|janaury)\b", "january"),
+    (r"\b(?:septemeber|setember|septmber)\b", "september"),
+    (r"\b(?:ocotber|octobor|ocober)\b", "october"),
+    (r"\b(?:novemeber|novmber)\b", "november"),
+    (r"\b(?:decemeber|decmber|desember)\b", "december"),
+    (r"\b(?:agust|augst)\b(?= |[?.,]|$)", "august"),
+)
+"""Months as they are often misspelt: dates are read by patterns, which mend no letters."""
+_AND_THAT = (
+    (
+        r"^((?:in |on |for )?(?:which|what|who) .*\b(?:most|fewest|least|highest|lowest|largest|smallest|\w{3,}est)\b.*?)"
+        r",? and how many"
+        r"(?: (?:were|are|was|is) (?:there|that|it|they))?(?: in (?:total|all))?(?=[?.! ]*$)",
+        r"\1",
+    ),
+    (r"^by how (?:many [a-z]+|much) did (.+?) change (?=from (?:one )?\w+ to )", r"how much did \1 change "),
+)
+"""What the answer to a rank tells anyway, and the unit of a change."""
 _FOLLOWING = (
     (
         r"^(?:but |and |ok |okay )?(?:leave out|take out|ignore|drop|skip|forget|remove|exclude|lose) "
@@ -152,5 +172,7 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     *_COUNTS,
     *_TWO_SIDES,
     *_FOLLOWING,
+    *_SPELT,
+    *_AND_THAT,
 )
 """Patterns and what is written in their place, in the order they are applied."""

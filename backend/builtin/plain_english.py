@@ -23,7 +23,8 @@ _TAGS = tuple(
 )
 _SPOKEN = tuple((re.compile(said, re.I), plain) for said, plain in _DATA["spoken_english"].items())
 _COUNTED = re.compile(
-    r"(?!.*\b(?:how many|number of|count|average|total)\b.*how many)(.+?)(?:[,;:?.!]+| -) *(?:so |and )?how many"
+    r"(?!.*\b(?:how many|number of|count|average|total)\b.*how many)"
+    r"(?!.*\b(?:which|what|who)\b.*\b(?:most|fewest|least|\w{3,}est)\b)(.+?)(?:[,;:?.!]+| -) *(?:so |and )?how many"
     r"(?: (?:is|are|was|were) (?:that|there|they)| in all| altogether)?[?.! ]*$",
     re.IGNORECASE,
 )

@@ -26,6 +26,8 @@ _HEAD = re.compile(
     "(?:time|value|amount|level|reading|mark|score|figure|type|kind|categor)(?:s|y|ies)?", re.IGNORECASE
 )
 """What may follow the name of a column of numbers and says only that it holds some."""
+_GRADE = re.compile("(?:mark|score)s?", re.IGNORECASE)
+"""The speaking mark: no row of a table of marks, but the column's own figure."""
 _VAGUE = ("map", "light", "pad", "grain")
 _FIGURES = ("mean", "median", "min", "max", "std")
 _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")
@@ -73,7 +75,9 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
     multiplied = after is not None and bool(after.all(ColumnRef) or after.first(Number))
     vague = _VAGUE if multiplied else (*_VAGUE, "calc")  # the finish times, not price times quantity
     return held and all(
-        isinstance(one, Unknown | Skip | ColumnRef) or (isinstance(one, Cue) and one.kind in vague)
+        isinstance(one, Unknown | Skip | ColumnRef)
+        or (isinstance(one, Cue) and one.kind in vague)
+        or (isinstance(one, RowNoun) and _GRADE.fullmatch(mention.text) is not None)
         for one in mention.meanings
     )
 

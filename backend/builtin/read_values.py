@@ -236,11 +236,33 @@ def read_yes_no(draft: Draft) -> None:
             draft.keep(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)), index)
             draft.used.update((index - 1, index))
             continue
+        if draft.language == "en" and _is_denied_behind(draft, index):
+            draft.said_no = True
+            draft.keep(Filter(column.name, "==", (cell_value(column, column.yes_no[1]),)), index)
+            draft.used.update((index, index + 1))
+            continue
         if near and near.is_cue("without", "with", "not"):
             draft.said_no = draft.said_no or near.is_cue("without", "not")
             value = column.yes_no[1 if near.is_cue("without", "not") else 0]
             draft.keep(Filter(column.name, "==", (cell_value(column, value),)), index)
             draft.used.add(index)
+
+
+_IS = re.compile(r"(?::|,)? (?:(?:is|was|=|equals|says) )?['\"]?")
+
+
+def _is_denied_behind(draft: Draft, index: int) -> bool:
+    """`where dog is no`, `with queen seen no`: the column's own no behind it, which no other word follows."""
+    here, after, later = draft.items[index], draft.at(index + 1), draft.at(index + 2)
+    if (
+        after is None
+        or key(after.mention.text) not in ("no", "n", "false")
+        or not after.is_cue("without", "and")
+    ):
+        return False
+    if later is not None and later.mention.start - after.mention.end == 1 and not later.is_cue("and", "per"):
+        return False
+    return bool(_IS.fullmatch(draft.text[here.mention.end : after.mention.start]))
 
 
 def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:

@@ -161,7 +161,8 @@ def _resolve_one(
     named = named or (aggregated and column is not None and _is_figure_of(mention, column))
     cut = before is not None and before.is_cue("per") and mention.text.isascii()
     named = named or (cut and column is not None and column.kind == "text")  # hours by work, of `Work done`
-    if mention.text in PEOPLE and not mention.all(ValueRef) and (counted := _people_counted(table)):
+    said_people = mention.text in PEOPLE or (mention.text.lower() == "people" and _is_number_asked(before))
+    if said_people and not mention.all(ValueRef) and (counted := _people_counted(table)):
         return Item(mention, column=counted)
     if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
@@ -223,6 +224,11 @@ def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> b
     if column.kind != "number" or mention.text.lower() not in ("people", "ppl") or before is None:
         return False
     return before.number is not None or before.is_cue("agg", "cmp", "top", "more")
+
+
+def _is_number_asked(before: Item | None) -> bool:
+    """`how many people visited`, `the fewest people`, of a column Visitors."""
+    return before is not None and before.is_cue("agg", "top")
 
 
 def _most_of(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
+from backend.builtin.done_columns import done_columns
 from backend.builtin.spoken_amounts import amounts
 from backend.builtin.spoken_makers import by_year
 from backend.builtin.words import inflections, key, name_words, stem, tidy
@@ -33,6 +34,8 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _months(table)
     yield from by_year(table)
     yield from amounts(table)
+    yield from _speakers(table)
+    yield from done_columns(table)
 
 
 def plain_name(column: ColumnInfo) -> str:
@@ -123,6 +126,13 @@ def _less(table: TableInfo) -> Iterator[Rule]:
             )
             written = f"difference in average {plain_name(measure)} by {plain_name(flag)}"
             yield re.compile(rf"{asked}{than}{apart}[?. ]*$", re.I), written
+
+
+def _speakers(table: TableInfo) -> Iterator[Rule]:
+    """`the Spanish speakers`, of a column of languages: the rows with that cell."""
+    spoken = [one for one in table.columns if {"language", "languages", "tongue"} & set(name_words(one.name))]
+    if len(spoken) == 1 and (values := [re.escape(value) for value in spoken[0].values if value.strip()]):
+        yield re.compile(rf"\b((?:{'|'.join(values)}))(?: |-)speak(?:ers?|ing)\b", re.I), r"\1 rows"
 
 
 def _forms_of_values(table: TableInfo) -> Iterator[Rule]:

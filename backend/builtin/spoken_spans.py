@@ -30,6 +30,14 @@ _COUNTED = re.compile(
     rf"(.+?){_END}",
     re.IGNORECASE,
 )
+_BLANK = re.compile(
+    r"(?:(?:in |for |on )?(?:which|what)|(?:is|are|does|do|has|have) (?:there )?any) (day|week|month|quarter|year)s? (?:that )?"
+    r"(?:(?:is|are|was|were|has|have|had) )?(?:missing|without|no|lack|lacks|lacking)(?: (?:a|an|any|its|their|the))? "
+    r"(.+?)(?: (?:figure|value|number|entry|reading)s?)?"
+    r"(?:[?.,;:]+ *(?:and |if so,? )?which(?: ones?)?(?: (?:is|are) (?:it|they|that|those))?)?"
+    rf"{_END}",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(rf"\b(?:all |every |the |any )*{_SPAN} (?=with\b|where\b|when\b|that\b)", re.IGNORECASE)
 
 
@@ -46,6 +54,9 @@ def spoken_spans(text: str, tables: list[TableInfo]) -> Iterator[str]:
         subject = f"{counted[3]} " if counted[3] else ""
         condition = re.sub(r"^(?:had|have|has|saw|with) ", "", counted[4], flags=re.IGNORECASE)
         yield f"how many rows have {subject}{condition}"
+    blank = _BLANK.match(said)
+    if blank and any(_is_one_row(table, blank[1].lower()) for table in tables[:1]):
+        yield f"which rows have no {blank[2]}"
     listed = _LISTED.search(said)
     if listed and any(_is_one_row(table, listed[1].lower()) for table in tables[:1]):
         yield said[: listed.start()] + "all rows " + said[listed.end() :]

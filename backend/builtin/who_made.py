@@ -11,6 +11,7 @@ _VERBS = (
     "publish published produce produced found founded film filmed shoot shot sing sang sung edit edited "
     "brew brewed cook cooked bake baked perform performed plant planted grow grew grown raise raised "
     "give gave bring brought pick picked catch caught teach taught hire hired book booked send sent "
+    "lose lost leave left forget forgot steal stole drop dropped donate donated "
     "record recorded own owns owned sponsor sponsored discover discovered approve approved"
 )
 MAKING = frozenset(_VERBS.split())
