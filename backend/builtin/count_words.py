@@ -36,6 +36,8 @@ def read_counters(draft: Draft) -> Refusal | None:
         if item.cue("agg") == "count" and _repeats(draft, index):
             _drop_count(draft)
             continue
+        if item.cue("agg") == "count" and (problem := _read_total(draft, index)):
+            return problem
         asked = _ASKED.fullmatch(item.mention.text)
         if item.cue("agg") != "count" or asked is None:
             continue
@@ -134,6 +136,26 @@ def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:
         return Refusal("too_much", (draft.items[index].mention.text,), table=draft.table.name)
     draft.items[index] = replace(draft.items[index], column=column)
     draft.aggregates.append("sum")
+    return None
+
+
+_THINGS = re.compile(r"(?![件人回行名件社])([\u4e00-\u9fff])数")
+
+
+def _read_total(draft: Draft, index: int) -> Refusal | None:
+    """印刷枚数の合計: the column that holds how many things, never the number of rows; a refusal where none does."""
+    named, after = _THINGS.fullmatch(draft.items[index].mention.text), draft.at(index + 1)
+    added = after is not None and after.cue("agg") == "sum"
+    if named is None or not added or any(_is_figure(column) for _, column in draft.free()):
+        return None
+    column = held(draft.table, named[1])
+    if column is None and named[1] == "枚":  # sheets that were printed
+        column = concept_column("pages", draft.table)
+    if column is None or not _is_figure(column):
+        numbers = tuple(one.name for one in draft.table.columns if _is_figure(one))
+        return Refusal("which_column", (draft.items[index].mention.text,), numbers, draft.table.name)
+    draft.items[index] = replace(draft.items[index], column=column)
+    _drop_count(draft, "sum")
     return None
 
 

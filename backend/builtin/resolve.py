@@ -136,7 +136,7 @@ def _resolve_one(
     ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
-    if after and after.first(Number) and mention.cue("op") == "head":
+    if after and after.first(Number) and mention.cue("op") in ("head", "tail"):
         return Item(mention)
     column_strength = max((r.strength for r in mention.all(ColumnRef) if r.table == table.name), default=0.0)
     values = [
