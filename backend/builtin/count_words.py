@@ -149,8 +149,6 @@ def _read_total(draft: Draft, index: int) -> Refusal | None:
     if named is None or not added or any(_is_figure(column) for _, column in draft.free()):
         return None
     column = held(draft.table, named[1])
-    if column is None and named[1] == "枚":  # sheets that were printed
-        column = concept_column("pages", draft.table)
     if column is None or not _is_figure(column):
         numbers = tuple(one.name for one in draft.table.columns if _is_figure(one))
         return Refusal("which_column", (draft.items[index].mention.text,), numbers, draft.table.name)
@@ -203,6 +201,9 @@ def held(table: TableInfo, counter: str) -> ColumnInfo | None:
         return carrying[0] if len(carrying) == 1 else None
     concept = COUNTED.get(key(counter), "")
     found = [column for column in numbers if graded_concepts(column.name).get(concept, 0.0) >= 0.75]
+    if not found and counter == "枚":  # sheets that were printed
+        found = [column for column in numbers if graded_concepts(column.name).get("pages", 0.0) >= 0.9]
+        return found[0] if len(found) == 1 else None
     return found[0] if len(found) == 1 and concept in ADDITIVE else None
 
 

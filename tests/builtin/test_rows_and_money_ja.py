@@ -20,7 +20,7 @@ BOOK = """日付,費目,店,金額
 2024-05-02,食費,イオン,3100
 """
 PRINTS = """番号,部署,Printer,Pages (sheets),費用
-1,営業,東,24,360
+1,HR,東,24,360
 2,営業,西,8,24
 3,人事,東,15,45
 """
@@ -46,6 +46,7 @@ MARKS = """受験番号,クラス,国語(点),英語(点)
         (BOOK, "月ごとの飲料の推移", {"aggregates": ("count",)}),
         # what is added up is never counted
         (PRINTS, "部署ごとの印刷枚数の合計", {"aggregates": ("sum",), "measures": ("Pages (sheets)",)}),
+        (PRINTS, "20枚以上印刷したのは何件?", {"aggregates": ("count",), "measures": ()}),
         (PRINTS, "部署ごとの件数の合計", {"aggregates": ("count",)}),
         # marks of a subject whose header has its unit
         (MARKS, "国語の点数の平均、最低点、最高点は?", {"aggregates": ("mean", "min", "max")}),
@@ -98,3 +99,15 @@ def test_days_are_written_as_days() -> None:
 
 def test_the_last_rows_are_said_to_be_the_last() -> None:
     assert "最後の2行" in run(BOOK, "最後の2行を表示して")
+
+
+def test_capitals_of_a_cell_are_no_unit() -> None:
+    found = intent(PRINTS, "HR以外の部署の費用の合計")
+    assert isinstance(found, DataIntent), found
+    assert [(one.comparison, one.values) for one in found.filters] == [("!=", ("HR",))]
+
+
+def test_a_noun_that_an_unknown_kanji_begins_is_named_whole() -> None:
+    found = intent(BOOK, "貯金額の合計は?")
+    assert isinstance(found, Refusal)
+    assert found.words == ("貯金額",)
