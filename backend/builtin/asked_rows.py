@@ -130,6 +130,22 @@ def names_each(column: ColumnInfo, table: TableInfo) -> bool:
     return not column.values or len(column.values) >= table.rows
 
 
+def let_rows_be_named(draft: Draft) -> None:
+    """体育館にある品目の割合, 公民館にある品目を保存: the column that names each row is a word for the rows."""
+    if draft.language != "ja" or not (draft.filters or draft.groups) or draft.says("which", "vs"):
+        return
+    if "distinct" in draft.operations or not (draft.aggregates == ["share"] or draft.save):
+        return
+    if draft.save and (draft.aggregates or draft.order):
+        return
+    for index, column in draft.free():
+        called = any(noun.table == draft.table.name for noun in draft.items[index].mention.all(RowNoun))
+        named = column.kind == "text" and names_each(column, draft.table) and len(column.values) > 3
+        if called and named:
+            draft.used.add(index)
+            draft.rows = True
+
+
 _SIZES = ("biggest", "largest", "smallest")
 _HOW_BIG = ("amount", "sales", "size", "weight", "floor area", "area", "population", "height")
 

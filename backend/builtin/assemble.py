@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from backend.builtin.ask_figures import ask_figures
+from backend.builtin.asked_rows import let_rows_be_named
 from backend.builtin.catalogue import YEARLESS, ColumnInfo
 from backend.builtin.count_days import counted_days
 from backend.builtin.count_words import read_counters
@@ -12,6 +13,7 @@ from backend.builtin.honoured import unhonoured
 from backend.builtin.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.listed_ranks import listed_ranks, read_day_of_rank
+from backend.builtin.ordered_days import ordered_days
 from backend.builtin.part_of_money import part_of_money
 from backend.builtin.read_axes import read_axes
 from backend.builtin.read_dates import hours_column, is_year
@@ -77,10 +79,13 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return months
     if problem := read_counters(draft):
         return problem
+    let_rows_be_named(draft)
     intent = base(draft)
     operations = draft.operations
     if days := counted_days(draft, intent):
         return days
+    if in_order := ordered_days(draft, intent):
+        return in_order
     if listed := listed_ranks(draft, intent):
         return listed
     counted = "count" in draft.aggregates
@@ -152,6 +157,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return replace(intent, operation="shape")
     if "head" in operations and not draft.aggregates and not draft.free():
         return replace(intent, operation="head")
+    if "tail" in operations and not draft.aggregates and not draft.free():
+        return replace(intent, operation="tail")
     if counted and _only_asks_how_much(draft):
         draft.aggregates.remove("count")
         counted = False

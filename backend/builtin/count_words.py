@@ -36,6 +36,8 @@ def read_counters(draft: Draft) -> Refusal | None:
         if item.cue("agg") == "count" and _repeats(draft, index):
             _drop_count(draft)
             continue
+        if item.cue("agg") == "count" and (problem := _read_total(draft, index)):
+            return problem
         asked = _ASKED.fullmatch(item.mention.text)
         if item.cue("agg") != "count" or asked is None:
             continue
@@ -137,6 +139,24 @@ def _read_unit(draft: Draft, index: int, unit: str) -> Refusal | None:
     return None
 
 
+_THINGS = re.compile(r"(?![件人回行名件社])([\u4e00-\u9fff])数")
+
+
+def _read_total(draft: Draft, index: int) -> Refusal | None:
+    """印刷枚数の合計: the column that holds how many things, never the number of rows; a refusal where none does."""
+    named, after = _THINGS.fullmatch(draft.items[index].mention.text), draft.at(index + 1)
+    added = after is not None and after.cue("agg") == "sum"
+    if named is None or not added or any(_is_figure(column) for _, column in draft.free()):
+        return None
+    column = held(draft.table, named[1])
+    if column is None or not _is_figure(column):
+        numbers = tuple(one.name for one in draft.table.columns if _is_figure(one))
+        return Refusal("which_column", (draft.items[index].mention.text,), numbers, draft.table.name)
+    draft.items[index] = replace(draft.items[index], column=column)
+    _drop_count(draft, "sum")
+    return None
+
+
 def _repeats(draft: Draft, index: int) -> bool:
     """定期利用台数の合計, 平均台数: the number of things is the column of them that was named, beside a figure of it."""
     named = re.fullmatch(r"(.+)数", draft.items[index].mention.text)
@@ -181,6 +201,9 @@ def held(table: TableInfo, counter: str) -> ColumnInfo | None:
         return carrying[0] if len(carrying) == 1 else None
     concept = COUNTED.get(key(counter), "")
     found = [column for column in numbers if graded_concepts(column.name).get(concept, 0.0) >= 0.75]
+    if not found and counter == "枚":  # sheets that were printed
+        found = [column for column in numbers if graded_concepts(column.name).get("pages", 0.0) >= 0.9]
+        return found[0] if len(found) == 1 else None
     return found[0] if len(found) == 1 and concept in ADDITIVE else None
 
 

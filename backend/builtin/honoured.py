@@ -116,7 +116,7 @@ def _lost_figure(draft: Draft, intent: DataIntent, figure: str) -> bool:
         return figure not in ("quantile", "count", "share")
     if intent.operation != "aggregate":
         return figure in ("median", "std", "sum", "quantile", "share", "mean") and intent.operation in (
-            "describe", "distinct", "missing", "shape", "columns", "head",
+            "describe", "distinct", "missing", "shape", "columns", "head", "tail",
         )  # fmt: skip
     if figure in intent.aggregates:
         return False

@@ -8,7 +8,7 @@ from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.draft import Draft, number_columns
 from backend.builtin.intents import DataIntent, Refusal
 from backend.builtin.resolve import unit_column
-from backend.builtin.row_money import row_money, takings_column
+from backend.builtin.row_money import is_money, row_money, takings_column
 
 _US = r"(?:we|i|they|you|he|she|it|everyone|people)"
 _ASKED = re.compile(
@@ -34,6 +34,8 @@ def asks_money(text: str) -> bool:
 
 def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     """The column to add up; a refusal where a figure is asked for and nobody can tell which; None where none is."""
+    if draft.language == "ja":
+        return _money_of_cells(draft)
     if draft.language != "en" or draft.order:
         return None
     if _ASKED.search(draft.text):
@@ -43,6 +45,15 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     elif not _OTHER.search(draft.text):
         return None
     return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+
+
+def _money_of_cells(draft: Draft) -> ColumnInfo | None:
+    """月ごとの食費, where 食費 is a cell of a column of kinds: the money of those rows, not how many there are."""
+    cells = [item.value for item in draft.items if item.value is not None]
+    cut = draft.groups or draft.grain or draft.over_time
+    if not cut or draft.rows or draft.aggregates or not cells or not all(map(is_money, cells)):
+        return None
+    return row_money(draft.table)
 
 
 _GAVE = re.compile(

@@ -12,6 +12,7 @@ Operation = Literal[
     "aggregate",
     "describe",
     "head",
+    "tail",
     "shape",
     "missing",
     "distinct",

@@ -17,7 +17,7 @@ from backend.builtin.read_values import cell_value
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
 _EXTREMES = {"min": "asc", "max": "desc"}
-_ROWS = ("head", "top", "distinct", "describe")
+_ROWS = ("head", "tail", "top", "distinct", "describe")
 
 
 def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
@@ -148,7 +148,7 @@ def _measured(merged: DataIntent, numbers: tuple[str, ...], figures: tuple[Aggre
         return replace(merged, measures=(merged.measures[0], *numbers))
     if merged.operation == "aggregate" and (not merged.measures or "nunique" in merged.aggregates):
         return replace(merged, measures=numbers, aggregates=figures or ("mean",), target=None)
-    if merged.operation in ("head", "describe", "distinct"):
+    if merged.operation in ("head", "tail", "describe", "distinct"):
         return replace(merged, operation="aggregate", measures=numbers, aggregates=figures or ("mean",))
     if figures and merged.operation == "aggregate":
         return replace(merged, measures=numbers, aggregates=figures, unnamed=False)

@@ -73,6 +73,7 @@ _COUNTS = (
         )
         for number, word in enumerate(_NUMBERS[1:], 2)
     ),
+    (r"\b(?:last|final|bottom) (\d+) (?:rows|lines)\b", r"last rows \1"),
 )
 _LESS = "(?:more|less|higher|lower|bigger|smaller|larger|longer|shorter|better|worse)"
 _TWO_SIDES = (

@@ -75,6 +75,7 @@ def _data_plan(intent: DataIntent, language: Language) -> str:
     names = {
         "describe": ("summarise it", "基本統計を計算します"),
         "head": ("show its rows", "行を表示します"),
+        "tail": ("show its last rows", "最後の行を表示します"),
         "shape": ("look at its size", "大きさを調べます"),
         "missing": ("count its blank cells", "空白を数えます"),
         "distinct": ("count the different values", "値の種類を数えます"),

@@ -1,5 +1,6 @@
 """Dates of a request become filters: `since june`, `in 2023`, `between 2024-05-01 and 2024-05-15`, 5月1日より後."""
 
+import re
 from typing import cast
 
 from backend.builtin.catalogue import YEARLESS, ColumnInfo, TableInfo
@@ -44,10 +45,28 @@ def read_dates(draft: Draft) -> None:
                 why = Refusal("too_much", (item.mention.text,), table=draft.table.name)
             draft.problem = draft.problem or why
             return
+        if choices := _only_deadlines(draft, column):
+            draft.problem = draft.problem or Refusal(
+                "which_column", (item.mention.text,), choices, draft.table.name
+            )
+            return
         known = len(draft.filters)
         _read_one(draft, index, when, column)
         draft.placed += [(one, index) for one in draft.filters[known:]]
     merge_alternatives(draft)
+
+
+_DEADLINE = re.compile("期限|期日|締め?切|満了|有効")
+_ENDS_THEN = re.compile("切れ|期限|締め?切|満了|返|納|まで(?!に)")
+
+
+def _only_deadlines(draft: Draft, column: ColumnInfo) -> tuple[str, ...]:
+    """2021年以前に買った, where 賞味期限 is the only date and nobody named it: the columns to choose from, else nothing."""
+    if draft.language != "ja" or not _DEADLINE.search(column.name):
+        return ()
+    if _ENDS_THEN.search(draft.text) or any(item.column == column for item in draft.items):
+        return ()
+    return tuple(one.name for one in draft.table.columns if one.kind == "date" or is_year(one))
 
 
 def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:

@@ -200,7 +200,7 @@ def read_order(draft: Draft) -> None:
         draft.order = cast(Order, order)
     _read_limit(draft)
     for index, item in enumerate(draft.items):
-        if item.cue("op") == "head" or (item.rows and "head" in draft.operations):
+        if item.cue("op") in ("head", "tail") or (item.rows and "head" in draft.operations):
             for at in (index + 1, index - 1):
                 near = draft.at(at)
                 if near and near.number is not None and near.number >= 1 and at not in draft.used:

@@ -132,11 +132,12 @@ def _resolve_one(
         and not mention.says("grain", *_DATA_CUES)
         and not column
         and not _beside_its_column(mention, table, neighbours)
+        and not _is_written_so(mention, table)
         and not any(noun.table == table.name for noun in mention.all(RowNoun))
     ):  # total km, daily kWh
         column = unit_column(unit.name, table)
         return Item(mention, column=column, stray=column is None)
-    if after and after.first(Number) and mention.cue("op") == "head":
+    if after and after.first(Number) and mention.cue("op") in ("head", "tail"):
         return Item(mention)
     column_strength = max((r.strength for r in mention.all(ColumnRef) if r.table == table.name), default=0.0)
     values = [
@@ -271,6 +272,14 @@ def _beside_its_column(mention: Mention, table: TableInfo, neighbours: set[str])
     return any(
         ref.table == table.name and ref.column in neighbours and ref.value == mention.text
         for ref in mention.all(ValueRef)
+    )
+
+
+def _is_written_so(mention: Mention, table: TableInfo) -> bool:
+    """HR以外の部署: two capitals that are a cell as they stand are no hours."""
+    capitals = len(mention.text) == 2 and mention.text.isalpha() and mention.text.isupper()
+    return capitals and any(
+        ref.table == table.name and ref.value == mention.text for ref in mention.all(ValueRef)
     )
 
 

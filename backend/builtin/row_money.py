@@ -56,6 +56,17 @@ def row_money(table: TableInfo) -> ColumnInfo | None:
     return _only(table, _PAID, _PAID_JA)
 
 
+_NAMES_MONEY = re.compile(r"(?:費|代|料|賃|料金|代金|支出|収入|手当|給与|年金)$")
+_NO_MONEY = re.compile(
+    r"(?:資料|材料|衣料|飲料|食料|原料|肥料|燃料|塗料|調味料|香料|飼料|無料|有料|年代|世代|時代|交代|車代|\d代)$"
+)
+
+
+def is_money(cell: str) -> bool:
+    """Whether a cell names money that is spent or taken: 食費, 電気代, 給与; not 飲料 or 20代."""
+    return bool(_NAMES_MONEY.search(cell)) and not _NO_MONEY.search(cell)
+
+
 def only_measure(table: TableInfo) -> ColumnInfo | None:
     """The column that can be added up or averaged, if there is just one."""
     numbers = [one for one in table.columns if one.kind == "number" and not one.is_flag and not one.is_id]

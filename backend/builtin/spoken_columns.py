@@ -19,7 +19,7 @@ from backend.builtin.spoken_days import done, spans_of_days, undone
 from backend.builtin.spoken_parts import spoken_parts
 from backend.builtin.spoken_sides import sides
 from backend.builtin.spoken_subjects import subjects
-from backend.builtin.spoken_years import years_of_deeds
+from backend.builtin.spoken_years import ends_by, years_of_deeds
 from backend.builtin.words import is_japanese, key, tidy
 
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
@@ -67,6 +67,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from sides(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)
+        yield from ends_by(column)
     yield from counted_names(table, names)
     yield from subjects(table)
     yield from asks(table, names)

@@ -13,6 +13,7 @@ _SUBJECTS = frozenset(
      "情報", "技術", "家庭", "図工", "地学", "倫理", "japanese", "math", "maths", "english", "science", "history", "geography",
      "physics", "chemistry", "biology", "music", "art")
 )  # fmt: skip
+_BRACKETS = re.compile(r"[(（\[［].*?[)）\]］]")
 _NUMBERS = {2: "2二両", 3: "3三", 4: "4四", 5: "5五"}
 
 
@@ -25,9 +26,11 @@ def subjects(table: TableInfo) -> Iterator[Rule]:
     ]
     if not named:
         return
-    one = "(?:" + "|".join(map(re.escape, named)) + ")"
+    spoken = [*named, *(bare for name in named if (bare := _BRACKETS.sub("", name).strip()) not in named)]
+    one = "(?:" + "|".join(map(re.escape, spoken)) + ")"
     yield re.compile(rf"({one}(?:(?:と|、|・){one})*)の?(?:点数|得点|点|スコア|成績)(?![一-龥以未])"), r"\1"
     yield re.compile(rf"({one})の?(平均|最高|最低)点(?!数)"), r"\1の\2"
+    yield re.compile(r"(?<=[、と])(平均|最高|最低)点(?=[、とはを。?？]|$)"), r"\1"
     if not 2 <= len(named) <= 5:
         return
     all_of = rf"(?:[{_NUMBERS[len(named)]}]|全|すべての|全ての|全部の)(?:教科|科目)"

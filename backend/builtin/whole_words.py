@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from backend.builtin.intents import Refusal
-from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, ValueRef
+from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, Unknown, ValueRef
 from backend.builtin.whole_phrases import whole_phrases
 from backend.builtin.words import is_japanese
 
@@ -25,9 +25,17 @@ def with_whole_words(refusal: Refusal, mentions: Sequence[Mention], text: str) -
     for before, mention in pairwise(mentions):
         if mention.text in refusal.words and before.end == mention.start and _grows(before, mention):
             whole[mention.text] = before.text + mention.text
+        if before.text in refusal.words and before.end == mention.start and _begins(before, mention):
+            whole[before.text] = before.text + mention.text
     kept = [whole.get(word, word) for word in refusal.words]
     begun = [word for word in kept if not any(other != word and other.startswith(word) for other in kept)]
     return replace(refusal, words=tuple(begun)) if whole else refusal
+
+
+def _begins(before: Mention, mention: Mention) -> bool:
+    """貯金額, of which 金額 could be read: an unknown kanji is named with the noun that it begins."""
+    begun = re.fullmatch("[一-龥]", before.text) and before.first(Unknown) is not None
+    return bool(begun and _NOUN.fullmatch(mention.text) and mention.all(ColumnRef))
 
 
 def _grows(before: Mention, mention: Mention) -> bool:

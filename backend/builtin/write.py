@@ -34,6 +34,7 @@ from backend.builtin.write_lists import (
     write_head,
     write_missing,
     write_shape,
+    write_tail,
     write_top,
 )
 from backend.builtin.write_map import write_coloured_rooms, write_map
@@ -50,6 +51,7 @@ _WRITERS = {
     "aggregate": write_figures,
     "describe": write_describe,
     "head": write_head,
+    "tail": write_tail,
     "shape": write_shape,
     "missing": write_missing,
     "distinct": write_distinct,

@@ -11,9 +11,18 @@ _MOST_VALUES = 20
 
 def write_head(sheet: Sheet) -> None:
     """The first rows; the answer says how many there are."""
+    _write_some(sheet, "head", "first", "先頭")
+
+
+def write_tail(sheet: Sheet) -> None:
+    """The last rows as the file holds them; the answer says how many there are."""
+    _write_some(sheet, "tail", "last", "最後")
+
+
+def _write_some(sheet: Sheet, call: str, ends: str, ends_ja: str) -> None:
     cell, rows = sheet.cell, sheet.rows
     limit = sheet.intent.limit or 5
-    cell.add(f"display({rows}.head({limit}))")
+    cell.add(f"display({rows}.{call}({limit}))")
     inside = where(sheet.intent.filters, sheet.language)
     size = (Value(f"len({rows})", ":,"), Value(f"{rows}.shape[1]"))
     noun = row_noun(sheet.table, sheet.language)
@@ -25,7 +34,7 @@ def write_head(sheet: Sheet) -> None:
             size[0],
             "、列数: ",
             size[1],
-            "。先頭の",
+            f"。{ends_ja}の",
             shown,
             "行を表示しました。",
         )
@@ -35,7 +44,7 @@ def write_head(sheet: Sheet) -> None:
             size[0],
             f" {noun} and ",
             size[1],
-            " columns; here are the first ",
+            f" columns; here are the {ends} ",
             shown,
             ".",
         )
@@ -126,15 +135,19 @@ def write_top(sheet: Sheet) -> None:
     column = intent.measures[0]
     call = "nsmallest" if intent.order == "asc" else "nlargest"
     keep = ', keep="all"' if intent.limit == 1 else ""
-    listed = f".dropna(subset=[{literal(column)}])" if intent.limit >= sheet.table.rows else ""
+    shown_as = sheet.table.column(column)
+    day = shown_as.kind == "date"
+    form = SHOWN if not day else ":%Y-%m-%d %H:%M" if shown_as.has_hours else ":%Y-%m-%d"
+    whole = day or intent.limit >= sheet.table.rows
+    listed = f".dropna(subset=[{literal(column)}])" if whole else ""
     sheet.cell.add(
         f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)"
     )
     label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
     if label is None or label.name == column:
-        each, over = fstring(Value("value", SHOWN)), f"value in top[{literal(column)}]"
+        each, over = fstring(Value("value", form)), f"value in top[{literal(column)}]"
     else:
-        each = fstring(Value("value", SHOWN), " (", Value("name"), ")")
+        each = fstring(Value("value", form), " (", Value("name"), ")")
         names = f"top[{literal(label.name)}]"
         shown = intent.measures[1:]
         if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
@@ -148,6 +161,8 @@ def write_top(sheet: Sheet) -> None:
     sheet.cell.add(f'values = ", ".join({each} for {over})')
     inside = where(intent.filters, sheet.language)
     small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")
+    if day:
+        small, large = sheet.say("earliest", "早い"), sheet.say("latest", "新しい")
     extra = [save(sheet, "top", f"top_{column}")] if intent.save else []
     sheet.answer(
         fstring(
