@@ -52,7 +52,10 @@ def counted_names(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Itera
             )
         if column.kind == "number" and (counter := _counter(column)):
             who = rf"|(?:お?客(?:さん|様)?|人)(?={_MOST}|が)" if counter == "人" else ""
-            asked = rf"何{counter}(?:くらい|ほど)?(?:だった|でした|です|だ|か|の)*|(?:{counter}数|数字|数|{named})(?:は|を|も)?(?:教えて)?(?:いくつ|何{counter})?(?:だった|でした|です|か)*"
+            asked = (
+                rf"何{counter}(?:くらい|ほど)?(?:だった|でした|です|だ|か|の)*"
+                rf"|(?:{counter}数|数字|数|{named})(?:は|を|も)?(?:教えて)?(?:いくつ|何{counter})?(?:だった|でした|です|か)*"
+            )
             most = rf"が?{_MOST}(?:多|少な)(?:い|かった)(?:月|日|年|週)"
             yield (
                 re.compile(rf"((?:{named}{who}){most})(?:は|の|と、?|で、?)(?:その)?(?:{asked})[。?？]*$"),
