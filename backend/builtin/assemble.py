@@ -24,6 +24,9 @@ from backend.builtin.special import crosstab, outliers, quantiles
 from backend.builtin.unranked import ranked_by_nothing
 from backend.builtin.unread_ranks import unread_rank
 
+_OF_ROWS = frozenset(("何件", "何行", "件数", "行数", "レコード数", "何レコード"))
+"""Counts of rows, not of columns: 何件で、どんな列がある asks for both."""
+
 
 def assemble(draft: Draft) -> DataIntent | Refusal:
     """The intent of a draft that stands on its own."""
@@ -136,7 +139,10 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "missing" in operations:
         return _with_columns(draft, intent, "missing")
     if "columns" in operations and "shape" not in operations:
-        counted_twice = sum(item.cue("agg") == "count" for item in draft.items) > 1
+        counts = [item.mention.text for item in draft.items if item.cue("agg") == "count"]
+        if _OF_ROWS & set(counts) and not draft.free() and not intent.filters:
+            return replace(intent, operation="columns", aggregates=("count",))
+        counted_twice = len(counts) > 1
         both = counted_twice and (draft.rows or draft.names_table) and not draft.free() and not intent.filters
         return replace(intent, operation="shape" if both else "columns")
     if "correlation" in operations or draft.plot == "heatmap":
@@ -154,6 +160,9 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     if "share" in draft.aggregates:
         return share(draft, intent)
     if "shape" in operations and not draft.free():
+        if grouped := [item.mention.text for item in draft.items if item.is_cue("per")]:
+            sizes = [item.mention.text for item in draft.items if item.cue("op") == "shape"]
+            return Refusal("too_much", (*sizes, *grouped), table=draft.table.name)  # 靴のサイズごとの件数
         return replace(intent, operation="shape")
     if "head" in operations and not draft.aggregates and not draft.free():
         return replace(intent, operation="head")

@@ -44,6 +44,11 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
         if single == "share" and intent.target is None and not groups and not intent.date:
             conditions = tuple(column.name for column in table.columns if column.values)
             return Refusal("which_column", choices=conditions, table=table.name)
+        figures = [
+            one for one in map(table.column, groups) if one.kind == "number" and not 0 < len(one.values) <= 12
+        ]
+        if intent.order and intent.grain and figures and not any(one.is_id or one.is_flag for one in figures):
+            return Refusal("too_much", (figures[0].name,), numbers, table.name)  # every figure is a group
         part = single == "share" and intent.target is None and bool(groups) and measures
         part = part or (single == "share" and intent.target is not None and measures)
         return replace(intent, aggregates=(single,), measures=measures if part else ())

@@ -14,6 +14,12 @@ _SINGLE, _WHOLE, _PART = 2.25, 2.35, 1.9
 _VAGUE = frozenset(("time", "level", "score"))
 
 
+def kind_names(core: Sequence[str]) -> tuple[str, ...]:
+    """ゲスト of `guest type`: of what its cells are kinds; none for other headers."""
+    kinds = len(core) == 2 and core[1] in ("type", "kind", "category")
+    return _japanese(core[0]) if kinds else ()
+
+
 @cache
 def _words() -> dict[str, tuple[str, ...]]:
     data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

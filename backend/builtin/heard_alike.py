@@ -18,6 +18,8 @@ _KATAKANA = re.compile(r"[ァ-ヴー]{2,}")
 _KANJI = re.compile(r"[\u4e00-\u9fff々]{2,}")
 _LONGEST, _SLIP = 6, 5
 """Kanji of a word that is compared by its sound, and kana of one in which a single one may be wrong."""
+_SHORT = 4
+"""Kana of a word whose long vowels may be left out or be too many."""
 _KNOWN: "WeakKeyDictionary[Vocabulary, tuple[str, ...]]" = WeakKeyDictionary()
 
 
@@ -76,7 +78,9 @@ def _differ(one: str, other: str) -> int:
 
 
 def _is_slip(word: str, term: str) -> bool:
-    return len(word) == len(term) >= _SLIP and _differ(word, term) == 1
+    if len(word) == len(term):
+        return len(word) >= _SLIP and _differ(word, term) == 1
+    return len(word) >= _SHORT and word.replace("ー", "") == term.replace("ー", "")  # スニカー
 
 
 def _columns(lexicon: Lexicon) -> Iterator[str]:

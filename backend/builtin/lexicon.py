@@ -38,7 +38,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.repeated_numbers import repeated_numbers
 from backend.builtin.row_families import family_nouns
-from backend.builtin.row_names import kind_noun, row_nouns, row_synonyms
+from backend.builtin.row_names import event_noun, kind_noun, row_nouns, row_synonyms
 from backend.builtin.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
@@ -191,6 +191,9 @@ class Lexicon:
                 self._add(map(key, duration_terms(column)), ColumnRef(table.name, column.name, 2.2))
                 continue
             for term, strength in column_terms(column.name, column.is_id, column.kind).items():
+                if term and term == event_noun(column):
+                    self._add([term], RowNoun(table.name))  # 出張 of 出張先
+                    continue
                 if column.kind == "date" and term in _SPANS:
                     continue  # a column Month is what rows are cut by the month by
                 self._add([term], ColumnRef(table.name, column.name, strength))

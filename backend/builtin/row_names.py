@@ -37,6 +37,19 @@ def kind_noun(column: ColumnInfo) -> str:
     return noun if column.kind == "text" and noun != word and len(noun) > 1 and is_japanese(noun) else ""
 
 
+def event_noun(column: ColumnInfo) -> str:
+    """出張 of a column 出張先: what the rows are, which the column only tells the place of; empty for others."""
+    word = "".join(name_words(column.name))
+    noun = word.removesuffix("先").removesuffix("り").removesuffix("れ").removesuffix("し")
+    return noun if column.kind == "text" and noun != word and noun in _EVENTS else ""
+
+
+_EVENTS = frozenset(
+    ("出張", "訪問", "派遣", "旅行", "遠征", "外出", "出荷", "発送", "配送", "納品", "発注", "貸出", "貸し出", "寄付", "寄贈",
+     "搬送", "見学", "視察", "往診", "出動", "納入", "引越", "引っ越")
+)  # fmt: skip
+
+
 def _measures(word: str) -> bool:
     """The distances of `distance_km` are no rows."""
     return any(words[0] == word and word in glossary.MEASURES for words in glossary.COLUMNS)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from backend.builtin.catalogue import TableInfo
 from backend.builtin.counted_names import counted_names
+from backend.builtin.held_words import shared_endings
 from backend.builtin.lexicon import Lexicon, Vocabulary
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.spoken_asks import asks
@@ -69,6 +70,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from years_of_deeds(column)
         yield from ends_by(column)
     yield from counted_names(table, names)
+    yield from shared_endings(table)
     yield from subjects(table)
     yield from asks(table, names)
     yield from undone(table)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.flag_verbs import flag_verbs
+from backend.builtin.held_words import held_words
 from backend.builtin.lexicon import Lexicon
 from backend.builtin.mark_sayings import marks, plain_name
 from backend.builtin.spoken_asks import lasting
@@ -47,6 +48,7 @@ def said_by_table(text: str, lexicon: Lexicon) -> str:
 
 def _rules(table: TableInfo, text: str) -> Iterator[Rule]:
     numbers = [one for one in table.columns if one.kind == "number" and not one.is_id and not one.is_flag]
+    yield from held_words(table)
     yield from marks(table, numbers, text)
     yield from _times(table)
     yield from _full(numbers)

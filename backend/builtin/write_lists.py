@@ -65,7 +65,7 @@ def write_shape(sheet: Sheet) -> None:
 
 
 def write_columns(sheet: Sheet) -> None:
-    """The names of the columns with their types."""
+    """The names of the columns with their types, and the number of rows where that is asked for, too."""
     cell, rows = sheet.cell, sheet.rows
     cell.add(
         f'display({rows}.dtypes.astype(str).rename_axis("column").reset_index(name="type"))',
@@ -73,11 +73,14 @@ def write_columns(sheet: Sheet) -> None:
     )
     number = Value(f"{rows}.shape[1]")
     name = sheet.table.name
-    sheet.answer(
-        fstring(f"{name}には", number, "列あります: ", Value("names"))
-        if sheet.language == "ja"
-        else fstring(f"{name} has ", number, " columns: ", Value("names"), ".")
-    )
+    counted = "count" in sheet.intent.aggregates
+    size = Value(f"len({rows})", ":,")
+    if sheet.language == "ja":
+        first = [fstring(f"{name}は", size, "行です。")] if counted else []
+        sheet.answer(*first, fstring(f"{name}には", number, "列あります: ", Value("names")))
+        return
+    first = [fstring(f"{name} has ", size, " rows. ")] if counted else []
+    sheet.answer(*first, fstring(f"{name} has ", number, " columns: ", Value("names"), "."))
 
 
 def write_missing(sheet: Sheet) -> None:
