@@ -10,6 +10,7 @@ from backend.builtin.count_words import counted_kind
 from backend.builtin.domains import domain_nouns
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
+from backend.builtin.one_of_any import held_at_all, take_any
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
 from backend.builtin.words import key
@@ -101,6 +102,12 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
         return replace(
             intent, measures=measures, aggregates=("share",), groups=intent.groups + _rest_as_groups(draft)
+        )
+    if not numbers and not draft.says("per", "vs") and (held := held_at_all(draft)):
+        draft.used.add(held[0])
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(
+            intent, target=Filter(held[1].name, "!=", (), "blank"), aggregates=("share",), groups=groups
         )
     if numbers:
         return Refusal(
@@ -227,6 +234,8 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         )
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
         take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
+    if draft.language == "en" and not (draft.says("per", "which", "vs") or draft.order or draft.plot):
+        take_any(draft)
     beside = _counted_column(draft)
     if beside and _are_the_rows(draft, *beside):
         draft.used.add(beside[0])
