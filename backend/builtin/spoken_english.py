@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.spoken_amounts import amounts
 from backend.builtin.spoken_makers import by_year
+from backend.builtin.spoken_values import values_said
 from backend.builtin.words import inflections, key, name_words, stem, tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -33,6 +34,7 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _months(table)
     yield from by_year(table)
     yield from amounts(table)
+    yield from values_said(table)
 
 
 def plain_name(column: ColumnInfo) -> str:
