@@ -70,3 +70,13 @@ def test_everyday_sayings_of_sums_and_steps() -> None:
     dated = "Day,Site,Litres\n2024-01-03,A,4\n2024-02-04,A,5\n2024-03-05,B,9\n"
     assert data(dated, "difference in total litres from one month to the next").change == "diff"
     assert data(dated, "on which date were the most litres used").date == "Day"
+
+
+def test_with_and_without_names_is_declined() -> None:
+    assert isinstance(read(SHOWS, "average listeners with and without a sponsor"), Refusal)
+
+
+def test_what_was_reported_is_counted_by_rows() -> None:
+    table = "Site,Fault,Reported On\nA,leak,2024-01-03\nA,noise,2024-01-09\nB,leak,2024-02-04\nB,leak,2024-02-06\n"
+    assert data(table, "count of faults reported each month").aggregates == ("count",)
+    assert data(table, "how many different faults were reported in february").operation == "distinct"
