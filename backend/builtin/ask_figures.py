@@ -23,6 +23,7 @@ from backend.builtin.glossary import COUNTED_PEOPLE
 from backend.builtin.how_much import asked_money, given, says_given
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import RowNoun, TableRef
+from backend.builtin.one_of_any import take_any
 from backend.builtin.ranked_by import ranked_by, ranked_rows
 from backend.builtin.read_speed import order_of_speed
 from backend.builtin.read_values import cell_value
@@ -79,6 +80,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     aggregates: tuple[Aggregate, ...] = tuple(
         one for one in draft.aggregates if one not in ("count", "share")
     )
+    if aggregates and draft.language == "en":
+        anyone = take_any(draft)  # what's the average time to fix a fault
+        texts = [one for one in texts if one not in anyone]
     if aggregates and not draft.says("which", "vs"):
         named = [(i, c) for i, c in texts if _is_row(draft, i, c)]
         take(draft, named)  # 社員の平均年齢: of all of them

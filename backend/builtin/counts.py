@@ -10,9 +10,10 @@ from backend.builtin.count_words import counted_kind
 from backend.builtin.domains import domain_nouns
 from backend.builtin.draft import Draft
 from backend.builtin.intents import DataIntent, Filter, Refusal
+from backend.builtin.one_of_any import held_at_all, take_any
 from backend.builtin.read_values import cell_value
 from backend.builtin.resolve import concept_column
-from backend.builtin.words import key
+from backend.builtin.words import key, name_words
 
 _AMONG = ("のうち", "の中で", "のなかで", "に占める")
 """Words after the whole of which a part is asked for."""
@@ -101,6 +102,12 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
         return replace(
             intent, measures=measures, aggregates=("share",), groups=intent.groups + _rest_as_groups(draft)
+        )
+    if not numbers and not draft.says("per", "vs") and (held := held_at_all(draft)):
+        draft.used.add(held[0])
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(
+            intent, target=Filter(held[1].name, "!=", (), "blank"), aggregates=("share",), groups=groups
         )
     if numbers:
         return Refusal(
@@ -227,8 +234,10 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         )
     if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
         take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
+    if draft.language == "en" and not (draft.says("per", "which", "vs") or draft.order or draft.plot):
+        take_any(draft)
     beside = _counted_column(draft)
-    if beside and _are_the_rows(draft, *beside):
+    if beside and (_are_the_rows(draft, *beside) or _are_reported(draft, *beside)):
         draft.used.add(beside[0])
         draft.rows, beside = True, None
     if not beside and not draft.free() and (kind := counted_kind(draft)):
@@ -349,6 +358,21 @@ def _are_the_rows(draft: Draft, index: int, column: ColumnInfo) -> bool:
     if not coded or not text.isascii() or "distinct" in draft.operations or column != draft.table.columns[0]:
         return False
     return text.endswith("s") and text in domain_nouns(draft.table)
+
+
+_REPORTED = re.compile(
+    r" (?:that |which )?(?:(?:was|were|got|been|being) )?(reported|logged|raised|filed|submitted)\b"
+)
+
+
+def _are_reported(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`how many faults were reported`, of kinds of faults with the day Reported on: each row is one of them."""
+    here = draft.items[index].mention
+    said = _REPORTED.match(draft.text.lower(), here.end)
+    if said is None or "distinct" in draft.operations or key(here.text) == key(column.name):
+        return False
+    days = (one for one in draft.table.columns if one.kind == "date")
+    return key(here.text).endswith("s") and any(said[1] in name_words(day.name) for day in days)
 
 
 def compared_groups(draft: Draft) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from backend.builtin.words import is_japanese
 from backend.builtin.write_files import own_line
 
 MOST_LINES = 20
+_ALL_NAMED = 5
+"""Of so few that were asked for, the first sentence names all."""
 
 
 def answer_lines(sheet: Sheet, name: str, heading: str, form: str, unit: str, extra: list[str]) -> None:
@@ -69,6 +71,10 @@ def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
     stepped = sheet.intent.change or sheet.intent.running or sheet.intent.window
     if sheet.intent.aggregates == ("count",) and not stepped:
         lead = f"{'Fewest' if lowest else 'Most'} {row_noun(sheet.table, 'en')}"
+    if sheet.intent.order and 2 <= sheet.intent.limit <= _ALL_NAMED and first == "first":
+        each = fstring(Value("group"), " (", Value("value", form), f"{unit})")
+        sheet.cell.add(f'all_named = ", ".join({each} for group, value in result.dropna().items())')
+        return fstring(f"{lead}: ", Value("all_named"), ".")
     return fstring(f"{lead}: ", Value(first), " (", figure, f"{unit}).")
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import cast
 
 from backend.builtin.beside_columns import beside_columns
+from backend.builtin.both_sides import both_sides
 from backend.builtin.bracketed_words import said_once
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.counted_things import counted_things
@@ -175,6 +176,7 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
     intent = _intent(request, language, lexicon.catalogue, previous)
+    intent = both_sides(intent, text, lexicon.catalogue)
     if isinstance(intent, Refusal):
         intent = with_whole_words(intent, request.mentions, request.text)
     return Reading(intent, language, mended)

@@ -12,6 +12,7 @@ from backend.builtin.catalogue import ColumnInfo, TableInfo
 from backend.builtin.done_columns import done_columns
 from backend.builtin.spoken_amounts import amounts
 from backend.builtin.spoken_makers import by_year
+from backend.builtin.spoken_values import values_said
 from backend.builtin.words import inflections, key, name_words, stem, tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -36,6 +37,7 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from amounts(table)
     yield from _speakers(table)
     yield from done_columns(table)
+    yield from values_said(table)
 
 
 def plain_name(column: ColumnInfo) -> str:
