@@ -4,7 +4,7 @@ import re
 
 from backend.builtin.catalogue import ColumnInfo
 from backend.builtin.column_names import concepts, core_words, unit_of, units
-from backend.builtin.counted_things import is_done
+from backend.builtin.counted_things import counts_of, is_done
 from backend.builtin.cues import CUES
 from backend.builtin.english_lists import DONE
 from backend.builtin.glossary import ADDITIVE, MEASURES
@@ -68,7 +68,7 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
         return False
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name
-    if said.lower() in WORTH or said.lower() in _PAYMENTS or is_done(column.name):
+    if said.lower() in WORTH or said.lower() in _PAYMENTS or is_done(column.name) or counts_of(column.name):
         return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:

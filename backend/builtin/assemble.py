@@ -20,6 +20,7 @@ from backend.builtin.read_dates import hours_column, is_year
 from backend.builtin.read_differences import difference, largest_minus_smallest
 from backend.builtin.read_running import running
 from backend.builtin.read_statistics import statistics
+from backend.builtin.rows_instead import rows_instead
 from backend.builtin.special import crosstab, outliers, quantiles
 from backend.builtin.unranked import ranked_by_nothing
 from backend.builtin.unread_ranks import unread_rank
@@ -35,6 +36,7 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
     intent = _operation(draft)
     if isinstance(intent, Refusal):
         return intent
+    intent = rows_instead(draft, intent)
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
     if unread := unread_rank(draft):
@@ -52,6 +54,8 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return Refusal("too_much", words=said or ("stacked",), table=draft.table.name)
     if intent.operation == "aggregate" and not intent.aggregates:
         return Refusal("nothing", table=draft.table.name)
+    if dated := [name for name in intent.groups if draft.table.column(name).kind == "date"]:
+        return Refusal("too_much", words=tuple(dated), table=draft.table.name)  # were landed, of a day Landed
     return intent
 
 

@@ -1,15 +1,18 @@
 """The portions of `portions sold`, of a column `Sold`: what it counts, by a word for things of any kind.
 
-Such a word is read as the column of numbers whose whole name is the participle that a request says besides.
+Such a word is read as the column of numbers whose whole name is the participle that a request says besides, and so are the
+birds of `No. of birds`, which are no rows.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from backend.builtin.catalogue import Catalogue
 from backend.builtin.english_lists import DONE, THINGS
 from backend.builtin.meanings import ColumnRef, Mention, RowNoun, ValueRef
-from backend.builtin.words import key, name_words
+from backend.builtin.words import inflections, key, name_words
 
 _STRENGTH = 2.9
 
@@ -25,20 +28,35 @@ def counted_things(mentions: Sequence[Mention], text: str, catalogue: Catalogue)
             ColumnRef(table.name, column.name, _STRENGTH)
             for table in catalogue.tables
             for column in table.columns
-            if word in THINGS
-            and column.kind == "number"
-            and is_done(column.name)
-            and _is_said(column.name, said)
+            if column.kind == "number"
+            and (
+                (word in THINGS and is_done(column.name) and _is_said(column.name, said))
+                or word in counts_of(column.name)
+            )
         ]
         known = {one.table for kind in (ColumnRef, ValueRef) for one in mention.all(kind)}
         named = {one.table for one in mention.all(RowNoun)}
-        meant = [one for one in meant if one.table not in known | named]
+        meant = [
+            one
+            for one in meant
+            if one.table not in known | named or (word in counts_of(one.column) and not mention.all(ValueRef))
+        ]
         tables = [one.table for one in meant]
         meant = [one for one in meant if tables.count(one.table) == 1]
         columns.update(meant)
         found.append(replace(mention, meanings=tuple(meant)) if meant else mention)
     said_twice = {(one.table, one.column) for one in columns}
     return tuple(one for one in found if not _says_again(one, said_twice))
+
+
+@lru_cache(maxsize=4096)
+def counts_of(name: str) -> frozenset[str]:
+    """The birds of `No. of birds`, in singular and plural; empty for other headers."""
+    said = _NUMBER_OF.match(name.strip())
+    return frozenset(inflections(key(said[1]))) if said else frozenset()
+
+
+_NUMBER_OF = re.compile(r"(?:no\.?|nr\.?|num\.?|number|count|#) ?of ([A-Za-z]+)$", re.IGNORECASE)
 
 
 def is_done(name: str) -> bool:

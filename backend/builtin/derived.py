@@ -263,7 +263,7 @@ def _price_times_quantity(table: TableInfo) -> Derived | None:
     return _of("×", prices[0], counts[0])
 
 
-_TOTALS = re.compile("料金|代金|会計|合計|総額|支払|請求")
+_TOTALS = re.compile("料金|代金|会計|合計|総額|支払|請求|金額")
 """Japanese for what a row came to in all."""
 _SOLD = re.compile(r"\b(?:sold|qty|quantity|units|tickets|pieces)\b|数量|個数|枚数", re.IGNORECASE)
 

@@ -31,9 +31,15 @@ _WHY = re.compile(
 )
 
 
+_ADVICE = re.compile(
+    r"((?:た|だ|ない)(?:ほう|方)が(?:いい|良い|よい)|べき(?=です|でしょう|か|[?？。]|$)"
+    r"|(?:し|すれ|やれ)?ばいい(?=です|でしょう|の|か|[?？。]|$))"
+)
+
+
 def asks_opinion(text: str) -> str:
     """The words of a request that ask for a thought, a reason, or a way to change things; empty for others."""
-    for pattern in (*_OPINIONS, _HOW_TO, _WHY):
+    for pattern in (*_OPINIONS, _HOW_TO, _WHY, _ADVICE):
         if said := pattern.search(text):
             return said[1]
     return ""

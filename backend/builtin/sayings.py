@@ -52,6 +52,9 @@ _HOLDS = (
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
+    (r"\bin ((?:19|20)\d\d) to ((?:19|20)\d\d)\b", r"from \1 to \2"),
+    (r"^(?!which|what|who)(.+?)(?: ?[:,;?–-] ?|, )which (?:ones?|are they|one is it)[?.! ]*$", r"which \1"),
+    (r"\b(?:over|through|across) the (?:years|months|weeks)\b(?! (?:of|from|between|since|\d))", "over time"),
     (r"\b(how (?:much|many)(?: \w+)?) have (i|we|they|you|he|she)\b", r"\1 did \2"),
     (
         r"\b(longer|more|less|shorter|over|under|within|than|about|exactly)( than)? an? "

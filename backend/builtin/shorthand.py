@@ -91,6 +91,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
+_YES_OR_NO = re.compile("[「『](あり|なし|有り|無し|はい|いいえ|有|無)[」』]")
+"""Cells that are read beside their column only: 事前申込「なし」 is 事前申込なし."""
 _THOUSANDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)k\b(?! ?g|m)(?=( [a-z]+)?)", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")
 _DECADE = re.compile(r"(?<!\d)([1-9]0)代")
@@ -116,7 +118,7 @@ def _grade(year: str, known: Callable[[str], bool]) -> str:
 
 def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
     """A tidied text with its short forms written out; quotations and what is `known` as a whole are left as they are."""
-    pieces = _QUOTED.split(text)
+    pieces = _QUOTED.split(_YES_OR_NO.sub(r"\1", text))
     for at in range(0, len(pieces), 2):
         pieces[at] = _THOUSANDS.sub(lambda said: _thousands(said, known), pieces[at])
         for form, written in _FORMS:

@@ -24,6 +24,16 @@ _HAVING = re.compile(
     rf"(most|highest|largest|fewest|least|lowest|smallest) (.+?){_END}",
     re.IGNORECASE,
 )
+_WHICH = re.compile(
+    r"(?:in )?(?:which|what) (day|week|month|quarter|year) (?:had|has|have|saw|did we have|do we have|were there) (?:the )?"
+    rf"(most|highest|biggest|largest|fewest|least|lowest|smallest) (.+?){_END}",
+    re.IGNORECASE,
+)
+_YEARLY = re.compile(
+    r"(?:the )?year[- ](?:on|over)[- ]year (?:change|growth) (?:in|of) (?:the )?"
+    rf"(.+?)( in percent| in %)?{_END}",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(
     rf"(?:in |on |for )?how many {_SPAN} (?:(was|were|is|are|did|do) (.+?) )?"
     r"(?=(?:had |have |has |saw |with )?(?:between|more|fewer|less|over|under|above|below|at least|at most)\b)"
@@ -49,6 +59,10 @@ def spoken_spans(text: str, tables: list[TableInfo]) -> Iterator[str]:
         yield f"{_direction(word)} {number} {ranked[6]} by {ranked[5].lower()}"
     if ranked := _HAVING.match(said):
         yield f"{_direction(ranked[3])} {ranked[1]} {ranked[4]} by {ranked[2].lower()}"
+    if which := _WHICH.match(said):
+        yield f"{_direction(which[2])} 1 {which[3]} by {which[1].lower()}"
+    if yearly := _YEARLY.match(said):
+        yield f"change in {yearly[1]} per year{yearly[2] or ''}"
     counted = _COUNTED.match(said)
     if counted and any(_is_one_row(table, counted[1].lower()) for table in tables[:1]):
         subject = f"{counted[3]} " if counted[3] else ""

@@ -3,6 +3,7 @@
 from backend.builtin.asked_rows import row_label
 from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
 from backend.builtin.figures import row_noun, where
+from backend.builtin.read_dates import is_year
 from backend.builtin.sheet import Sheet
 from backend.builtin.write_files import save
 
@@ -156,8 +157,9 @@ def write_top(sheet: Sheet) -> None:
         if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
             columns = ", ".join(map(literal, shown))
             sheet.cell.add(f"beside = top[[{columns}]].copy()")
-            for one in map(literal, [one for one in shown if sheet.table.column(one).kind == "number"]):
-                sheet.cell.add(f'beside[{one}] = {one} + " " + beside[{one}].map("{{:,.10g}}".format)')
+            for number in (one for one in map(sheet.table.column, shown) if one.kind == "number"):
+                one, form_of_one = literal(number.name), "{:.10g}" if is_year(number) else "{:,.10g}"
+                sheet.cell.add(f'beside[{one}] = {one} + " " + beside[{one}].map("{form_of_one}".format)')
             sheet.cell.add('names = beside.astype(str).agg(", ".join, axis=1)')
             names = "names"
         over = f"value, name in zip(top[{literal(column)}], {names})"
