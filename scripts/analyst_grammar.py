@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from backend.builtin import intents
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
-from backend.builtin.cues import CUES
 from backend.builtin.intents import DataIntent
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
-from backend.builtin.words import is_japanese
+from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.words.cues import CUES
+from backend.builtin.words.text import is_japanese
 
 SPEC = Path(__file__).resolve().parent.parent / "spec"
 PAGE, EXAMPLES = SPEC / "analyst_grammar.md", SPEC / "analyst_grammar.toml"

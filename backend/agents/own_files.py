@@ -11,8 +11,8 @@ from backend.sandbox.profiles import named_apart
 from backend.tools.datasets import Datasets
 
 if TYPE_CHECKING:
-    from backend.builtin.catalogue import Catalogue
-    from backend.builtin.value_index import ValueIndex
+    from backend.builtin.tables.catalogue import Catalogue
+    from backend.builtin.tables.value_index import ValueIndex
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
 
     As in SQL, a table a person gave stands before a bundled one of its name; one that code wrote does not.
     """
-    from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
+    from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 
     given = {table.file for table in own.given}
     taken = {table.name.casefold() for table in own.given}

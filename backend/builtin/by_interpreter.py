@@ -6,10 +6,10 @@ observed and given with `final_answer`.
 
 import re
 
-from backend.builtin.figures import say
+from backend.builtin.building.write_map import ToolCall
 from backend.builtin.intents import Language
+from backend.builtin.tables.figures import say
 from backend.builtin.write import Reply
-from backend.builtin.write_map import ToolCall
 
 INTERPRETER = "python_interpreter"
 

@@ -22,20 +22,20 @@ from smolagents.models import (
 )
 from smolagents.monitoring import TokenUsage
 
+from backend.builtin.building.selected_rooms import selected_in
+from backend.builtin.building.write_map import ToolCall, describe_map, map_calls
+from backend.builtin.building.write_ways import answer_of, way_call
 from backend.builtin.by_interpreter import INTERPRETER, answer_observed, error_observed, interpreter_call
-from backend.builtin.catalogue import Catalogue
-from backend.builtin.errand_words import no_tool
-from backend.builtin.figures import say
+from backend.builtin.errands.errand_words import no_tool
+from backend.builtin.errands.write_errands import errand_calls, missing_tools, tell_outcomes
 from backend.builtin.intents import Errands, Help, Language, MapIntent, Reading, Refusal, Ways
-from backend.builtin.known_lexicons import lexicon_of
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.read import read_talk
-from backend.builtin.selected_rooms import selected_in
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.figures import say
+from backend.builtin.tables.known_lexicons import lexicon_of
+from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.write import Reply, say_only, write
-from backend.builtin.write_errands import errand_calls, missing_tools, tell_outcomes
-from backend.builtin.write_map import ToolCall, describe_map, map_calls
-from backend.builtin.write_ways import answer_of, way_call
 
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"

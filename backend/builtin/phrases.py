@@ -1,11 +1,11 @@
 """What the analyst says when it does not compute: what it can do, or why it declines and what to try."""
 
-from backend.builtin.catalogue import Catalogue, TableInfo
-from backend.builtin.errand_questions import SAMPLES, problem_text
-from backend.builtin.figures import say
+from backend.builtin.building.selected_rooms import no_selection
+from backend.builtin.building.write_ways import ask_start
+from backend.builtin.errands.errand_questions import SAMPLES, problem_text
 from backend.builtin.intents import Help, Language, Refusal
-from backend.builtin.selected_rooms import no_selection
-from backend.builtin.write_ways import ask_start
+from backend.builtin.tables.catalogue import Catalogue, TableInfo
+from backend.builtin.tables.figures import say
 
 _MOST = 20
 _WITHOUT_EXAMPLES = (

@@ -1,7 +1,6 @@
 """What the analyst says it is about to do: one line for the person who watches."""
 
-from backend.builtin.errand_words import deeds
-from backend.builtin.figures import conditions, say
+from backend.builtin.errands.errand_words import deeds
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -16,6 +15,7 @@ from backend.builtin.intents import (
     Refusal,
     Ways,
 )
+from backend.builtin.tables.figures import conditions, say
 
 
 def thought(reading: Reading) -> str:

@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from backend.builtin.beside_columns import beside_columns
-from backend.builtin.both_sides import both_sides
-from backend.builtin.bracketed_words import said_once
-from backend.builtin.catalogue import Catalogue
-from backend.builtin.counted_things import counted_things
-from backend.builtin.follow_errand import continue_errand
-from backend.builtin.follow_up import begins, continues_map, merge_map, points_back
-from backend.builtin.heard_alike import heard_alike
+from backend.builtin.building.read_building import read_building
+from backend.builtin.building.read_map import is_map_request, read_map
+from backend.builtin.building.read_rooms import colour_rooms, colours_by_figure
+from backend.builtin.building.selected_rooms import Spot
+from backend.builtin.english.both_sides import both_sides
+from backend.builtin.english.opinions import asks_opinion
+from backend.builtin.errands.follow_errand import continue_errand
+from backend.builtin.errands.read_errands import read_errands
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -32,8 +32,8 @@ from backend.builtin.intents import (
     Reading,
     Refusal,
 )
-from backend.builtin.lexicon import Lexicon
-from backend.builtin.lost_turns import builds_on_lost
+from backend.builtin.japanese.heard_alike import heard_alike
+from backend.builtin.japanese.whole_words import with_whole_words
 from backend.builtin.meanings import (
     BrokenFile,
     ColumnRef,
@@ -47,23 +47,23 @@ from backend.builtin.meanings import (
     cues,
     found,
 )
-from backend.builtin.mentions import Request, read_mentions
-from backend.builtin.near_words import near_words
-from backend.builtin.opinions import asks_opinion
-from backend.builtin.plain_mentions import plain_mentions
-from backend.builtin.plain_words import NOT_HEARD, plainer_words
-from backend.builtin.read_building import read_building
-from backend.builtin.read_data import read_data
-from backend.builtin.read_errands import read_errands
-from backend.builtin.read_joins import read_joined
-from backend.builtin.read_map import is_map_request, read_map
-from backend.builtin.read_rooms import colour_rooms, colours_by_figure
-from backend.builtin.regrouped import counts_nothing_asked, regrouped
-from backend.builtin.saved_files import without_saved
-from backend.builtin.selected_rooms import Spot
-from backend.builtin.that_one import about_that_one
-from backend.builtin.whole_words import with_whole_words
-from backend.builtin.words import is_japanese, tidy
+from backend.builtin.reading.beside_columns import beside_columns
+from backend.builtin.request.mentions import Request, read_mentions
+from backend.builtin.request.plain_mentions import plain_mentions
+from backend.builtin.request.plain_words import NOT_HEARD, plainer_words
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.counted_things import counted_things
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.tables.near_words import near_words
+from backend.builtin.talk.follow_up import begins, continues_map, merge_map, points_back
+from backend.builtin.talk.lost_turns import builds_on_lost
+from backend.builtin.talk.read_data import read_data
+from backend.builtin.talk.read_joins import read_joined
+from backend.builtin.talk.regrouped import counts_nothing_asked, regrouped
+from backend.builtin.talk.saved_files import without_saved
+from backend.builtin.talk.that_one import about_that_one
+from backend.builtin.words.bracketed_words import said_once
+from backend.builtin.words.text import is_japanese, tidy
 
 _LONGEST_TALK = 30
 

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
-from backend.builtin.catalogue import Catalogue
+from backend.builtin.building.write_map import write_coloured_rooms, write_map
+from backend.builtin.building.write_play import write_play
+from backend.builtin.building.write_points import write_random_points
+from backend.builtin.building.write_ways import write_ways
 from backend.builtin.cell import Cell, Value, fstring, literal
-from backend.builtin.errand_words import no_tool
-from backend.builtin.figures import say
+from backend.builtin.errands.errand_words import no_tool
+from backend.builtin.errands.write_errands import missing_tools, write_errands
 from backend.builtin.intents import (
     ColourRooms,
     DataIntent,
@@ -22,13 +25,14 @@ from backend.builtin.intents import (
 )
 from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.plans import thought
-from backend.builtin.sheet import Sheet, open_sheet
-from backend.builtin.write_correlations import write_correlation, write_pairs
-from backend.builtin.write_differences import write_difference
-from backend.builtin.write_drawings import write_drawing
-from backend.builtin.write_errands import missing_tools, write_errands
-from backend.builtin.write_figures import write_figures
-from backend.builtin.write_lists import (
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.figures import say
+from backend.builtin.writing.sheet import Sheet, open_sheet
+from backend.builtin.writing.write_correlations import write_correlation, write_pairs
+from backend.builtin.writing.write_differences import write_difference
+from backend.builtin.writing.write_drawings import write_drawing
+from backend.builtin.writing.write_figures import write_figures
+from backend.builtin.writing.write_lists import (
     write_columns,
     write_distinct,
     write_head,
@@ -37,15 +41,11 @@ from backend.builtin.write_lists import (
     write_tail,
     write_top,
 )
-from backend.builtin.write_map import write_coloured_rooms, write_map
-from backend.builtin.write_modes import write_mode
-from backend.builtin.write_overviews import write_describe
-from backend.builtin.write_play import write_play
-from backend.builtin.write_plots import write_histogram, write_scatter
-from backend.builtin.write_points import write_random_points
-from backend.builtin.write_special import write_outliers, write_quantiles
-from backend.builtin.write_statistics import write_normality, write_regression
-from backend.builtin.write_ways import write_ways
+from backend.builtin.writing.write_modes import write_mode
+from backend.builtin.writing.write_overviews import write_describe
+from backend.builtin.writing.write_plots import write_histogram, write_scatter
+from backend.builtin.writing.write_special import write_outliers, write_quantiles
+from backend.builtin.writing.write_statistics import write_normality, write_regression
 
 _WRITERS = {
     "aggregate": write_figures,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from backend.builtin.catalogue import ColumnInfo
-from backend.builtin.value_index import IndexedColumn, ValueIndex
+from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.value_index import IndexedColumn, ValueIndex
 from backend.sandbox.profile import TableProfile
 from backend.sandbox.profiles import stamp_of
 from backend.sandbox.value_files import ColumnValues, Stamp, read_values

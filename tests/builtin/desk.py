@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 from smolagents.models import ChatMessage, MessageRole
 
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.model import BuiltinModel
+from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 
 ROOMS = {
     "B1": ["Storage", "Garage"],

@@ -17,8 +17,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.model import BuiltinModel
+from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.sandbox.inside.table_files.columns import Describer
 from tests.builtin.desk import Answered, messages
 

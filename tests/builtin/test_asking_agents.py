@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
+from backend.builtin.errands.read_asking import read_asking
 from backend.builtin.intents import Asking
-from backend.builtin.read_asking import read_asking
 from backend.tools.gate import ToolDenied
 from tests.builtin.desk import Desk, messages
 from tests.builtin.errand_tools import Calls, Errand

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from backend.agents import OwnFiles, desk_catalogue
+from backend.builtin.building.selected_rooms import NOTE, selected_in, spelled_out
 from backend.builtin.intents import ColourRooms, DataIntent, Intent, PlayRooms, Refusal, Ways
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
-from backend.builtin.selected_rooms import NOTE, selected_in, spelled_out
+from backend.builtin.tables.lexicon import Lexicon
 from backend.maps.building import Building
 from backend.messages import RoomRef
 from backend.store.selections import note_of

@@ -5,11 +5,11 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
-from backend.builtin.domain_data import FOLDER, LANGUAGES, PARTS, all_domains, rank_of
 from backend.builtin.intents import DataIntent, Intent, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.domain_data import FOLDER, LANGUAGES, PARTS, all_domains, rank_of
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 RACE = (

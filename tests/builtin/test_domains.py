@@ -5,11 +5,11 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
-from backend.builtin.domains import all_domains, domains_of
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.domains import all_domains, domains_of
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 TABLES = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.builtin.english_names import english_names, english_references
+from backend.builtin.tables.english_names import english_names, english_references
 from tests.builtin.small_tables import Said, SmallDesk
 
 METERS = """Reading no,Month,Power_kWh,Water (L),Level_dB,Plan,Crew

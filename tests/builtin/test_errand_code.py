@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
-from backend.builtin.words import is_japanese
+from backend.builtin.words.text import is_japanese
 from backend.tools.gate import ToolDenied
 from tests.builtin.desk import Desk, messages
 from tests.builtin.errand_tools import Calls, ProcessPayment, errand_tools

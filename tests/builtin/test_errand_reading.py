@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from backend.builtin.errands.read_errands import read_errands
+from backend.builtin.errands.write_errands import errand_calls
 from backend.builtin.intents import Errands, Music, Payment, Reason, Refusal, Weather, Whereabouts
 from backend.builtin.read import read_talk
-from backend.builtin.read_errands import read_errands
-from backend.builtin.write_errands import errand_calls
 from tests.builtin.desk import Desk
 
 READ: dict[str, list[object]] = {

@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 TRIPS = """Trip,Boat,Skipper,species,weight_kg,Errors,Units Moved,time (s),landed on,remark

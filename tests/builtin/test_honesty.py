@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from backend.builtin.words import is_japanese
+from backend.builtin.words.text import is_japanese
 from tests.builtin.desk import Desk
 
 UNANSWERABLE = [

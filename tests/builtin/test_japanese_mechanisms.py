@@ -3,7 +3,7 @@
 import pytest
 
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.japanese_verbs import positive_forms
+from backend.builtin.words.japanese_verbs import positive_forms
 from tests.builtin.test_unseen_tables import filters, intent, run
 
 FARM = """収穫日,畑,作物,収穫量(kg),箱数,等級

@@ -5,13 +5,13 @@ from types import ModuleType
 
 import pytest
 
-from backend.builtin import okurigana, spoken_columns
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.known_lexicons import MOST, lexicon_of
-from backend.builtin.lexicon import Lexicon
+from backend.builtin.japanese import okurigana, spoken_columns
 from backend.builtin.read import read_talk
-from backend.builtin.value_index import IndexedColumn, ValueIndex
+from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.tables.known_lexicons import MOST, lexicon_of
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.tables.value_index import IndexedColumn, ValueIndex
 
 
 def catalogue(name: str, *customers: str) -> Catalogue:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.builtin.leftovers import words_of
+from backend.builtin.japanese.leftovers import words_of
 from tests.builtin.small_tables import SmallDesk
 
 LOANS = """貸出番号,本,利用者,貸出日,返却日,備考,点数

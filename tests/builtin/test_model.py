@@ -11,10 +11,10 @@ from smolagents import CodeAgent, Tool, ToolCallingAgent
 from smolagents.local_python_executor import CodeOutput, PythonExecutor
 from smolagents.models import ChatMessage, MessageRole, agglomerate_stream_deltas
 
-from backend.builtin.catalogue import Catalogue, TableInfo
 from backend.builtin.cell import Value, fstring, literal
-from backend.builtin.cues import CUES
 from backend.builtin.model import BuiltinModel
+from backend.builtin.tables.catalogue import Catalogue, TableInfo
+from backend.builtin.words.cues import CUES
 from tests.builtin.desk import Desk, messages
 
 

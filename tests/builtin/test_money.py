@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.builtin.money import Money, read_money
+from backend.builtin.words.money import Money, read_money
 
 SUMS: dict[str, tuple[float, str]] = {
     "30 USD": (30, "USD"),

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from backend.builtin.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.intents import DataIntent, Reading, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
-from backend.builtin.value_index import IndexedColumn, ValueIndex
-from backend.builtin.words import key, keys
+from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.tables.value_index import IndexedColumn, ValueIndex
+from backend.builtin.words.text import key, keys
 from backend.builtin.write import write
 
 TAKES_OVER = '"]); import os; os._exit(1) #'

@@ -5,10 +5,10 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
 from backend.builtin.intents import DataIntent, Intent, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 PUMPS = "Site,Fault,Hours to mend,Urgent\nA,leak,2,yes\nA,noise,3,no\nB,leak,5,yes\nB,leak,1,no\n"

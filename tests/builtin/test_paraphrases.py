@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.builtin.shorthand import written_out
+from backend.builtin.request.shorthand import written_out
 from tests.builtin.small_tables import SmallDesk
 
 STAFF = """Name,Team,Salary,Age,Joined

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import MIXED, Catalogue
 from backend.builtin.intents import DataIntent, Filter, Intent, Refusal
-from backend.builtin.lexicon import Lexicon
 from backend.builtin.read import read_talk
-from backend.builtin.weeks_of import stretch_name
+from backend.builtin.reading.weeks_of import stretch_name
+from backend.builtin.tables.catalogue import MIXED, Catalogue
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import SmallDesk, described
 
 TICKETS = (

@@ -5,12 +5,12 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
+from backend.builtin.english.plain_english import plain_english
 from backend.builtin.intents import DataIntent, Intent, Refusal
-from backend.builtin.lexicon import Lexicon
-from backend.builtin.plain_english import plain_english
-from backend.builtin.plain_japanese import plain_japanese
+from backend.builtin.japanese.plain_japanese import plain_japanese
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 SPENDING = (

@@ -5,12 +5,12 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.bracketed_words import said_once
-from backend.builtin.catalogue import Catalogue
-from backend.builtin.heard_alike import heard_alike
 from backend.builtin.intents import DataIntent, Intent, Reading, Refusal
-from backend.builtin.lexicon import Lexicon
+from backend.builtin.japanese.heard_alike import heard_alike
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.words.bracketed_words import said_once
 from tests.builtin.small_tables import described
 
 EXAMS = """受験番号,所属課,受験日,試験点,合否,形式

@@ -5,11 +5,11 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from backend.builtin.catalogue import Catalogue
+from backend.builtin.english.plain_english import plain_english, without_tags
 from backend.builtin.intents import DataIntent, Intent, Refusal
-from backend.builtin.lexicon import Lexicon
-from backend.builtin.plain_english import plain_english, without_tags
 from backend.builtin.read import read_talk
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import described
 
 ROOMS = "room,window,CO2 [ppm]\nA,open,500\nA,closed,700\nB,open,450\nB,closed,640\n"

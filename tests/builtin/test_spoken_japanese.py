@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.builtin.intents import DataIntent, Refusal
-from backend.builtin.japanese_verbs import denied_forms, plain_denials, stem_of
+from backend.builtin.words.japanese_verbs import denied_forms, plain_denials, stem_of
 from tests.builtin.test_unseen_tables import intent
 from tests.builtin.test_ways_of_asking_ja import said
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.builtin.glossary import ADDITIVE, COLUMNS
 from backend.builtin.intents import DataIntent, Refusal
+from backend.builtin.words.glossary import ADDITIVE, COLUMNS
 from tests.builtin.test_unseen_tables import intent
 
 VOTES = "ward,voters,votes,invalid_votes,turnout (%)\nKita,4000,2100,30,52.5\nMinami,3000,1800,12,60.0\nNishi,2500,900,8,36.0\n"

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backend.builtin.value_index import ValueIndex
+from backend.builtin.tables.value_index import ValueIndex
 from backend.sandbox.children import Children
 from backend.sandbox.inside.table_files import values
 from backend.sandbox.profile import TableProfile

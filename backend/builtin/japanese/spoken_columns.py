@@ -1,0 +1,93 @@
+"""Japanese requests rewritten by what the tables hold, before anything is read.
+
+A column is often said by its cells (済と未で分けると), by what was done on its day (まだ売れていない of 売却日), or by a
+span of it (購入年ごと of 購入日). Each is written as the grammar reads it; what no table holds stays as it was.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from backend.builtin.japanese.counted_names import counted_names
+from backend.builtin.japanese.held_words import shared_endings
+from backend.builtin.japanese.spoken_asks import asks
+from backend.builtin.japanese.spoken_blanks import spoken_blanks
+from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
+from backend.builtin.japanese.spoken_parts import spoken_parts
+from backend.builtin.japanese.spoken_sides import sides
+from backend.builtin.japanese.spoken_subjects import subjects
+from backend.builtin.japanese.spoken_years import ends_by, years_of_deeds
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.tables.catalogue import TableInfo
+from backend.builtin.tables.lexicon import Lexicon, Vocabulary
+from backend.builtin.words.text import is_japanese, key, tidy
+
+_QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
+Rule = tuple[re.Pattern[str], str]
+
+
+@dataclass(frozen=True)
+class _Rules:
+    said: Sequence[Rule]
+
+
+_KNOWN: "WeakKeyDictionary[Vocabulary, _Rules]" = WeakKeyDictionary()
+
+
+def with_spoken_columns(text: str, lexicon: Lexicon) -> str:
+    """A tidied Japanese text with such words written as columns; another text as it is."""
+    if not is_japanese(text):
+        return text
+    rules = _KNOWN.get(lexicon.vocabulary)
+    if rules is None:
+        named = _names(lexicon)
+        rules = _Rules([rule for table in _own(lexicon) for rule in _rules(table, named)])
+        _KNOWN[lexicon.vocabulary] = rules
+    pieces = _QUOTED.split(text)
+    for at in range(0, len(pieces), 2):
+        for form, written in rules.said:
+            pieces[at] = form.sub(written, pieces[at])
+    return "".join(pieces)
+
+
+def _own(lexicon: Lexicon) -> list[TableInfo]:
+    return [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
+
+
+def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Iterable[Rule]:
+    names = {
+        column.name: sorted(
+            {key(tidy(column.name)), *named.get((table.name, column.name), ())}, key=len, reverse=True
+        )
+        for column in table.columns
+    }
+    for column in table.columns:
+        yield from spoken_blanks(column, names[column.name])
+        yield from spoken_parts(column, names[column.name])
+        yield from sides(column, names[column.name])
+        yield from spans_of_days(column, names[column.name])
+        yield from years_of_deeds(column)
+        yield from ends_by(column)
+    yield from counted_names(table, names)
+    yield from shared_endings(table)
+    yield from subjects(table)
+    yield from asks(table, names)
+    yield from undone(table)
+    yield from done(table)
+
+
+def _names(lexicon: Lexicon) -> dict[tuple[str, str], set[str]]:
+    """The Japanese words that mean one column of a table alone, by table and column; in one pass, for there are many words."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for term, meanings in lexicon.terms.items():
+        refs = [one for one in meanings if isinstance(one, ColumnRef)]
+        if not refs or len(term) < 2 or not is_japanese(term):
+            continue
+        for table in {one.table for one in refs}:
+            own = [one for one in refs if one.table == table]
+            best = max(one.strength for one in own)
+            meant = [one.column for one in own if one.strength > best - 0.02]
+            if best >= 1.9 and len(meant) == 1:
+                found.setdefault((table, meant[0]), set()).add(term)
+    return found

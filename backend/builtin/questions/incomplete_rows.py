@@ -1,0 +1,123 @@
+"""`which units are missing something`: the rows in which any cell is blank, by name."""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.intents import DataIntent, Filter
+from backend.builtin.reading.asked_rows import names_each
+from backend.builtin.reading.counts import take
+from backend.builtin.reading.draft import Draft
+from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.durations import is_duration
+
+_ASKED_JA = re.compile(
+    r"(?:どれ(?:とどれ)?|どこ|誰(?:と誰)?|だれ|どちら)(?:です|だった|でした|なの|だ|か|かな|かね|っけ)*[。?？]*$"
+)
+_COLUMNS = ("columns", "shape")
+_ASKED = ("which", "who", "whose", "any")
+
+
+def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The intent that lists them; None where blanks of a column are asked about, or how many there are of each."""
+    free = draft.free()
+    if draft.language == "ja":
+        return _rows_blank_in(draft, intent, free)
+    labels = [
+        (at, column)
+        for at, column in free
+        if (column.kind == "text" or column.is_id) and names_each(column, draft.table)
+    ]
+    if named := _blanks_of_columns(draft, intent):
+        return named
+    asked = any(item.is_cue("which") and item.mention.text.lower() in _ASKED for item in draft.items)
+    if not asked or len(labels) != len(free) or not (labels or draft.rows):
+        return None
+    if draft.aggregates or intent.groups or intent.date or draft.plot or "columns" in draft.operations:
+        return None
+    take(draft, labels)
+    given = [column for column in draft.table.columns if not is_duration(column)]
+    columns = [column.name for column in given if not labels or column != labels[0][1]]
+    blank = tuple(Filter(name, "==", (), "blank") for name in columns)
+    one = Filter(columns[0], "==", (), "any", blank)
+    return replace(intent, operation="head", measures=(), filters=(*intent.filters, one))
+
+
+def share_of_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """`what percent of the ratings are missing`: the part of the rows that is blank in the one column named."""
+    free = draft.free()
+    if draft.aggregates != ["share"] or len(free) != 1 or intent.groups or intent.date or draft.order:
+        return None
+    target = Filter(take(draft, free)[0], "==", (), "blank")
+    return replace(intent, operation="aggregate", aggregates=("share",), target=target)
+
+
+def _blanks_of_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """`which invoice has an empty paid date`: the column after the asking word names the rows, the others are blank there."""
+    if draft.aggregates or draft.order or intent.groups or draft.plot or "columns" in draft.operations:
+        return None
+    asked = [
+        at
+        for at, item in enumerate(draft.items)
+        if item.is_cue("which") and item.mention.text.lower() in ("which", "what", "whose")
+    ]
+    free = dict(draft.free())
+    label = next((at + 1 for at in asked if at + 1 in free), None)
+    if label is None:
+        return None
+    blank = [(at, column) for at, column in free.items() if at != label and column != free[label]]
+    if not blank:
+        return None
+    draft.used.add(label)
+    names = take(draft, blank)
+    filters = tuple(Filter(name, "==", (), "blank") for name in names)
+    return replace(intent, operation="head", measures=(), filters=(*intent.filters, *filters))
+
+
+def _rows_blank_in(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
+    """納入日が空欄の世帯はどこ: the rows that are blank in the column said first; what they are called may follow."""
+    if listed := _named_behind(draft, intent, free):
+        return listed
+    if not _ASKED_JA.search(draft.text) or not free or draft.aggregates or intent.groups or intent.date:
+        return None
+    blank, named = free[0][1], [column for _, column in free[1:] if column != free[0][1]]
+    if draft.plot or any(one in draft.operations for one in _COLUMNS):
+        return None
+    if not (draft.rows or named or _PLACE.search(draft.text)) or any(
+        not _calls_rows(one, draft) for one in named
+    ):
+        return None
+    take(draft, free)
+    return replace(
+        intent,
+        operation="head",
+        measures=(),
+        filters=(*intent.filters, Filter(blank.name, "==", (), "blank")),
+    )
+
+
+def _named_behind(draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]) -> DataIntent | None:
+    """Last Countが抜けてる商品名: the last column names the rows, the one before the word for blanks is blank in them."""
+    gap = next((at for at, item in enumerate(draft.items) if item.cue("op") == "missing"), -1)
+    before = [(at, column) for at, column in free if at < gap]
+    behind = [(at, column) for at, column in free if at > gap]
+    if len(before) != 1 or len(behind) != 1 or draft.aggregates or draft.order or draft.plot:
+        return None
+    name = behind[0][1]
+    between = draft.text[draft.items[gap].mention.end : draft.items[behind[0][0]].mention.start]
+    if intent.groups or intent.date or behind[0][0] != len(draft.items) - 1 or _SEVERAL.search(between):
+        return None
+    if any(one in draft.operations for one in _COLUMNS) or (name.kind != "text" and not name.is_id):
+        return None
+    take(draft, free)
+    filters = (*intent.filters, Filter(before[0][1].name, "==", (), "blank"))
+    if _calls_rows(name, draft) or name.is_id:
+        return replace(intent, operation="head", measures=(), filters=filters)
+    return replace(intent, operation="distinct", measures=(name.name,), filters=filters)
+
+
+_SEVERAL = re.compile("[と、]|および|や")
+_PLACE = re.compile(r"(?:どこ|誰|だれ)")
+
+
+def _calls_rows(column: ColumnInfo, draft: Draft) -> bool:
+    return column.kind == "text" and names_each(column, draft.table)

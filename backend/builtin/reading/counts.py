@@ -1,0 +1,384 @@
+"""Questions of how many and what part: counted rows, counted values, and shares of a condition."""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.intents import DataIntent, Filter, Refusal
+from backend.builtin.reading.count_words import counted_kind
+from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.one_of_any import held_at_all, take_any
+from backend.builtin.reading.read_values import cell_value
+from backend.builtin.reading.resolve import concept_column
+from backend.builtin.tables.adding_up import WORTH, adds_up
+from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.column_names import concepts
+from backend.builtin.tables.domains import domain_nouns
+from backend.builtin.words.text import key, name_words
+
+_AMONG = ("のうち", "の中で", "のなかで", "に占める")
+"""Words after the whole of which a part is asked for."""
+_RATES = ("rate", "rates", "ratio", "率", "比率")
+_GROUPED_COUNTS = ("人数", "件数", "回数", "乗客数")
+
+
+def take(draft: Draft, wanted: list[tuple[int, ColumnInfo]]) -> tuple[str, ...]:
+    """Names of these free columns, which are used from now on."""
+    draft.used.update(index for index, _ in wanted)
+    return tuple(dict.fromkeys(column.name for _, column in wanted))
+
+
+_NO_SUM = frozenset(("age", "price", "rating", "score", "temperature", "percentage", "rate", "year"))
+
+
+def part_of_a_total(draft: Draft) -> bool:
+    """`what share of revenue comes from Leeds`: a part of the sum of a column, not of the rows."""
+    if not {"share"} <= set(draft.aggregates) <= {"share", "sum"} or draft.change:
+        return False
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    if len({column.name for _, column in numbers}) != 1 or "rate" in concepts(numbers[0][1].name):
+        return False
+    if not draft.filters and not any(column.yes_no for _, column in draft.free()):
+        return False
+    asked = next(i for i, item in enumerate(draft.items) if item.cue("agg") == "share")
+    word = key(draft.items[asked].mention.text)
+    added = "sum" in draft.aggregates or bool(draft.items[numbers[0][0]].mention.text.lower() in WORTH)
+    averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM and not added
+    ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
+    return ahead and word not in _RATES and not averaged
+
+
+def _share_of_total(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The part of a column's sum in the rows that meet a condition; None when there are no rows to tell apart."""
+    numbers = [(i, c) for i, c in draft.free() if c.kind == "number" and not c.is_flag]
+    flags = [(i, c) for i, c in draft.free() if c.yes_no]
+    filters = intent.filters
+    if flags:
+        column = flags[0][1]
+        draft.used.update(index for index, _ in flags)
+        target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+    else:
+        target = part_of(draft)
+        filters = tuple(one for one in filters if one is not target)
+    measures = take(draft, numbers)
+    groups = intent.groups + _rest_as_groups(draft)
+    return replace(
+        intent, target=target, filters=filters, measures=measures, aggregates=("share",), groups=groups
+    )
+
+
+def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """What part of the rows meets a condition: a yes/no column, or the cell value nearest to `share`."""
+    if part_of_a_total(draft) and (part := _share_of_total(draft, intent)):
+        return part
+    flags = [(index, column) for index, column in draft.free() if column.yes_no]
+    within = max(draft.text.find(word) for word in _AMONG)
+    if flags and intent.filters and any(draft.items[index].mention.start < within for index, _ in flags):
+        wholes = [(index, column) for index, column in flags if draft.items[index].mention.start < within]
+        draft.used.update(index for index, _ in wholes)
+        yes = tuple(
+            Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+            for _, column in wholes
+        )
+        draft.filters[:0] = yes
+        intent = replace(intent, filters=yes + intent.filters)
+        flags = [one for one in flags if one not in wholes]
+    if flags:
+        index, column = flags[0]
+        draft.used.add(index)
+        target = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+        groups = intent.groups + _rest_as_groups(draft)
+        groups = groups or (() if intent.date else compared_groups(draft))
+        return replace(intent, target=target, aggregates=("share",), groups=groups)
+    numbers = [column.name for _, column in draft.free() if column.kind == "number"]
+    cut = intent.groups or any(column.kind == "text" for _, column in draft.free())
+    rates = [
+        item.mention.text
+        for item in draft.items
+        if item.cue("agg") == "share" and key(item.mention.text) in _RATES
+    ]
+    if numbers and rates:  # a conversion rate is no part of the conversions
+        return Refusal("too_much", tuple(rates), table=draft.table.name)
+    if len(set(numbers)) == 1 and cut and not intent.filters:  # each group's part of the total
+        measures = take(draft, [(i, c) for i, c in draft.free() if c.kind == "number"])
+        return replace(
+            intent, measures=measures, aggregates=("share",), groups=intent.groups + _rest_as_groups(draft)
+        )
+    if not numbers and not draft.says("per", "vs") and (held := held_at_all(draft)):
+        draft.used.add(held[0])
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(
+            intent, target=Filter(held[1].name, "!=", (), "blank"), aggregates=("share",), groups=groups
+        )
+    if numbers:
+        return Refusal(
+            "which_column", words=tuple(numbers), choices=_conditions(draft), table=draft.table.name
+        )
+    if intent.filters:
+        target = part_of(draft)
+        rest = tuple(one for one in intent.filters if one is not target)
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(intent, target=target, filters=rest, aggregates=("share",), groups=groups)
+    groups = intent.groups + _rest_as_groups(draft)
+    if not groups:
+        return Refusal("which_column", choices=_conditions(draft), table=draft.table.name)
+    return replace(intent, groups=groups, aggregates=("share",))
+
+
+def _conditions(draft: Draft) -> tuple[str, ...]:
+    return tuple(column.name for column in draft.table.columns if column.values)
+
+
+_SHARE_OF = re.compile(r"\b(?:of|how many) (?:all |the |our |all the )?$")
+
+
+def _qualified(draft: Draft, at: int) -> bool:
+    """`share of organic products by category`: the word for the rows behind its condition."""
+    before, here = draft.at(at - 1), draft.items[at].mention
+    flag = before is not None and before.column is not None and bool(before.column.yes_no)
+    return (
+        flag
+        and before is not None
+        and here.text.lower().endswith("s")
+        and here.start - before.mention.end == 1
+    )
+
+
+def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
+    asked = next((at for at, item in enumerate(draft.items) if item.cue("agg") == "share"), -2)
+    whole = [
+        (at, column)
+        for at, column in draft.free()
+        if column.kind == "text"
+        and ((at == asked + 1 and _SHARE_OF.search(draft.items[at].mention.lead)) or _qualified(draft, at))
+    ]
+    take(draft, whole)  # what share of products are organic: no part of each product
+    return take(
+        draft, [(index, column) for index, column in draft.free() if column.kind != "number" or column.values]
+    )
+
+
+def part_of(draft: Draft) -> Filter:
+    """The condition that is counted: `percentage of women in first class` counts women."""
+    opposite = next((value for item in draft.items if (value := item.cue("opposite"))), None)
+    if opposite and (column := concept_column(opposite, draft.table)):
+        return next(one for one in draft.filters if one.column == column.name)
+    share = next(index for index, item in enumerate(draft.items) if item.cue("agg") == "share")
+    placed = [
+        (index, one)
+        for one in draft.filters
+        for index, item in enumerate(draft.items)
+        if item.column and item.column.name == one.column
+    ]
+    if not placed:
+        return draft.filters[0]
+    placed.sort(key=lambda entry: entry[0])
+    if draft.language == "ja":
+        before = [one for index, one in placed if index < share]
+        return before[-1] if before else placed[0][1]
+    after = [(index, one) for index, one in placed if index > share] or placed
+    return after[-1][1] if _verb_between(draft, after[0][0], after[-1][0]) else after[0][1]
+
+
+def _verb_between(draft: Draft, first: int, last: int) -> bool:
+    """`of passengers in first class *were* women`: the condition follows the verb."""
+    text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
+    if re.match(
+        r"\s*(?:\w+ )?(?:scored|got|have|had|has|paid|took|spent|earned|gave|said|answered|chose|used|passed)\b",
+        text,
+    ):
+        return True
+    return any(
+        f" {verb} " in f" {text} "
+        for verb in (
+            "were",
+            "was",
+            "are",
+            "is",
+            "who",
+            "that",
+            "comes",
+            "come",
+            "came",
+            "goes",
+            "went",
+            "did",
+            "does",
+        )
+    )
+
+
+def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """How many rows, or how many different values of the column right beside the word for counting."""
+    filters = list(intent.filters)
+    for index, column in draft.free():
+        named = any(other.kind == "text" and not other.yes_no for _, other in draft.free())
+        if column.yes_no and column.name not in intent.groups and not (draft.order and not named):
+            filters.append(Filter(column.name, "==", (cell_value(column, column.yes_no[0]),)))
+            draft.used.add(index)
+    for index, column in draft.free():
+        before = draft.at(index - 1)
+        if (
+            column.kind != "number"
+            and not column.yes_no
+            and before
+            and before.is_cue("with")
+            and draft.language == "en"
+        ):
+            filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
+            draft.used.add(index)
+    if figure := _counted_figure(draft):
+        draft.used.add(figure[0])
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(
+            intent, groups=groups, measures=(figure[1].name,), filters=tuple(filters), aggregates=("sum",)
+        )
+    if not (draft.says("per", "which", "time", "vs") or draft.plot or intent.date or draft.order):
+        take(draft, [(i, c) for i, c in draft.free() if c.kind == "date" and _is_deed(draft, i, c)])
+    if draft.language == "en" and not (draft.says("per", "which", "vs") or draft.order or draft.plot):
+        take_any(draft)
+    beside = _counted_column(draft)
+    if beside and (_are_the_rows(draft, *beside) or _are_reported(draft, *beside)):
+        draft.used.add(beside[0])
+        draft.rows, beside = True, None
+    if not beside and not draft.free() and (kind := counted_kind(draft)):
+        beside = (-1, kind)
+    if beside and not draft.order and not draft.plot:
+        draft.used.add(beside[0])
+        intent = replace(intent, measures=(beside[1].name,), aggregates=("nunique",))
+        if intent.groups or intent.date:
+            return replace(intent, filters=tuple(filters))
+        return replace(intent, operation="distinct", aggregates=(), filters=tuple(filters))
+    _tie(draft)
+    named_texts = any(column.kind == "text" for _, column in draft.free())
+    common = any(
+        item.mention.text.lower().startswith("most ") and item.cue("agg") == "count" for item in draft.items
+    )
+    asked = draft.says("per", "which", "vs") or draft.order or draft.plot or draft.aggregates[0] != "count"
+    groups = intent.groups + take(
+        draft,
+        [
+            (i, c)
+            for i, c in draft.free()
+            if c.kind != "number" or (c.values and asked and not (common and named_texts))
+        ],
+    )
+    groups = groups or (() if intent.date else compared_groups(draft))
+    return replace(intent, groups=groups, filters=tuple(filters), aggregates=("count",))
+
+
+_TIES = re.compile(r"\b(?:from|on|of|for|at|in|to|by|with|about)(?: the| a| an| any)? $")
+
+
+def _tie(draft: Draft) -> None:
+    """`how many orders from customers under 30`: beside the rows that are counted, a column right before its condition."""
+    if not draft.rows or draft.order or draft.plot:
+        return
+    conditions = {at for one, at in draft.placed if one in draft.filters}
+    for index, column in draft.free():
+        before, lead = draft.at(index - 1), draft.items[index].mention.lead
+        asked = before is not None and before.is_cue("per", "which", "vs", "agg", "and")
+        near = {index + 1, index + 2} & conditions
+        if column.kind == "text" and not asked and near and _TIES.search(lead):
+            draft.used.add(index)
+
+
+def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """True for `deliver` of a column `delivery date`: a verb that ties, no group."""
+    text = draft.items[index].mention.text
+    near = draft.at(index - 1), draft.at(index + 1)
+    denied = any(one and one.is_cue("without", "not") for one in near)
+    done = draft.items[index].mention.lead.endswith((" were ", " was ", " got ", " been "))
+    return (done or key(text) != key(column.name)) and "date" not in text.lower() and not denied
+
+
+_VERBS = re.compile(
+    r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b"
+)
+
+
+def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
+    """`how many nights were booked`: a column that counts things is added up."""
+    for index, column in draft.free():
+        if column.kind != "number" or column.is_flag or not adds_up(column, draft.items[index].mention.text):
+            continue
+        beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
+        if any(near.mention.text in ("何件", "何行") for near in beside):  # of rows, whatever they hold
+            draft.used.update({index} if any(one.column == column.name for one in draft.filters) else ())
+            continue
+        if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
+            return index, column
+        if _held_things(draft, index):
+            return index, column
+    return None
+
+
+_THINGS = ("units", "pieces", "items", "copies", "things", "packs", "boxes", "individuals")
+
+
+def _held_things(draft: Draft, index: int) -> bool:
+    """`how many units on hand`: the things that the column behind them counts, not the rows."""
+    things, asked = draft.at(index - 1), draft.at(index - 2)
+    if things is None or asked is None or asked.cue("agg") != "count" or draft.order:
+        return False
+    return key(things.mention.text) in _THINGS and (things.rows or things.is_cue("unit"))
+
+
+def counts_beside(draft: Draft) -> bool:
+    """`average fare and number of rides per class`: rows are counted beside another figure, joined by `and`."""
+    others = [one for one in draft.aggregates if one not in ("count", "share")]
+    numbers = [column for _, column in draft.free() if column.kind == "number" and not column.is_flag]
+    if not others or not numbers:
+        return False
+    for index, item in enumerate(draft.items):
+        if item.cue("agg") == "count":
+            before, after = draft.at(index - 1), draft.at(index + 1)
+            rows_before = draft.at(index - 2) if before and before.rows else before
+            joined = (before and before.is_cue("and")) or (rows_before and rows_before.is_cue("and"))
+            return bool(joined or (after and after.is_cue("and"))) and not (after and after.is_column)
+    return False
+
+
+def _counted_column(draft: Draft) -> tuple[int, ColumnInfo] | None:
+    free = {index: column for index, column in draft.free() if column.kind == "text" and not column.yes_no}
+    for index, item in enumerate(draft.items):
+        if item.cue("agg") == "count" and item.mention.text not in _GROUPED_COUNTS:
+            at = index - 1 if draft.language == "ja" and not item.mention.text.isascii() else index + 1
+            if at not in free:
+                continue
+            between = draft.text[item.mention.end : draft.items[at].mention.start] if at > index else ""
+            if not _VERBS.search(between.lower()):
+                return at, free[at]
+    return None
+
+
+def _are_the_rows(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`how many flights left before 8`, of a first column Flight: each row is one, though their numbers come again."""
+    text = key(draft.items[index].mention.text)
+    coded = bool(column.values) and all(re.search(r"\d", value) for value in column.values)
+    if not coded or not text.isascii() or "distinct" in draft.operations or column != draft.table.columns[0]:
+        return False
+    return text.endswith("s") and text in domain_nouns(draft.table)
+
+
+_REPORTED = re.compile(
+    r" (?:that |which )?(?:(?:was|were|got|been|being) )?(reported|logged|raised|filed|submitted)\b"
+)
+
+
+def _are_reported(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`how many faults were reported`, of kinds of faults with the day Reported on: each row is one of them."""
+    here = draft.items[index].mention
+    said = _REPORTED.match(draft.text.lower(), here.end)
+    if said is None or "distinct" in draft.operations or key(here.text) == key(column.name):
+        return False
+    days = (one for one in draft.table.columns if one.kind == "date")
+    return key(here.text).endswith("s") and any(said[1] in name_words(day.name) for day in days)
+
+
+def compared_groups(draft: Draft) -> tuple[str, ...]:
+    """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
+    if draft.says("or"):
+        return ()
+    return tuple(
+        one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part
+    )[:1]

@@ -1,0 +1,85 @@
+"""Changes from one period to the next, moving averages, quantiles and rules for outliers, as far as words say them."""
+
+from typing import cast
+
+from backend.builtin.intents import Grain
+from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.read_dates import is_year
+
+_SPANS = ("hour", "day", "week", "month", "year")
+
+
+def read_changes(draft: Draft) -> None:
+    """Takes the numbers that belong to these words before anyone compares with them."""
+    for index, item in enumerate(draft.items):
+        if (said := item.cue("change")) is not None:
+            _change(draft, said)
+        elif item.cue("op") == "rolling":
+            _window(draft, index)
+        elif item.cue("op") == "outliers" or item.is_cue("rule"):
+            _limit(draft, index)
+
+
+def _change(draft: Draft, said: str) -> None:
+    kind, _, grain = said.partition(" ")
+    if kind in _SPANS:
+        kind, grain = "", kind
+    draft.change = kind or draft.change or "diff"
+    if any(item.cue("agg") == "share" or item.cue("unit") == "percent" for item in draft.items):
+        draft.change = "pct"
+        draft.aggregates = [one for one in draft.aggregates if one != "share"]
+    years = [column.name for column in draft.table.columns if is_year(column)]
+    dated = any(column.kind == "date" for column in draft.table.columns)
+    said_grain = grain or next((value for item in draft.items if (value := item.cue("grain"))), "")
+    if said_grain == "year" and years and not dated:
+        draft.groups = draft.groups or years[:1]
+    elif not draft.grain and not draft.groups:
+        draft.grain = cast(Grain, said_grain)
+    if not draft.grain and not any(name in years for name in draft.groups):
+        draft.change = ""
+
+
+def _window(draft: Draft, index: int) -> None:
+    for at in (index - 1, index - 2, index + 1, index + 2):
+        near = draft.at(at)
+        if near and near.number is not None and near.number >= 2 and at not in draft.used:
+            draft.window = int(near.number)
+            draft.used.add(at)
+            break
+    beside = next(
+        (
+            value
+            for at in (index - 1, index - 2, index + 1)
+            if (near := draft.at(at)) and (value := near.cue("grain"))
+        ),
+        "day",
+    )
+    for near in draft.items:
+        if near.unit in _SPANS:
+            beside = near.unit
+    draft.grain = draft.grain or cast(Grain, beside)
+    draft.used.update(at for at, near in enumerate(draft.items) if near.unit in _SPANS)
+    if not draft.aggregates:
+        draft.aggregates = ["mean"]
+
+
+def _limit(draft: Draft, index: int) -> None:
+    """`zスコアが1.5を超える`, `z score above 3`: the number is the rule's own."""
+    if not any(item.cue("rule") == "z" for item in draft.items):
+        return
+    for at, near in enumerate(draft.items):
+        if (
+            near.number is not None
+            and at not in draft.used
+            and any(
+                (one := draft.at(at + step)) is not None and (one.is_cue("cmp") or one.is_cue("rule"))
+                for step in (-1, 1)
+            )
+        ):
+            draft.rule_limit = near.number
+            draft.used.add(at)
+            draft.used.update(
+                at + step
+                for step in (-1, 1)
+                if (one := draft.at(at + step)) is not None and one.is_cue("cmp")
+            )

@@ -1,0 +1,231 @@
+"""Comparisons and ranges of a draft become filters: 30歳以上, `between 10 and 20 km`, `over 1 hour`."""
+
+from typing import cast
+
+from backend.builtin.intents import (
+    Comparison,
+    Filter,
+)
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.reading.count_words import counted_column
+from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.read_compared_columns import INVERSE
+from backend.builtin.reading.resolve import concept_column, unit_column
+from backend.builtin.reading.row_money import row_money
+from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.column_names import concepts, units
+from backend.builtin.words.glossary import ADJECTIVES
+from backend.builtin.words.text import key
+
+
+def _number_at(draft: Draft, at: int, step: int) -> tuple[float, list[int], str] | None:
+    """The unused number next to `at`, the positions it takes with its unit, and that unit."""
+    near = draft.at(at)
+    if near and near.unit and step < 0:
+        before = draft.at(at - 1)
+        if before and before.number is not None and at - 1 not in draft.used:
+            return before.number, [at - 1, at], near.unit
+    if not near or near.number is None or at in draft.used:
+        return None
+    after = draft.at(at + 1)
+    return (near.number, [at, at + 1], after.unit) if after and after.unit else (near.number, [at], "")
+
+
+def read_ranges(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if not item.is_cue("range"):
+            continue
+        steps = (1, -1) if item.mention.text in ("between", "from") else (-1, 1)
+        low: tuple[float, list[int], str] | None = None
+        for step in steps:
+            low = low or _number_at(draft, index + step, step)
+        if low is None:
+            continue
+        draft.used.update(low[1])
+        after = max(index, *low[1]) + 1
+        near = draft.at(after)
+        high = _number_at(draft, after + 1 if near and near.is_cue("and", "range") else after, 1)
+        column = high and _compared_column(draft, min(index, *low[1]), high[1][-1], high[2] or low[2], "")
+        if high is None or column is None:
+            draft.used.difference_update(low[1])
+            continue
+        draft.used.update(high[1])
+        unit = high[2] or low[2]
+        ends = (converted(low[0], low[2] or unit, column), converted(high[0], unit, column))
+        draft.keep(Filter(column.name, ">=", ends[:1]), index)
+        draft.keep(Filter(column.name, "<=", ends[1:]), index)
+
+
+def read_comparisons(draft: Draft) -> None:
+    for index, item in enumerate(draft.items):
+        if (comparison := item.cue("cmp")) is None:
+            continue
+        steps = (1, -1) if item.mention.text.isascii() or item.mention.text in "≥≤" else (-1, 1)
+        number = next((one for step in steps if (one := _number_at(draft, index + step, step))), None)
+        if number is None or index in draft.used:
+            continue
+        value, positions, unit = number
+        column = _compared_column(
+            draft, min(index, *positions), max(index, *positions), unit, item.mention.text
+        )
+        if column:
+            draft.used.update((index, *positions))
+            value = converted(value, unit or _spoken_unit(draft, positions[0]), column)
+            if _negated(draft, min(index, *positions)):
+                comparison = INVERSE[comparison]
+            draft.keep(Filter(column.name, cast(Comparison, comparison), (value,)), index, *positions)
+
+
+def _negated(draft: Draft, first: int) -> bool:
+    """`not resolved within 48 hours`: a `not` right before, or before the verb, turns the comparison round."""
+    for at in (first - 1, first - 2):
+        near = draft.at(at)
+        if near and near.is_cue("not") and draft.language == "en":
+            draft.used.add(at)
+            draft.said_no = True
+            return True
+        if near is None or not (near.is_cue("light", "verb") or (near.is_column and at in draft.used)):
+            return False
+    return False
+
+
+def _spoken_unit(draft: Draft, at: int) -> str:
+    """500万 of an amount in yen is five million yen."""
+    return "yen" if draft.items[at].mention.text.endswith(("万", "億", "千")) else ""
+
+
+def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str) -> ColumnInfo | None:
+    """What a number is compared with: by unit, adjective, or the nearest number column."""
+    words = key(phrase).split()
+    said = next((concept for concept, adjectives in ADJECTIVES.items() if set(words) & set(adjectives)), "")
+    column = concept_column(said, draft.table) if said else None
+    if column and unit and (other := unit_column(unit, draft.table)) and not _measured_in(column, unit):
+        column = other  # longer than 10 km is no time
+    near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
+    near_after = [
+        (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
+    ]
+    if column is None and _is_deed_before(draft, near_before, near_after, last):
+        draft.used.update((near_before[0][0], last + 1))
+        return near_after[0][1]
+    if column is None and near_before and near_before[0][0] >= first - 2:
+        unit = ""  # the column that stands right before is meant, whatever the unit
+    elif column is None:
+        column = _compared_again(draft, first, unit)
+    if column is None and unit:
+        column = unit_column(unit, draft.table) or _called_by_unit(draft, last)
+    if column is None and not near_before and not unit:
+        texts = [item.mention.text for item in draft.items[first : last + 1] if item.number is not None]
+        column = counted_column(texts[0], draft.table) if texts else None
+    if column is None and not near_before and not near_after:
+        said = [value for item in draft.items[:last] if (value := item.cue("light"))]
+        column = concept_column(said[-1], draft.table) if said else None
+        if column is None and said and said[-1] in ("price", "amount"):  # cost more than 25
+            column = row_money(draft.table)
+        counted = any(
+            not item.mention.text[-1].isdecimal()
+            for item in draft.items[first : last + 1]
+            if item.number is not None
+        )
+        if column is None and not unit and not counted and _of_people(draft):
+            column = concept_column("age", draft.table)
+    if column is None:
+        if not near_before and not near_after:
+            return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
+        index, column = (near_before or near_after)[0]
+        only_one = len(near_before) + len(near_after) == 1
+        if not (only_one and any(aggregate not in ("count", "share") for aggregate in draft.aggregates)):
+            draft.used.add(index)
+    elif near_before and near_before[0][1] == column and near_before[0][0] == first - 1:
+        draft.used.add(near_before[0][0])
+    elif near_after and near_after[0] == (last + 1, column):  # over 3 days between ordered and delivered
+        draft.used.add(last + 1)
+    return column if column.kind == "number" else None
+
+
+def _is_deed_before(
+    draft: Draft, before: list[tuple[int, ColumnInfo]], after: list[tuple[int, ColumnInfo]], last: int
+) -> bool:
+    """`sold fewer than 50 tickets`, `paid in cash with 3 or more passengers`: the verb is no rival of what is counted."""
+    if draft.language != "en" or not before or not after or after[0][0] != last + 1:
+        return False
+    return draft.items[before[0][0]].mention.says("light", "verb", "deed")
+
+
+def _measured_in(column: ColumnInfo, unit: str) -> bool:
+    """Whether a column states that unit, or one it is converted to."""
+    own = units(column.name)
+    return unit in own or any(
+        one in _SCALES and unit in _SCALES and _SCALES[one][0] == _SCALES[unit][0] for one in own
+    )
+
+
+def _called_by_unit(draft: Draft, last: int) -> ColumnInfo | None:
+    """The column of numbers that the word of the unit is a name of: 40000 miles, of a mileage."""
+    refs = [ref for ref in draft.items[last].mention.all(ColumnRef) if ref.table == draft.table.name]
+    best = max(refs, key=lambda ref: ref.strength, default=None)
+    return draft.table.column(best.column) if best and best.strength >= 1.7 else None
+
+
+def _of_another(draft: Draft, last: int, index: int) -> bool:
+    """`under 40 with over 500 votes`: the votes are those of the number right before them."""
+    return any(
+        item.number is not None and at not in draft.used
+        for at, item in enumerate(draft.items[last + 1 : index], start=last + 1)
+    ) and any(item.is_cue("cmp") for item in draft.items[last + 1 : index])
+
+
+def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
+    """The column of the comparison before: 30歳以上40歳未満, `over 10 and under 20 years`."""
+    if not draft.filters or draft.filters[-1].part:
+        return None
+    earlier = draft.table.column(draft.filters[-1].column)
+    before = draft.at(first - 1)
+    at_once = before is not None and before.is_cue("cmp") and first - 1 in draft.used
+    if before is not None and before.is_cue("or") and first - 2 in draft.used:  # under 10 or over 50
+        numbered = draft.items[first - 2].number is not None or bool(draft.items[first - 2].unit)
+        at_once = at_once or (numbered and not _named_next(draft, first))
+    same = bool(unit) and earlier.kind == "number" and unit_column(unit, draft.table) in (earlier, None)
+    return earlier if at_once or same else None
+
+
+def _named_next(draft: Draft, first: int) -> bool:
+    """`or over 3 parcels`: the comparison that begins here names a column of its own after its number."""
+    for at in range(first, first + 4):
+        near = draft.at(at)
+        if near is None or not (near.is_cue("cmp") or near.number is not None or near.unit):
+            return bool(near and near.is_column and at > first + 1)
+    return False
+
+
+def _of_people(draft: Draft) -> bool:
+    """True when a question is about people and no figure is named: `women over 65`."""
+    sexes = any(
+        item.value is not None and item.column and "sex" in concepts(item.column.name) for item in draft.items
+    )
+    return sexes or any(item.rows for item in draft.items)
+
+
+def _amount(draft: Draft) -> ColumnInfo | None:
+    """What `orders over 100 dollars` is about: the amount of a row."""
+    return (
+        concept_column("amount", draft.table)
+        or concept_column("sales", draft.table)
+        or row_money(draft.table)
+    )
+
+
+_SCALES = {
+    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
+    "week": ("time", 604800.0),
+    "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
+    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
+}  # fmt: skip
+
+
+def converted(value: float, unit: str, column: ColumnInfo) -> float:
+    """A number in the unit of the column it is compared with: 1 hour is 60 in a column of minutes."""
+    own = next((one for one in units(column.name) if one in _SCALES), "")
+    if unit in _SCALES and own and _SCALES[unit][0] == _SCALES[own][0]:
+        return value * _SCALES[unit][1] / _SCALES[own][1]
+    return value

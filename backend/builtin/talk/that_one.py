@@ -1,0 +1,48 @@
+"""その人の部署は?, after the one with the most was asked for: more of that one row, or of that one group.
+
+What cannot be told of the one found is declined: its name is only known when the code has run.
+"""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.intents import DataIntent, Intent, Refusal
+from backend.builtin.meanings import ColumnRef
+from backend.builtin.reading.asked_rows import names_each
+from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.words.text import key, tidy
+
+_ONE = re.compile(
+    r"(?:では、?|じゃあ、?)?(?P<one>(?:その|この)(?:人|子|方|店|店舗|商品|会社|日|月|国|都市|物件|選手|社員|会員|生徒|お客さん|お客様))"
+    r"(?:の(?P<what>[^、。?？]+?)|は)?(?:は|って)?(?:何|なに|いくら|いくつ|どこ|どれ|どのくらい|何[件人回])?(?:ですか|だった)?[?？。]*"
+)
+_ROWS = re.compile(r"何件|件数|回数|何回")
+
+
+def about_that_one(text: str, previous: Intent | None, lexicon: Lexicon) -> Intent | None:
+    """The intent of such a request; None where a request is none, or nothing was ranked before."""
+    said = _ONE.fullmatch(tidy(text))
+    if said is None or not isinstance(previous, DataIntent) or not previous.order:
+        return None
+    declined = Refusal("too_much", (said["one"],), table=previous.table)
+    catalogue: Catalogue = lexicon.catalogue
+    table = catalogue.table(previous.table)
+    if _ROWS.search(text) and previous.operation == "aggregate" and len(previous.groups) == 1:
+        if previous.aggregates == ("count",):
+            return replace(previous, limit=1)
+        return replace(previous, aggregates=(*previous.aggregates, "count"), limit=1, unnamed=False)
+    refs = lexicon.terms.get(key(said["what"] or ""), ())
+    names = [ref for ref in refs if isinstance(ref, ColumnRef) and ref.table == previous.table]
+    if not names:
+        return declined
+    wanted = max(names, key=lambda ref: ref.strength).column
+    if previous.operation == "top" and previous.limit == 1:
+        return replace(previous, measures=tuple(dict.fromkeys((*previous.measures, wanted))))
+    rows = previous.operation == "aggregate" and len(previous.groups) == 1 and len(previous.measures) == 1
+    if rows and names_each(table.column(previous.groups[0]), table) and not previous.derived:
+        measures = tuple(dict.fromkeys((*previous.measures, *previous.groups, wanted)))
+        return replace(
+            previous, operation="top", measures=measures, groups=(), aggregates=(), limit=1, unnamed=False
+        )
+    return declined

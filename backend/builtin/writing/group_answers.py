@@ -1,0 +1,103 @@
+"""Sentences about figures of groups: the highest or lowest one, a line for each, and a time line's extremes."""
+
+from backend.builtin.cell import Value, fstring
+from backend.builtin.tables.figures import row_noun
+from backend.builtin.words.text import is_japanese
+from backend.builtin.writing.sheet import Sheet, bullets, lines_of, loop_names
+from backend.builtin.writing.write_files import own_line
+
+MOST_LINES = 20
+_ALL_NAMED = 5
+"""Of so few that were asked for, the first sentence names all."""
+
+
+def answer_lines(sheet: Sheet, name: str, heading: str, form: str, unit: str, extra: list[str]) -> None:
+    """The highest or lowest group, then a line for each, 20 at most."""
+    _, names = loop_names(sheet)
+    labels: list[str | Value] = []
+    for place, loop in enumerate(names):
+        labels += [", " if place else "- ", Value(loop)]
+    bullet = fstring(*labels, ": ", Value("value", form), unit)
+    valued = ".dropna()" if sheet.intent.measures else ""
+    lines_of(sheet, bullet, "value", f"result{valued}.head({MOST_LINES}).items()")
+    lead = _lead(sheet, name, first_group(sheet), form, unit)
+    note_rest(sheet)
+    shown = fstring(f"\n\n{heading}:\n")
+    sheet.answer(lead, shown, f"+ {bullets()}", *map(own_line, extra))
+
+
+def note_rest(sheet: Sheet) -> None:
+    """Says how many groups there are beyond those that are listed."""
+    more = Value(f"len(result) - {MOST_LINES}", ":,")
+    if sheet.language == "ja":
+        sheet.note("ほかの", more, "組は上の表にあります。", when=f"len(result) > {MOST_LINES}")
+    else:
+        sheet.note(more, " more groups are in the table above.", when=f"len(result) > {MOST_LINES}")
+
+
+def answer_points(sheet: Sheet, name: str, form: str, unit: str, extra: list[str]) -> None:
+    """Groups over time: the highest or lowest point; all of them are in the table."""
+    lead = _lead(sheet, name, first_group(sheet), form, unit)
+    points = sheet.say(" groups in all; they are in the table above.", "組の値を上の表に示しました。")
+    sheet.answer(lead, fstring(" ", Value("len(result)", ":,"), points), *extra)
+
+
+def first_group(sheet: Sheet) -> str:
+    """The variable that holds the name of the highest group, or of the lowest when that is asked for."""
+    sheet.cell.add(f"first = result.idx{'min' if _looks_down(sheet) else 'max'}()")
+    if len(sheet.groups) > 1:
+        timed = sheet.intent.date and not sheet.intent.grain
+        said = 'str(part).removesuffix(" 00:00:00") for part in first' if timed else "map(str, first)"
+        sheet.cell.add(f'first_name = ", ".join({said})')
+        return "first_name"
+    return "first"
+
+
+def _looks_down(sheet: Sheet) -> bool:
+    return sheet.intent.order == "asc" or (sheet.intent.aggregates == ("min",) and not sheet.intent.order)
+
+
+def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
+    lowest = _looks_down(sheet)
+    figure = Value("result[first]", form)
+    if sheet.language == "ja":
+        most = "最も低い" if lowest else "最も高い"
+        if sheet.intent.aggregates[0] in ("count", "sum", "nunique"):
+            most = "最も少ない" if lowest else "最も多い"
+        return fstring(f"{name}が{most}のは", Value(first), "（", figure, f"{unit}）です。")
+    if is_japanese(name):
+        name = f"{name} of all groups"
+    lead = f"{'Lowest' if lowest else 'Highest'} {name.removeprefix('minimum ').removeprefix('maximum ')}"
+    stepped = sheet.intent.change or sheet.intent.running or sheet.intent.window
+    if sheet.intent.aggregates == ("count",) and not stepped:
+        lead = f"{'Fewest' if lowest else 'Most'} {row_noun(sheet.table, 'en')}"
+    if sheet.intent.order and 2 <= sheet.intent.limit <= _ALL_NAMED and first == "first":
+        each = fstring(Value("group"), " (", Value("value", form), f"{unit})")
+        sheet.cell.add(f'all_named = ", ".join({each} for group, value in result.dropna().items())')
+        return fstring(f"{lead}: ", Value("all_named"), ".")
+    return fstring(f"{lead}: ", Value(first), " (", figure, f"{unit}).")
+
+
+def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> None:
+    """A time line's answer: its highest and lowest points, or where a running total ends."""
+    points = Value("len(result)", ":,")
+    if sheet.intent.running:
+        last = (Value("result.iloc[-1]", form), unit, sheet.say(" (", "（"), Value("result.index[-1]"))
+        closing = sheet.say((" points)."), "点）。")
+        sheet.answer(fstring(f"{heading}: ", *last, sheet.say(", ", "、全"), points, closing), *extra)
+        return
+    sheet.cell.add("highest, lowest = result.idxmax(), result.idxmin()")
+    high = (Value("result[highest]", form), unit)
+    low = (Value("result[lowest]", form), unit)
+    highest, lowest = Value("highest"), Value("lowest")
+    if sheet.intent.limit == 1 and sheet.language == "ja":
+        most = "最も低い" if sheet.intent.order == "asc" else "最も高い"
+        sheet.answer(fstring(f"{heading}が{most}のは", highest, "の", *high, "です。"), *extra)
+        return
+    if sheet.language == "ja":
+        extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low)
+        sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")
+    else:
+        extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ")
+        sentence = fstring(f"{heading}: ", *extremes, points, " points.")
+    sheet.answer(sentence, *extra)

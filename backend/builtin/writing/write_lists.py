@@ -1,0 +1,188 @@
+"""Code for looking at a table: its first rows, size, columns, blanks, different values, and top rows."""
+
+from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
+from backend.builtin.reading.asked_rows import row_label
+from backend.builtin.reading.read_dates import is_year
+from backend.builtin.tables.figures import row_noun, where
+from backend.builtin.writing.sheet import Sheet
+from backend.builtin.writing.write_files import save
+
+_MOST_VALUES = 20
+
+
+def write_head(sheet: Sheet) -> None:
+    """The first rows; the answer says how many there are."""
+    _write_some(sheet, "head", "first", "先頭")
+
+
+def write_tail(sheet: Sheet) -> None:
+    """The last rows as the file holds them; the answer says how many there are."""
+    _write_some(sheet, "tail", "last", "最後")
+
+
+def _write_some(sheet: Sheet, call: str, ends: str, ends_ja: str) -> None:
+    cell, rows = sheet.cell, sheet.rows
+    limit = sheet.intent.limit or 5
+    cell.add(f"display({rows}.{call}({limit}))")
+    inside = where(sheet.intent.filters, sheet.language)
+    size = (Value(f"len({rows})", ":,"), Value(f"{rows}.shape[1]"))
+    noun = row_noun(sheet.table, sheet.language)
+    shown = Value(f"min({limit}, len({rows}))")
+    if sheet.language == "ja":
+        label = "行数" if noun == "行" else f"{noun}の数"
+        sentence = fstring(
+            f"{sheet.table.name}{inside}の{label}: ",
+            size[0],
+            "、列数: ",
+            size[1],
+            f"。{ends_ja}の",
+            shown,
+            "行を表示しました。",
+        )
+    else:
+        sentence = fstring(
+            f"{sheet.table.name}{inside} has ",
+            size[0],
+            f" {noun} and ",
+            size[1],
+            f" columns; here are the {ends} ",
+            shown,
+            ".",
+        )
+    extra = [save(sheet, rows, f"{file_stem(sheet.table.name)}_rows")] if sheet.intent.save else []
+    sheet.answer(sentence, *extra)
+
+
+def write_shape(sheet: Sheet) -> None:
+    """How many rows and columns."""
+    sheet.cell.add(f"rows, columns = {sheet.rows}.shape")
+    name = sheet.table.name
+    rows, columns = Value("rows", ":,"), Value("columns", ":,")
+    sheet.answer(
+        fstring(f"{name}は", rows, "行、", columns, "列です。")
+        if sheet.language == "ja"
+        else fstring(f"{name} has ", rows, " rows and ", columns, " columns.")
+    )
+
+
+def write_columns(sheet: Sheet) -> None:
+    """The names of the columns with their types, and the number of rows where that is asked for, too."""
+    cell, rows = sheet.cell, sheet.rows
+    cell.add(
+        f'display({rows}.dtypes.astype(str).rename_axis("column").reset_index(name="type"))',
+        f'names = ", ".join(map(str, {rows}.columns))',
+    )
+    number = Value(f"{rows}.shape[1]")
+    name = sheet.table.name
+    counted = "count" in sheet.intent.aggregates
+    size = Value(f"len({rows})", ":,")
+    if sheet.language == "ja":
+        first = [fstring(f"{name}は", size, "行です。")] if counted else []
+        sheet.answer(*first, fstring(f"{name}には", number, "列あります: ", Value("names")))
+        return
+    first = [fstring(f"{name} has ", size, " rows. ")] if counted else []
+    sheet.answer(*first, fstring(f"{name} has ", number, " columns: ", Value("names"), "."))
+
+
+def write_missing(sheet: Sheet) -> None:
+    """Blank cells by column."""
+    cell = sheet.cell
+    chosen = f"[[{', '.join(map(literal, sheet.intent.measures))}]]" if sheet.intent.measures else ""
+    names = literal(sheet.say("column", "列")), literal(sheet.say("blank cells", "空白の数"))
+    cell.add(
+        f"blanks = {sheet.rows}{chosen}.isna().sum()",
+        "blanks = blanks[blanks > 0].sort_values(ascending=False)",
+        f"display(blanks.rename_axis({names[0]}).reset_index(name={names[1]}))",
+    )
+    none = sheet.say(
+        f"There are no blank cells in {', '.join(sheet.intent.measures) or sheet.table.name}.",
+        f"{'、'.join(sheet.intent.measures) or sheet.table.name}に空白はありません。",
+    )
+    cell.add("if blanks.empty:", f"    final_answer({literal(none)})")
+    cell.gap()
+    comma = literal(sheet.say(", ", "、"))
+    each = fstring(Value("name"), " (", Value("number", ":,"), ")")
+    cell.add(f"named = {comma}.join({each} for name, number in blanks.items())")
+    total, number = Value("blanks.sum()", ":,"), Value("len(blanks)")
+    sheet.answer(
+        fstring(f"{sheet.table.name}には", number, "列に合計", total, "個の空白があります: ", Value("named"))
+        if sheet.language == "ja"
+        else fstring(f"Blank cells in {sheet.table.name}: ", total, ". By column: ", Value("named"), ".")
+    )
+
+
+def write_distinct(sheet: Sheet) -> None:
+    """The different values of a column, and how often each occurs."""
+    column = sheet.intent.measures[0]
+    inside = where(sheet.intent.filters, sheet.language)
+    count = literal(sheet.say(f"number of {row_noun(sheet.table, 'en')}", "件数"))
+    sheet.cell.add(
+        f"counts = {sheet.column(column)}.value_counts()",
+        f"display(counts.reset_index(name={count}))",
+        f'values = ", ".join(sorted(map(str, counts.index))[:{_MOST_VALUES}])',
+    )
+    number = Value("len(counts)", ":,")
+    extra = (
+        [save(sheet, f"counts.reset_index(name={count})", f"{column}_values")] if sheet.intent.save else []
+    )
+    sheet.answer(
+        fstring(f"{column}{inside}は", number, "種類です: ", Value("values"))
+        if sheet.language == "ja"
+        else fstring(number, f" different values of {column}{inside}: ", Value("values"), "."),
+        *extra,
+    )
+
+
+def write_top(sheet: Sheet) -> None:
+    """The rows with the largest or smallest values of a column."""
+    intent = sheet.intent
+    column = intent.measures[0]
+    call = "nsmallest" if intent.order == "asc" else "nlargest"
+    keep = ', keep="all"' if intent.limit == 1 else ""
+    shown_as = sheet.table.column(column)
+    day = shown_as.kind == "date"
+    form = SHOWN if not day else ":%Y-%m-%d %H:%M" if shown_as.has_hours else ":%Y-%m-%d"
+    whole = day or intent.limit >= sheet.table.rows
+    listed = f".dropna(subset=[{literal(column)}])" if whole else ""
+    sheet.cell.add(
+        f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)"
+    )
+    label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
+    if label is None or label.name == column:
+        each, over = fstring(Value("value", form)), f"value in top[{literal(column)}]"
+    else:
+        each = fstring(Value("value", form), " (", Value("name"), ")")
+        names = f"top[{literal(label.name)}]"
+        shown = intent.measures[1:]
+        if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
+            columns = ", ".join(map(literal, shown))
+            sheet.cell.add(f"beside = top[[{columns}]].copy()")
+            for number in (one for one in map(sheet.table.column, shown) if one.kind == "number"):
+                one, form_of_one = literal(number.name), "{:.10g}" if is_year(number) else "{:,.10g}"
+                sheet.cell.add(f'beside[{one}] = {one} + " " + beside[{one}].map("{form_of_one}".format)')
+            sheet.cell.add('names = beside.astype(str).agg(", ".join, axis=1)')
+            names = "names"
+        over = f"value, name in zip(top[{literal(column)}], {names})"
+    sheet.cell.add(f'values = ", ".join({each} for {over})')
+    inside = where(intent.filters, sheet.language)
+    small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")
+    if day:
+        small, large = sheet.say("earliest", "早い"), sheet.say("latest", "新しい")
+    extra = [save(sheet, "top", f"top_{column}")] if intent.save else []
+    sheet.answer(
+        fstring(
+            f"{column}の{small if intent.order == 'asc' else large}順に",
+            Value("len(top)"),
+            f"行{inside}: ",
+            Value("values"),
+        )
+        if sheet.language == "ja"
+        else fstring(
+            "The ",
+            Value("len(top)"),
+            f" {small if intent.order == 'asc' else large} values of {column}{inside}: ",
+            Value("values"),
+            ".",
+        ),
+        *extra,
+    )
