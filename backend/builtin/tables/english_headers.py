@@ -8,6 +8,7 @@ from itertools import product
 from backend.builtin.tables.header_words import Words, japanese_of, segments, written_out
 from backend.builtin.words import glossary
 from backend.builtin.words.grammar import grammar
+from backend.builtin.words.japanese import words_of
 
 _LONGEST, _EACH = 3, 5
 _SINGLE, _WHOLE, _SAID, _PART, _SHORT = 2.25, 2.35, 2.2, 1.9, 1.45
@@ -39,7 +40,7 @@ _ENDS: dict[str, Words] = {
 """What a Japanese word ends in that says the last word of the header already: 運賃 is a cost."""
 
 _SENT = frozenset(("ship", "ship to", "shipping", "shipment", "delivery", "destination"))
-_PLACES = frozenset(("city", "country", "region", "state", "prefecture", "address", "area", "location", "town", "site"))  # fmt: skip
+_PLACES = frozenset(words_of("city, country, region, state, prefecture, address, area, location, town, site"))
 _SENT_TO = ("配送先", "届け先", "お届け先", "送り先", "発送先", "納品先")
 
 
@@ -62,7 +63,8 @@ def japanese_names(core: Sequence[str]) -> Iterator[tuple[str, float]]:
     if len(pieces) == 1:
         whole = len(words) > 1
         for place, word in enumerate(pieces[0][1]):
-            yield word, (_WHOLE if whole else _SINGLE) - 0.02 * place
+            if whole or word not in _COMPUTED:
+                yield word, (_WHOLE if whole else _SINGLE) - 0.02 * place
         return
     pieces[-1] = (pieces[-1][0], _LAST.get(pieces[-1][0], pieces[-1][1]))
     pieces[0] = (pieces[0][0], _FIRST.get(pieces[0][0], pieces[0][1]))
@@ -76,7 +78,9 @@ def _turned(words: list[str]) -> list[str]:
     return [*words[at + 1 :], *words[:at]] if at else words
 
 
-_OF = frozenset(("point of sale", "country of origin", "place of origin", "cash on delivery", "years of service"))
+_OF = frozenset(
+    ("point of sale", "country of origin", "place of origin", "cash on delivery", "years of service")
+)
 
 
 def _together(pieces: Sequence[tuple[str, Words]]) -> Iterator[tuple[str, float]]:
@@ -104,6 +108,13 @@ def _without(last: str, short: str) -> float:
     if short.endswith(_ENDS.get(last, ())):
         return _SAID
     return _SHORT if last in _LOOSE else 0.0
+
+
+_COMPUTED = frozenset(
+    words_of("平均, 割合, 比率, 比, 率, 中央値, 最大, 最小, 最高, 最低, 最初, 相関, 差分, 分散, 標準偏差, 範囲, 順番,"
+             " 列, 増減, 件数, 概要, 要約, 関係, 関連, 総, 数, 件, 時, 量, 額, 値, 差, 個, 回, 多い, 全部")
+)  # fmt: skip
+"""What asks for something of any column, or only counts: no name by itself."""
 
 
 @cache

@@ -1,10 +1,10 @@
 """Japanese for the words of English headers, read once from the files in `headers/`, one for each field of life.
 
-    [words]
-    freight = "運賃, 送料, 貨物"          the usual word first; a word that stands in two files has the words of both
-    "lead time" = "リードタイム, 納期"     words that mean something only together
-    [short]
-    emp = "employee"                     abbreviations: what they stand for is looked up in its place
+[words]
+freight = "運賃, 送料, 貨物"          the usual word first; a word that stands in two files has the words of both
+"lead time" = "リードタイム, 納期"     words that mean something only together
+[short]
+emp = "employee"                     abbreviations: what they stand for is looked up in its place
 """
 
 import tomllib
@@ -23,7 +23,8 @@ Words = tuple[str, ...]
 
 @cache
 def _sections() -> list[dict[str, Any]]:
-    return [tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.toml"))]
+    files = sorted(FOLDER.glob("*.toml"), key=lambda file: (file.stem != "general", file.name))
+    return [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
 @cache
@@ -60,7 +61,7 @@ def japanese_of(word: str) -> Words:
     """The Japanese of an English word or phrase in singular or plural; nothing when it is not known."""
     *rest, last = word.split(" ")
     forms = [" ".join([*rest, form]) for form in inflections(last)]
-    longs = [long for long in glossary.ABBREVIATIONS.get(word, ())]
+    longs = glossary.ABBREVIATIONS.get(word, ())
     return next((found for form in (*forms, *longs) if (found := header_words().get(form))), ())
 
 
