@@ -205,7 +205,9 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             offer(term, strength)
     for noun in _EVENTS.get(plain, ()):
         offer(noun, 2.2)
-    for term, strength in (*japanese_names(core), *money_names(plain), *english_names(name_words(name))):
+    for term, strength in (*_in_japanese(core, name_words(name)), *money_names(plain)):
+        offer(term, strength)
+    for term, strength in english_names(name_words(name)):
         offer(term, strength)
     for word in parts_of(core):
         if not _is_grammar(word):
@@ -217,6 +219,13 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
             if len(word) > 2:
                 offer(word, 1.2)
     return strengths
+
+
+def _in_japanese(core: list[str], words: list[str]) -> Iterator[tuple[str, float]]:
+    """Japanese names of a header without its unit and with it: 遅延 and 遅延日数 of `delay_days`."""
+    yield from japanese_names(core)
+    if words != core:
+        yield from japanese_names(words)
 
 
 _SUMS = ("total", "amount")
