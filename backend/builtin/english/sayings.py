@@ -49,6 +49,8 @@ _HOLDS = (
     "|spent|had|has|have|having|with|earning|earn|of"
 )
 
+_WHEN = r"(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
+
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
@@ -80,6 +82,9 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"costing \1 \2 thousand",
     ),
     (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
+    (rf"\b(?:on|at|from|in)(?: or |/)(?:after|later than|since)(?: the)? {_WHEN}", "since "),
+    (rf"\b(?:on|at|by|in)(?: or |/)(?:before|prior to|earlier than)(?: the)? {_WHEN}", "until "),
+    (rf"\b(?:no|not) (?:any )?(?:earlier than|before)(?: the)? {_WHEN}", "since "),
     (r"\b(?:from |of |in )?((?:19|20)\d\d) or (?:newer|later|after|onwards?)\b", r"since \1"),
     (r"\b((?:by|per|whether) [a-z][\w ]*?) or not(?=[ ?.,!]*$)", r"\1"),
     (r"\b(weekends?|weekdays?) ?\((?:sat|sun|mon|fri)[^)]*\)", r"\1"),
@@ -139,7 +144,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         rf"((?:\w+ ){{1,3}}?){_KNOWN}(?=[ ?.!]*$)",
         r"\1 missing \2",
     ),
-    (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2"),
+    (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2value"),
     (
         rf"\b(?:where|whose) (?:the |no )?((?:\w+ ){{1,3}}?)(?:(?:is|was|has|have|were|are)(?: not|n't)"
         rf" (?:been )?{_KNOWN}|(?:is|was|were) (?:left )?(?:blank|empty|missing))(?=$|[ ?.,!])",
