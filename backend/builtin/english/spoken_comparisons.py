@@ -48,7 +48,9 @@ _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec))(?: (?:19|20)\d\d)?"
 )
-_TIMES = re.compile(rf"\b(?:{_MONTH}|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)\b", re.I)
+_TIMES = re.compile(
+    rf"\b(?:{_MONTH}|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)\b", re.I
+)
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*|%")
 
 
@@ -71,6 +73,50 @@ def spoken_comparison(text: str, table: TableInfo) -> str:
             if first.column == second.column and key(first.said) != key(second.said):
                 return _written(asked, first, second, table)
     return ""
+
+
+_MOVED = re.compile(
+    r"\b(?:by )?how many ([a-z]+) (did .+? (?:change|rise|grow|increase|fall|drop|decrease|decline|shrink|go up|go down) (?:from|between) .+)",
+    re.IGNORECASE,
+)
+_LARGE = {"million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
+_IN_LARGE = {
+    "million": re.compile(r"[(\[/ _](?:m|mn|mio|mill|millions?)\b[)\]]?$|\bin millions?\b|_m$", re.I),
+    "billion": re.compile(r"[(\[/ _](?:b|bn|billions?)\b[)\]]?$|\bin billions?\b|_bn$", re.I),
+}
+
+
+def moved_by_unit(text: str, table: TableInfo) -> str:
+    """`how many tonnes did the output fall from 2010 to 2020`: the unit goes where a column of numbers is in it."""
+    said = _MOVED.search(text)
+    unit = unit_of(said[1].lower()) if said else None
+    if (
+        said is None
+        or unit is None
+        or not any(unit in units(one.name) for one in table.columns if one.kind == "number")
+    ):
+        return text
+    named = [
+        one
+        for one in table.columns
+        if unit in units(one.name) and set(name_words(one.name)) & set(name_words(said[2]))
+    ]
+    return f"{text[: said.start()]}how much {said[2]}" if named else text
+
+
+def large_numbers(text: str, table: TableInfo) -> str:
+    """`40 million` is 40 of a column in millions, and 40000000 where no column is in them."""
+
+    def written(said: re.Match[str]) -> str:
+        word = {"mn": "million", "bn": "billion"}.get(said[2].lower(), said[2].lower())
+        scaled = [
+            one
+            for one in table.columns
+            if one.kind == "number" and word in _IN_LARGE and _IN_LARGE[word].search(one.name)
+        ]
+        return said[1] if scaled else f"{float(said[1].replace(',', '')) * _LARGE[said[2].lower()]:.0f}"
+
+    return re.sub(rf"(\d[\d,]*(?:\.\d+)?) ({'|'.join(_LARGE)})\b", written, text, flags=re.I)
 
 
 def _sides(text: str, table: TableInfo) -> Iterator[_Side]:
@@ -96,7 +142,9 @@ def _forms(value: str) -> Sequence[str]:
 
 def _written(asked: re.Match[str], first: _Side, second: _Side, table: TableInfo) -> str:
     words = [one.lower() for one in _WORD.findall(f"{asked['unit']} {first.rest} {second.rest}")]
-    percent = any(word in ("percent", "%", "percentage") for word in words) or "per cent" in asked["unit"].lower()
+    percent = (
+        any(word in ("percent", "%", "percentage") for word in words) or "per cent" in asked["unit"].lower()
+    )
     figure = next((_FIGURES[word] for word in words if word in _FIGURES), "")
     measure = _measure(asked, words, table)
     if measure is None and asked["unit"].strip():
@@ -111,7 +159,10 @@ def _written(asked: re.Match[str], first: _Side, second: _Side, table: TableInfo
         if asked["many"].lower() != "many" or figure in ("average", "median"):
             return ""
         return f"difference in number of {rest or 'rows'} between {sides[0].said} and {sides[1].said}"
-    if any(word not in own | _SMALL | set(_FIGURES) and word not in ("percent", "%") for word in asked["unit"].lower().split()):
+    if any(
+        word not in own | _SMALL | set(_FIGURES) and word not in ("percent", "%")
+        for word in asked["unit"].lower().split()
+    ):
         return ""
     name = re.sub(r"\s*[\(\[][^()\[\]]*[\)\]]|[?#:]|/ ?\d+", "", tidy(measure.name)).strip()
     asks = f"difference in {figure} {name} between {sides[0].said} and {sides[1].said} {rest}"
@@ -125,12 +176,16 @@ def _said_units(measure: ColumnInfo, words: Sequence[str]) -> set[str]:
     return {
         word
         for word in words
-        if (unit := unit_of(word)) in own or (unit in _MONEY and not own & _MONEY and _is_money(measure)) or word in graded
+        if (unit := unit_of(word)) in own
+        or (unit in _MONEY and not own & _MONEY and _is_money(measure))
+        or word in graded
     }
 
 
 def _is_money(measure: ColumnInfo) -> bool:
-    return bool(set(concepts(measure.name)) & {"amount", "price", "sales", "salary", "cost", "income", "fare", "fee"})
+    return bool(
+        set(concepts(measure.name)) & {"amount", "price", "sales", "salary", "cost", "income", "fare", "fee"}
+    )
 
 
 def _measure(asked: re.Match[str], words: Sequence[str], table: TableInfo) -> ColumnInfo | None:
@@ -143,7 +198,8 @@ def _measure(asked: re.Match[str], words: Sequence[str], table: TableInfo) -> Co
     if named:
         return named[0] if len(named) == 1 else None
     word = (asked["up"] or asked["down"]).lower()
-    pays = asked["adjective"] or set(words) & _PAYS
+    money = any(unit_of(one) in _MONEY for one in asked["unit"].lower().split())
+    pays = (asked["adjective"] or set(words) & _PAYS) and (asked["many"].lower() == "much" or money)
     concept = _MEANT.get(word, "")
     if concept == "price" or (word in ("more", "less") and pays):
         return row_money(table) or _only(numbers, ("price", "cost", "salary", "income", "sales", "amount"))

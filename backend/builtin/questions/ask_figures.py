@@ -143,7 +143,11 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
-    if measures and not (groups or both_ends) and (one := order_of_one(draft, aggregates, draft.order or superlative)):
+    if (
+        measures
+        and not (groups or both_ends)
+        and (one := order_of_one(draft, aggregates, draft.order or superlative))
+    ):
         names = take(draft, measures)[:1] + take(draft, texts) + days_of_one(draft)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags), date="", grain="")
         return replace(intent, operation="top", measures=names, aggregates=(), limit=1, order=one)
@@ -201,7 +205,9 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if aggregates and "いくら" in draft.text and (money := row_money(draft.table)):
         return _measured(draft, replace(intent, groups=groups, measures=(money.name,)), aggregates)
     if aggregates and (other := _other_money(draft)):
-        return Refusal("no_column", (other,), number_columns(draft), draft.table.name)
+        return Refusal(
+            "no_column", (other,), tuple(one.name for one in draft.table.columns), draft.table.name
+        )
     if aggregates and (only := _only_measure(draft)):
         return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:
