@@ -85,14 +85,14 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
     (
         r"\b(reported|ordered|booked|placed|made|came|come|bought|paid|sold|received|submitted|filed|sent|contacted|registered"
-        r"|signed up|arrived|raised|logged|opened)(?: in)? (?:through (?:the |our |an? )?(?!year|month|week|day|season|summer|winter"
-        r"|spring|autumn|night|\d)|over the (?=phone\b|counter\b|internet\b|web\b))",
+        r"|signed up|arrived|raised|logged|opened)(?: in)? (?:through (?:the |our |an? )?(?!year|month|week|day|season|summer"
+        r"|winter|spring|autumn|night|\d)|over the (?=phone\b|counter\b|internet\b|web\b))",
         r"\1 via ",
     ),
     (r"\b(\w{3,}est|highest|lowest|most expensive) (?:single|individual|one-off) (?=[a-z])", r"\1 "),
     (
-        rf"(?:,? (?:with|using|and))? (?:the )?({_AXIS}) (?:as|in|on|down)(?: the)? (?:rows?|side|index),? (?:and|by|against|vs\.?)?"
-        rf" ?(?:the )?({_AXIS}) (?:as|in|on|across|along)(?: the)? (?:columns?|top)(?=[?.! ]*$)",
+        rf"(?:,? (?:with|using|and))? (?:the )?({_AXIS}) (?:as|in|on|down)(?: the)? (?:rows?|side|index),?"
+        rf" (?:and|by|against|vs\.?)? ?(?:the )?({_AXIS}) (?:as|in|on|across|along)(?: the)? (?:columns?|top)(?=[?.! ]*$)",
         r" by \1 and \2",
     ),
     (

@@ -1,4 +1,4 @@
-"""How far apart two sides are, asked as a comparison: `how much more did Hull pay than York`, `how many days longer does X take`.
+"""How far apart two sides are, asked as a comparison: `how much more did Hull pay than York`.
 
 Written as the difference that the grammar knows, where both sides are cells of one column, months, weekdays or years, and a
 measure is named, or meant by the word of comparison. Where it is not plain what is compared the request stays as it is.
@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import concepts, unit_of, units
 from backend.builtin.words.text import inflections, key, name_words, tidy
@@ -20,7 +19,12 @@ _UP = (
 _DOWN = "less|fewer|lower|smaller|shorter|younger|lighter|cheaper|colder|cooler|quicker|sooner|worse|weaker"
 _ASKED = re.compile(
     r"^(?:and |so |on average,? )?(?:by )?how (?P<many>much|many)(?P<unit>(?: [a-z%€$£]+){0,2}?) "
-    rf"(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b(?: (?P<adjective>expensive|costly|pricey))?(?P<first>.*?) than (?P<second>.+?)[?.! ]*$",
+    rf"(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b(?: (?P<adjective>expensive|costly|pricey))?"
+    r"(?P<first>.*?) than (?P<second>.+?)[?.! ]*$",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"\bhow many (?:[a-z]+ ){{0,2}}(?:{_UP}|{_DOWN})\b(?: [a-z]+){{0,2}} (?:is|are|was|were|do|does|did|has|have) .*\bthan (?!\d)",
     re.IGNORECASE,
 )
 _MEANT = {
@@ -30,19 +34,25 @@ _MEANT = {
     "deeper": "depth", "wider": "width", "farther": "distance", "further": "distance",
     "cheaper": "price", "costlier": "price", "pricier": "price", "dearer": "price",
 }  # fmt: skip
-_PAYS = frozenset(
-    "pay pays paid paying spend spends spent spending cost costs costing earn earns earned make makes made charge charges"
-    " charged expensive costly pricey bring brings brought take takes took sell sells sold raise raised give gave".split()
-)
-_SMALL = frozenset(
-    "a an the our my their his her its of in on at to for by with from and do does did is are was were be been has have had"
-    " it we they you i one ones those that usually typically there get gets got getting score scores scored do doing"
-    " take takes took last lasts lasted come comes came need needs needed perform performed go went cost costs pay paid"
-    " spend spent earn earns earned make made money cash charge charges charged weigh weighs weighed than".split()
-)  # fmt: skip
+_PAYS = frozenset((
+    "pay", "pays", "paid", "paying", "spend", "spends", "spent", "spending", "cost", "costs", "costing",
+    "earn", "earns", "earned", "make", "makes", "made", "charge", "charges", "charged", "expensive",
+    "costly", "pricey", "bring", "brings", "brought", "take", "takes", "took", "sell", "sells", "sold",
+    "raise", "raised", "give", "gave",
+))  # fmt: skip
+_SMALL = frozenset((
+    "a", "an", "the", "our", "my", "their", "his", "her", "its", "of", "in", "on", "at", "to", "for", "by",
+    "with", "from", "and", "do", "does", "did", "is", "are", "was", "were", "be", "been", "has", "have",
+    "had", "it", "we", "they", "you", "i", "one", "ones", "those", "that", "usually", "typically", "there",
+    "get", "gets", "got", "getting", "score", "scores", "scored", "do", "doing", "take", "takes", "took",
+    "last", "lasts", "lasted", "come", "comes", "came", "need", "needs", "needed", "perform", "performed",
+    "go", "went", "cost", "costs", "pay", "paid", "spend", "spent", "earn", "earns", "earned", "make",
+    "made", "money", "cash", "charge", "charges", "charged", "weigh", "weighs", "weighed", "than",
+))  # fmt: skip
 _FIGURES = {"average": "average", "mean": "average", "avg": "average", "median": "median", "total": "total",
             "altogether": "total", "overall": "total", "combined": "total"}  # fmt: skip
 _MONEY = frozenset(("dollar", "euro", "pound", "yen"))
+_PARTS = ("percent", "%", "percentage")
 _GRADED = frozenset(("points", "marks", "point", "mark"))
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -63,20 +73,27 @@ class _Side:
     rest: str
 
 
-def spoken_comparison(text: str, table: TableInfo) -> str:
-    """The request as a difference; empty where it is none, or not plain."""
+def asks_how_many_more(text: str) -> str:
+    """The words that ask for a difference by its unit, `how many weeks longer does`; empty where none do."""
+    said = _HOW_MANY.search(text)
+    return said[0] if said else ""
+
+
+def spoken_comparison(text: str, table: TableInfo, money: ColumnInfo | None) -> str:
+    """The request as a difference; empty where it is none, or not plain; `money` is what a row costs."""
     asked = _ASKED.match(text.strip())
     if asked is None:
         return ""
     for first in _sides(asked["first"], table):
         for second in _sides(asked["second"], table):
             if first.column == second.column and key(first.said) != key(second.said):
-                return _written(asked, first, second, table)
+                return _written(asked, first, second, table, money)
     return ""
 
 
 _MOVED = re.compile(
-    r"\b(?:by )?how many ([a-z]+) (did .+? (?:change|rise|grow|increase|fall|drop|decrease|decline|shrink|go up|go down) (?:from|between) .+)",
+    r"\b(?:by )?how many ([a-z]+) (did .+? (?:change|rise|grow|increase|fall|drop|decrease|decline|shrink|go up|go down)"
+    r" (?:from|between) .+)",
     re.IGNORECASE,
 )
 _LARGE = {"million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
@@ -140,13 +157,13 @@ def _forms(value: str) -> Sequence[str]:
     return inflections(word) if re.fullmatch("[a-z]{3,}", word) else ()
 
 
-def _written(asked: re.Match[str], first: _Side, second: _Side, table: TableInfo) -> str:
+def _written(
+    asked: re.Match[str], first: _Side, second: _Side, table: TableInfo, money: ColumnInfo | None
+) -> str:
     words = [one.lower() for one in _WORD.findall(f"{asked['unit']} {first.rest} {second.rest}")]
-    percent = (
-        any(word in ("percent", "%", "percentage") for word in words) or "per cent" in asked["unit"].lower()
-    )
+    percent = any(word in _PARTS for word in words) or "per cent" in asked["unit"].lower()
     figure = next((_FIGURES[word] for word in words if word in _FIGURES), "")
-    measure = _measure(asked, words, table)
+    measure = _measure(asked, words, table, money)
     if measure is None and asked["unit"].strip():
         return ""
     sides = (second, first) if asked["down"] and not percent else (first, second)
@@ -160,7 +177,7 @@ def _written(asked: re.Match[str], first: _Side, second: _Side, table: TableInfo
             return ""
         return f"difference in number of {rest or 'rows'} between {sides[0].said} and {sides[1].said}"
     if any(
-        word not in own | _SMALL | set(_FIGURES) and word not in ("percent", "%")
+        word not in own | _SMALL | set(_FIGURES) and word not in _PARTS
         for word in asked["unit"].lower().split()
     ):
         return ""
@@ -188,7 +205,9 @@ def _is_money(measure: ColumnInfo) -> bool:
     )
 
 
-def _measure(asked: re.Match[str], words: Sequence[str], table: TableInfo) -> ColumnInfo | None:
+def _measure(
+    asked: re.Match[str], words: Sequence[str], table: TableInfo, money: ColumnInfo | None
+) -> ColumnInfo | None:
     """The one measure that is named, else that of the word of comparison, else the money that is paid."""
     numbers = [one for one in table.columns if one.kind == "number" and not one.is_id and not one.is_flag]
     said = {form for word in words for form in (word, *inflections(word))}
@@ -198,11 +217,11 @@ def _measure(asked: re.Match[str], words: Sequence[str], table: TableInfo) -> Co
     if named:
         return named[0] if len(named) == 1 else None
     word = (asked["up"] or asked["down"]).lower()
-    money = any(unit_of(one) in _MONEY for one in asked["unit"].lower().split())
-    pays = (asked["adjective"] or set(words) & _PAYS) and (asked["many"].lower() == "much" or money)
+    priced = any(unit_of(one) in _MONEY or one in _PARTS for one in asked["unit"].lower().split())
+    pays = (asked["adjective"] or set(words) & _PAYS) and (asked["many"].lower() == "much" or priced)
     concept = _MEANT.get(word, "")
     if concept == "price" or (word in ("more", "less") and pays):
-        return row_money(table) or _only(numbers, ("price", "cost", "salary", "income", "sales", "amount"))
+        return money or _only(numbers, ("price", "cost", "salary", "income", "sales", "amount"))
     return _only(numbers, (concept,)) if concept else None
 
 
@@ -216,7 +235,7 @@ def _rest(text: str, own: set[str]) -> str:
     kept: list[str] = []
     for word in _WORD.findall(text):
         said = word.lower()
-        if said in own or said in _FIGURES or said in ("percent", "%"):
+        if said in own or said in _FIGURES or said in _PARTS:
             while kept and kept[-1].lower() in ("in", "on", "of", "the", "for", "at"):
                 kept.pop()
             continue

@@ -21,9 +21,9 @@ _FEW = 12
 _STATE = "state|status|condition|setting|position"
 
 
-def said_in_english(text: str, table: TableInfo) -> str:
+def said_in_english(text: str, table: TableInfo, money: ColumnInfo | None = None) -> str:
     """The request with such words written as columns of the table; else as it is."""
-    if compared := spoken_comparison(text, table):
+    if compared := spoken_comparison(text, table, money):
         return compared
     text = _COMBINED.sub(r"\1 together", large_numbers(moved_by_unit(text, table), table))
     for form, written in _rules(table):

@@ -6,14 +6,16 @@ from backend.builtin.intents import DataIntent
 from backend.builtin.reading.draft import Draft
 from backend.builtin.words.text import name_words
 
-_INCOME = frozenset(
-    "income incomes revenue revenues earnings earned takings turnover profit profits sales salary wages".split()
-)
-_SPENT = frozenset(
-    "expense expenses expenditure spent spend spending outgoings payee merchant bills cost costs".split()
-)
+_INCOME = frozenset((
+    "income", "incomes", "revenue", "revenues", "earnings", "earned", "takings", "turnover", "profit",
+    "profits", "sales", "salary", "wages",
+))  # fmt: skip
+_SPENT = frozenset((
+    "expense", "expenses", "expenditure", "spent", "spend", "spending", "outgoings", "payee", "merchant",
+    "bills", "cost", "costs",
+))  # fmt: skip
 _ASKS_INCOME = re.compile(
-    r"\b(incomes?|revenues?|earnings|takings|turnover|profits?|(?<=we )earn(?:ed)?|(?<=i )earn(?:ed)?|(?<=they )earn(?:ed)?)\b",
+    r"\b(incomes?|revenues?|earnings|takings|turnover|profits?|(?:(?<=we )|(?<=i )|(?<=they ))earn(?:ed)?)\b",
     re.I,
 )
 _ASKS_SPENT = re.compile(

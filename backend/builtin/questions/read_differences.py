@@ -10,12 +10,9 @@ from backend.builtin.reading.resolve import Item
 from backend.builtin.reading.row_money import only_measure
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
-from backend.builtin.tables.column_names import concepts
 
 _ADVERBS = ("change", "changes", "delta")
 """Words that speak of time even where no span of it is named."""
-
-_MONEY = frozenset(("amount", "price", "sales", "cost", "fee"))
 
 
 def largest_minus_smallest(draft: Draft) -> None:
@@ -66,10 +63,6 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     numbers = [
         (index, column) for index, column in draft.free() if column.kind == "number" and not column.is_flag
     ]
-    if paid := [(index, column) for index, column in numbers if _counted_payments(draft, index, column)]:
-        draft.used.update(index for index, _ in paid)
-        numbers = [one for one in numbers if one not in paid]
-        draft.rows = True
     sides = parts or _sides(draft)
     if sides is None and len({column.name for _, column in numbers}) == 2 and not intent.groups:
         draft.change = "columns"
@@ -96,6 +89,8 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     if len({column.name for _, column in numbers}) == 1:
         figure, unnamed = _figure(draft, True)
         return replace(intent, measures=take(draft, numbers), aggregates=figure, unnamed=unnamed)
+    if not numbers and not flags and set(draft.aggregates) <= {"sum", "count"} and _counts_rows(draft):
+        return replace(intent, aggregates=("count",))
     figures = set(draft.aggregates) - {"count", "share"}
     if figures and not numbers and not flags and (only := only_measure(draft.table)):
         return replace(intent, measures=(only.name,), aggregates=_figure(draft, True)[0])  # average gift
@@ -114,11 +109,12 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     return Refusal("which_column", choices=choices, table=draft.table.name)
 
 
-def _counted_payments(draft: Draft, index: int, column: ColumnInfo) -> bool:
-    """`number of payments`, of a column of money: the rows are counted, their money is not."""
-    before = draft.at(index - 1)
-    counted = before is not None and before.cue("agg") == "count" and draft.language == "en"
-    return counted and bool(set(concepts(column.name)[:1]) & _MONEY)
+def _counts_rows(draft: Draft) -> bool:
+    """`how many more payments did Tom make`, which is a difference in total payments: the rows are counted."""
+    return draft.language == "en" and any(
+        item.cue("agg") == "sum" and (after := draft.at(at + 1)) is not None and after.rows
+        for at, item in enumerate(draft.items)
+    )
 
 
 def _take_their_noun(draft: Draft) -> None:

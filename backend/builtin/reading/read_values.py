@@ -266,7 +266,8 @@ def _is_denied_behind(draft: Draft, index: int) -> bool:
 
 
 _GIVEN = re.compile(
-    r" (?:values?|figures?|readings?|data|entry|entries|info|information|measurements?|numbers?)\b(?! (?:of|above|below|over|under|\d))",
+    r" (?:values?|figures?|readings?|data|entry|entries|info|information|measurements?|numbers?)\b"
+    r"(?! (?:of|above|below|over|under|\d))",
     re.IGNORECASE,
 )
 """Words for what a cell holds: without one the cell is blank."""
