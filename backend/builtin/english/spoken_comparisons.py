@@ -24,7 +24,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(
-    rf"\bhow many (?:[a-z]+ ){{0,2}}(?:{_UP}|{_DOWN})\b(?: [a-z]+){{0,2}} (?:is|are|was|were|do|does|did|has|have) .*\bthan (?!\d)",
+    rf"\bhow many (?:[a-z]+ ){{0,2}}(?:{_UP}|{_DOWN})\b(?: [a-z]+){{0,2}}"
+    r" (?:is|are|was|were|do|does|did|has|have) .*\bthan (?!\d)",
     re.IGNORECASE,
 )
 _MEANT = {
