@@ -49,6 +49,9 @@ _HOLDS = (
     "|spent|had|has|have|having|with|earning|earn|of"
 )
 
+_AXIS = r"(?!with\b)[\w-]+(?: (?!with\b|and\b|as\b|in\b|on\b)[\w-]+){0,2}?"
+_WHEN = r"(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
+
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
@@ -80,6 +83,26 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"costing \1 \2 thousand",
     ),
     (r"\b(\d[\d,.]*) grand\b", r"\1 thousand"),
+    (
+        r"\b(reported|ordered|booked|placed|made|came|come|bought|paid|sold|received|submitted|filed|sent|contacted|registered"
+        r"|signed up|arrived|raised|logged|opened)(?: in)? (?:through (?:the |our |an? )?(?!year|month|week|day|season|summer"
+        r"|winter|spring|autumn|night|\d)|over the (?=phone\b|counter\b|internet\b|web\b))",
+        r"\1 via ",
+    ),
+    (r"\b(\w{3,}est|highest|lowest|most expensive) (?:single|individual|one-off) (?=[a-z])", r"\1 "),
+    (
+        rf"(?:,? (?:with|using|and))? (?:the )?({_AXIS}) (?:as|in|on|down)(?: the)? (?:rows?|side|index),?"
+        rf" (?:and|by|against|vs\.?)? ?(?:the )?({_AXIS}) (?:as|in|on|across|along)(?: the)? (?:columns?|top)(?=[?.! ]*$)",
+        r" by \1 and \2",
+    ),
+    (
+        rf"(?:,? (?:with|using|and))? (?:the )?({_AXIS}) (?:as|in|on|across|along)(?: the)? (?:columns?|top),?"
+        rf" (?:and|by|against|vs\.?)? ?(?:the )?({_AXIS}) (?:as|in|on|down)(?: the)? (?:rows?|side|index)(?=[?.! ]*$)",
+        r" by \2 and \1",
+    ),
+    (rf"\b(?:on|at|from|in)(?: or |/)(?:after|later than|since)(?: the)? {_WHEN}", "since "),
+    (rf"\b(?:on|at|by|in)(?: or |/)(?:before|prior to|earlier than)(?: the)? {_WHEN}", "until "),
+    (rf"\b(?:no|not) (?:any )?(?:earlier than|before)(?: the)? {_WHEN}", "since "),
     (r"\b(?:from |of |in )?((?:19|20)\d\d) or (?:newer|later|after|onwards?)\b", r"since \1"),
     (r"\b((?:by|per|whether) [a-z][\w ]*?) or not(?=[ ?.,!]*$)", r"\1"),
     (r"\b(weekends?|weekdays?) ?\((?:sat|sun|mon|fri)[^)]*\)", r"\1"),
@@ -139,7 +162,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         rf"((?:\w+ ){{1,3}}?){_KNOWN}(?=[ ?.!]*$)",
         r"\1 missing \2",
     ),
-    (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2"),
+    (rf"\b(no|without|without an?|without any) ((?:\w+ ){{1,3}}?){_KNOWN}(?=$|[ ?.,!])", r"\1 \2value"),
     (
         rf"\b(?:where|whose) (?:the |no )?((?:\w+ ){{1,3}}?)(?:(?:is|was|has|have|were|are)(?: not|n't)"
         rf" (?:been )?{_KNOWN}|(?:is|was|were) (?:left )?(?:blank|empty|missing))(?=$|[ ?.,!])",

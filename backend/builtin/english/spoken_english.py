@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from backend.builtin.english.done_columns import done_columns
 from backend.builtin.english.spoken_amounts import amounts
+from backend.builtin.english.spoken_comparisons import large_numbers, moved_by_unit, spoken_comparison
 from backend.builtin.english.spoken_makers import by_year
 from backend.builtin.english.spoken_values import values_said
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
@@ -20,11 +21,19 @@ _FEW = 12
 _STATE = "state|status|condition|setting|position"
 
 
-def said_in_english(text: str, table: TableInfo) -> str:
+def said_in_english(text: str, table: TableInfo, money: ColumnInfo | None = None) -> str:
     """The request with such words written as columns of the table; else as it is."""
+    if compared := spoken_comparison(text, table, money):
+        return compared
+    text = _COMBINED.sub(r"\1 together", large_numbers(moved_by_unit(text, table), table))
     for form, written in _rules(table):
         text = form.sub(written, text)
     return re.sub(r" {2,}", " ", text).strip()
+
+
+_COMBINED = re.compile(
+    r"\b((?:and|or) [^,;?]+?) (?:combined|taken together|put together|added together|as a group)\b", re.I
+)
 
 
 def _rules(table: TableInfo) -> Iterator[Rule]:

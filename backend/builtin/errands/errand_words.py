@@ -161,6 +161,6 @@ def no_tool(missing: list[str], language: Language) -> str:
     names = say(language, ", ", "、").join(dict.fromkeys(missing))
     return say(
         language,
-        f"I understood what you want, but this desk has no tool for it ({names}), so I did nothing.",
-        f"ご依頼は理解しましたが、このデスクにはそのためのツール（{names}）がないため、何も行っていません。",
+        f"I understood what you want, but I cannot do it: this desk has no tool for it ({names}).",
+        f"ご依頼は理解しましたが、このデスクにはそのためのツール（{names}）がないため、対応できません。",
     )

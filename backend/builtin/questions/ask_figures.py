@@ -26,6 +26,7 @@ from backend.builtin.reading.read_speed import order_of_speed
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import Item, concept_column, unit_column
 from backend.builtin.reading.row_money import only_measure, row_money
+from backend.builtin.reading.told_of_one import days_of_one, order_of_one
 from backend.builtin.reading.turned_ranks import most_often, order_of_age, turned_order
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -143,6 +144,14 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         intent = replace(intent, order=draft.order)
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
     if (
+        measures
+        and not (groups or both_ends)
+        and (one := order_of_one(draft, aggregates, draft.order or superlative))
+    ):
+        names = take(draft, measures)[:1] + take(draft, texts) + days_of_one(draft)
+        intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags), date="", grain="")
+        return replace(intent, operation="top", measures=names, aggregates=(), limit=1, order=one)
+    if (
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
@@ -195,6 +204,10 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return Refusal("not_a_number", words=wrong, choices=number_columns(draft), table=draft.table.name)
     if aggregates and "いくら" in draft.text and (money := row_money(draft.table)):
         return _measured(draft, replace(intent, groups=groups, measures=(money.name,)), aggregates)
+    if aggregates and (other := _other_money(draft)):
+        return Refusal(
+            "no_column", (other,), tuple(one.name for one in draft.table.columns), draft.table.name
+        )
     if aggregates and (only := _only_measure(draft)):
         return _measured(draft, replace(intent, groups=groups, measures=(only,)), aggregates)
     if aggregates:
@@ -220,6 +233,18 @@ def _only_measure(draft: Draft) -> str:
     """The one column that can be added up or averaged, where none is named: `average gift`, 費目別の合計."""
     only = only_measure(draft.table)
     return only.name if only else ""
+
+
+def _other_money(draft: Draft) -> str:
+    """`average cost per ward`, where the one measure is no money: the word, so that it is declined."""
+    if draft.language != "en" or row_money(draft.table):
+        return ""
+    only = only_measure(draft.table)
+    for at, item in enumerate(draft.items):
+        before, concept = draft.at(at - 1), item.cue("light")
+        if before and before.cue("agg") and concept and only and concept not in concepts(only.name):
+            return item.mention.text
+    return ""
 
 
 def _sold(draft: Draft) -> str:

@@ -7,6 +7,7 @@ from backend.builtin.questions.ask_figures import ask_figures
 from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
+from backend.builtin.questions.money_directions import wrong_direction
 from backend.builtin.questions.part_of_money import part_of_money
 from backend.builtin.questions.read_differences import difference, largest_minus_smallest
 from backend.builtin.questions.rows_instead import rows_instead
@@ -43,6 +44,8 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return Refusal("unknown", words=(unread,), table=draft.table.name)
     if lost := unhonoured(draft, intent):
         return Refusal("too_much", words=tuple(lost), table=draft.table.name)
+    if (word := wrong_direction(draft, intent)) and (names := tuple(one.name for one in draft.table.columns)):
+        return Refusal("no_column", (word,), names, draft.table.name)
     if unranked := ranked_by_nothing(draft, intent):
         return unranked
     if (

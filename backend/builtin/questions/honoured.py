@@ -5,6 +5,7 @@
 
 import re
 
+from backend.builtin.english.spoken_comparisons import asks_how_many_more
 from backend.builtin.intents import DataIntent
 from backend.builtin.meanings import Cue
 from backend.builtin.reading.asked_person import asked_person
@@ -35,6 +36,8 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
         return [week[0].strip()]
     if intent.operation != "difference" and (apart := _HOW_MUCH_MORE.search(draft.text)):
         return [apart[1]]
+    if intent.operation != "difference" and (apart := asks_how_many_more(draft.text)):
+        return [apart]
     if intent.operation == "head" and (maker := _no_such_maker(draft, intent)):
         return [maker]
     return [

@@ -89,6 +89,8 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     if len({column.name for _, column in numbers}) == 1:
         figure, unnamed = _figure(draft, True)
         return replace(intent, measures=take(draft, numbers), aggregates=figure, unnamed=unnamed)
+    if not numbers and not flags and set(draft.aggregates) <= {"sum", "count"} and _counts_rows(draft):
+        return replace(intent, aggregates=("count",))
     figures = set(draft.aggregates) - {"count", "share"}
     if figures and not numbers and not flags and (only := only_measure(draft.table)):
         return replace(intent, measures=(only.name,), aggregates=_figure(draft, True)[0])  # average gift
@@ -105,6 +107,14 @@ def difference(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         return replace(intent, aggregates=("count",))
     choices = tuple(column.name for column in draft.table.columns if column.kind == "number")
     return Refusal("which_column", choices=choices, table=draft.table.name)
+
+
+def _counts_rows(draft: Draft) -> bool:
+    """`how many more payments did Tom make`, which is a difference in total payments: the rows are counted."""
+    return draft.language == "en" and any(
+        item.cue("agg") == "sum" and (after := draft.at(at + 1)) is not None and after.rows
+        for at, item in enumerate(draft.items)
+    )
 
 
 def _take_their_noun(draft: Draft) -> None:

@@ -5,9 +5,10 @@ import re
 from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
+from backend.builtin.reading.told_of_one import ranks_one_row
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import core_words
-from backend.builtin.words.text import key
+from backend.builtin.words.text import key, name_words, stem
 
 
 def asked_person(draft: Draft) -> str:
@@ -16,6 +17,8 @@ def asked_person(draft: Draft) -> str:
         item.is_cue("which") and key(item.mention.text) in ("who", "誰", "だれ") for item in draft.items
     ):
         return ""
+    if doer := _by_whom(draft):
+        return doer
     found = (
         concept_column(concept, draft.table)
         for concept in ("agent", "name", "customer", "player", "driver", "artist", "mechanic")
@@ -39,6 +42,36 @@ _HANDLERS = frozenset((
 ))  # fmt: skip
 
 
+_GETS = re.compile(
+    r"\bwho(?:m)? (?:(?:has |have )?(?:got|gets?|received?|receives|was paid|is paid|were paid)|did (?:we|i|they|you) pay)\b",
+    re.I,
+)
+_GETTERS = frozenset(
+    ("payee", "recipient", "vendor", "merchant", "supplier", "receiver", "beneficiary", "creditor")
+)
+_DOES = re.compile(r"\bwho(?: has| have)? ([a-z]+)\b", re.I)
+
+
+def _by_whom(draft: Draft) -> str:
+    """`who paid the most`, of a column `paid_by`; who got it is told by a column of payees, if there is one."""
+    texts = [one for one in draft.table.columns if one.kind == "text"]
+    if _GETS.search(draft.text):
+        named = [one.name for one in texts if set(core_words(one.name)) & _GETTERS]
+        return named[0] if len(named) == 1 else ""
+    done = [one for one in texts if name_words(one.name)[-1:] == ["by"] and len(name_words(one.name)) == 2]
+    said = _DOES.search(draft.text)
+    if len(done) != 1 or said is None:
+        return ""
+    verb, deed = key(said[1]), name_words(done[0].name)[0]
+    made = verb in ("made", "makes", "did") and deed in _PAID  # who made the biggest payment
+    paid = deed in _PAID and verb in _PAYS
+    return done[0].name if made or paid or stem(verb) == stem(deed) else ""
+
+
+_PAID = ("paid", "spent", "donated", "given")
+_PAYS = ("pay", "pays", "spends", "spent", "gives", "gave", "donates")
+
+
 def _handler(draft: Draft) -> str:
     """The one column of those who do the work, not of those it is done for."""
     found = [
@@ -55,6 +88,8 @@ def does_again(draft: Draft, person: str) -> bool:
     again = bool(column.values) and len(column.values) < draft.table.rows
     named = max((at for at, item in enumerate(draft.items) if item.rows), default=-1)
     asked = next((at for at, item in enumerate(draft.items) if item.is_cue("which")), -1)
+    if ranks_one_row(draft):  # who made the biggest payment
+        return False
     if draft.language == "en" and 0 <= named < asked:  # longest meeting and who ran it
         return False
     return again and any(item.is_cue("light") for item in draft.items)

@@ -375,9 +375,16 @@ def _are_reported(draft: Draft, index: int, column: ColumnInfo) -> bool:
     return key(here.text).endswith("s") and any(said[1] in name_words(day.name) for day in days)
 
 
+_AS_ONE = re.compile(
+    r"(?<!\bgo )(?<!\bgoes )\b(?:together|combined|jointly|between them|as one (?:figure|number|total|group)|pooled)\b",
+    re.IGNORECASE,
+)
+"""`of Hull and York together`: one figure for all of them."""
+
+
 def compared_groups(draft: Draft) -> tuple[str, ...]:
-    """`average age of men and women`: several values of one column are compared, unless `or` joins them."""
-    if draft.says("or"):
+    """`average age of men and women`: several values of one column are compared, unless they are taken together."""
+    if draft.says("or") or (draft.language == "en" and _AS_ONE.search(draft.text)):
         return ()
     return tuple(
         one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part

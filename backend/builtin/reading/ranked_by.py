@@ -6,6 +6,8 @@ from backend.builtin.intents import DataIntent, Order
 from backend.builtin.meanings import Cue
 from backend.builtin.reading.counts import take
 from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.told_of_one import ranks_one_row
+from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.words.grammar import grammar
 from backend.builtin.words.text import key
@@ -59,7 +61,8 @@ def ranked_rows(draft: Draft, intent: DataIntent, ranked: Ranked, person: str) -
         figure = "min" if ranked.order == "asc" else "max"
         return replace(intent, measures=(ranked.column.name,), aggregates=(figure,), order="", limit=0)
     names = take(draft, free) or ((person,) if person else ())
-    if ranked.order == "desc" and names and _comes_again(draft, names[0]):  # points of several rounds
+    several = names and _comes_again(draft, names[0]) and not ranks_one_row(draft)
+    if ranked.order == "desc" and several and adds_up(ranked.column):  # points of several rounds
         return replace(
             intent, groups=names[:1], measures=(ranked.column.name,), aggregates=("sum",), order="desc"
         )

@@ -265,6 +265,14 @@ def _is_denied_behind(draft: Draft, index: int) -> bool:
     return bool(_IS.fullmatch(draft.text[here.mention.end : after.mention.start]))
 
 
+_GIVEN = re.compile(
+    r" (?:values?|figures?|readings?|data|entry|entries|info|information|measurements?|numbers?)\b"
+    r"(?! (?:of|above|below|over|under|\d))",
+    re.IGNORECASE,
+)
+"""Words for what a cell holds: without one the cell is blank."""
+
+
 def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) -> None:
     """`with kids` means more than none; `no rating` an empty cell, or none where the column counts from 0."""
     left_out = draft.at(index + 2)
@@ -272,6 +280,12 @@ def _read_having(draft: Draft, index: int, column: ColumnInfo, without: bool) ->
         draft.used.update((index + 1, index + 2))
         draft.said_no, without = True, False  # 単価なしは除いて
     counts = any(_NOUGHT.fullmatch(value) for value in column.values)
+    if without and (told := _GIVEN.match(draft.text, draft.items[index].mention.end)):
+        counts = False  # no sugar value, where 0 is one
+        after = draft.at(index + 1)
+        if after is not None and after.mention.start < told.end() and not (after.is_column or after.value):
+            draft.used.add(index + 1)
+            draft.plot = "" if after.cue("plot") == "auto" else draft.plot
     if counts:
         draft.keep(Filter(column.name, "==" if without else ">", (0.0,)), index)
     else:

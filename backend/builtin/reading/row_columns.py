@@ -7,7 +7,7 @@ from backend.builtin.reading.asked_rows import names_each, numbers_rows
 from backend.builtin.reading.resolve import Item
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.domains import domain_nouns
-from backend.builtin.words.text import inflections, key
+from backend.builtin.words.text import inflections, key, name_words
 
 _DATES = ("date", "day", "time", "on", "at", "month", "year")
 _RUNNING = ("回", "話", "号", "巻", "便", "戦", "節", "通番", "連番", "番号", "番")
@@ -74,6 +74,8 @@ def _are_rows(
         return False
     if _is_counted_noun(item, column, after, table):
         return True
+    if _is_deed(item, column) and not (before and before.is_cue("per")):
+        return True
     noun = (
         text in domain_nouns(table)
         and _is_plural(text)
@@ -115,6 +117,14 @@ def _are_rows(
         return not (after and after.is_cue("per"))
     first = column == table.columns[0]
     return names_each(column, table) and (column.is_id or first or bool(column.values))
+
+
+def _is_deed(item: Item, column: ColumnInfo) -> bool:
+    """`the biggest payment`, `number of payments`, of a column `paid_by`: what was done, not who did it."""
+    words, said = name_words(column.name), key(item.mention.text).split()
+    if len(words) != 2 or words[1] != "by" or column.kind != "text" or len(said) != 1:
+        return False
+    return said[0] not in words and not said[0].endswith(("er", "or", "ers", "ors"))
 
 
 def _is_any_row(item: Item, column: ColumnInfo, before: Item | None, table: TableInfo) -> bool:

@@ -243,8 +243,8 @@ def _slip(word: str, guesses: list[str]) -> tuple[str, float, int] | None:
             off = [place for place, (a, b) in enumerate(zip(known, word, strict=True)) if a != b]
             swapped = len(off) == 2 and off[1] == off[0] + 1 and known[off[0]] == word[off[1]]
             swapped = swapped and known[off[1]] == word[off[0]]
-            vowel = len(off) == 1 and len(word) >= 7 and {known[off[0]], word[off[0]]} <= set("aeiouy")
-            if swapped or vowel:
+            pair = {known[off[0]], word[off[0]]} if len(off) == 1 and len(word) >= 7 else {""}
+            if swapped or pair <= set("aeiouy") or pair == {"m", "n"}:  # maximun
                 return known, 100.0, at
     return None
 

@@ -60,7 +60,7 @@ def _of_tables(said: str, intent: Refusal, known: Callable[[str], bool], lexicon
     tables = tables or [one for one in lexicon.catalogue.tables if not one.bundled and not one.produced]
     for table in tables:
         for form in dict.fromkeys((said, without_tags(said))):
-            spoken = said_in_english(form, table)
+            spoken = said_in_english(form, table, row_money(table))
             if spoken != form:
                 yield spoken
                 if (shorter := plain_english(spoken, known)) != spoken:
