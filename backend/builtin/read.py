@@ -179,7 +179,9 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     intent = _intent(request, language, lexicon.catalogue, previous)
     intent = both_sides(intent, text, lexicon.catalogue)
     if isinstance(intent, Refusal):
-        intent = with_whole_words(intent, request.mentions, request.text, cell_endings(lexicon.catalogue.tables))
+        intent = with_whole_words(
+            intent, request.mentions, request.text, cell_endings(lexicon.catalogue.tables)
+        )
     return Reading(intent, language, mended)
 
 

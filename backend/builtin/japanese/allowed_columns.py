@@ -37,12 +37,17 @@ def allowed(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     said = "(?<![一-龥ァ-ヶー])(?:" + "|".join(map(re.escape, nouns)) + ")"
     written = tidy(column.name)
     again = f"(?:{said})?{_OF_IT}"
-    both = f"{said}{_OF_IT}(?:{_YES}(?:か|と|/|・|、|または){again}{_NO}|{_NO}(?:か|と|/|・|、){again}{_YES}|可不可|可否)"
+    both = f"{said}{_OF_IT}(?:{_YES}(?:か|と|/|・|、|または){again}{_NO}|{_NO}(?:か|と|/|・|、){again}{_YES}|可不可|可否|有無)"
     yield re.compile(f"{both}{_CUT}", re.IGNORECASE), f"{written}別に"
     if is_japanese(column.name):
         return  # 朝食なし beside a column 朝食付き is read by its cells
     yield re.compile(rf"{said}{_OF_IT}{_YES}(?=別|ごと|毎)", re.IGNORECASE), written
-    yield re.compile(rf"{said}{_OF_IT}{_YES}かどうか(?:別に?|ごとに?|で|によって)*", re.IGNORECASE), f"{written}別に"
+    yield re.compile(rf"{said}{_OF_IT}{_NO}(?:の)?(?=割合|比率)", re.IGNORECASE), f"{written}がない"
+    yield re.compile(rf"{said}{_OF_IT}{_YES}(?=の?(?:割合|比率))", re.IGNORECASE), written
+    yield (
+        re.compile(rf"{said}{_OF_IT}{_YES}かどうか(?:別に?|ごとに?|で|によって)*", re.IGNORECASE),
+        f"{written}別に",
+    )
     yield re.compile(rf"{said}{_OF_IT}{_NO}{_ENDS}", re.IGNORECASE), f"{written}がない"
     yield re.compile(rf"{said}{_OF_IT}{_YES}{_ENDS}", re.IGNORECASE), f"{written}がある"
 

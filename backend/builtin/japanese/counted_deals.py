@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from backend.builtin.tables.catalogue import TableInfo
-from backend.builtin.tables.column_names import graded_concepts
+from backend.builtin.tables.column_names import graded_concepts, units
 from backend.builtin.words.text import tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -21,7 +21,11 @@ def counted_deals(table: TableInfo) -> Iterator[Rule]:
         return
     dated = any(one.kind == "date" for one in table.columns)
     money = any(
-        one.kind == "number" and any(graded_concepts(one.name).get(what, 0.0) >= 0.6 for what in _MONEY)
+        one.kind == "number"
+        and (
+            bool(units(one.name) & {"yen", "dollar"})
+            or any(graded_concepts(one.name).get(what, 0.0) >= 0.6 for what in _MONEY)
+        )
         for one in table.columns
     )
     if not (dated and money):
