@@ -1,4 +1,4 @@
-"""How Japanese asks: 可 and なし of a yes and no, not one day of a column, rows called by their money, one thing instead of another."""
+"""How Japanese asks: 可 and なし of a yes and no, not one day, rows called by their money, one thing for another."""
 
 import pytest
 

@@ -19,12 +19,16 @@ _ALLOWS = frozenset(
 _SAYS_YES = re.compile(r"(?:の?(?:有無|可否|要否)|可能?|OK|あり|有り?|付き?|対応|許可|不可)$", re.IGNORECASE)
 _YES = "(?:可能?|OK|ＯＫ|オーケー|オッケー|あり|有り|アリ|付き|対応|許可)"
 _NO = "(?:不可能?|NG|ＮＧ|なし|無し|ナシ|禁止|非対応|お断り|ダメ|だめ|駄目)"
+_OR = "(?:か|と|/|・|、|または)"
 _OF_IT = "(?:が|は|も|の)?"
 _CUT = (
     "(?:の(?:物件|もの|店|部屋|場合|人|商品))?"
     "(?:別に?|ごとに?|で分けて|で(?=[^すし])|とで|に分けて|の(?=平均|合計|件数|割合|違い|差))"
 )
-_ENDS = "(?:な|の)?(?!別|ごと|毎|率|割合|比率|数|件数|否|かどうか)(?=[一-龥ァ-ヶ]|ところ|もの|のうち|うち|だけ|のみ|[でとはがをに、。?？]|$)"
+_ENDS = (
+    "(?:な|の)?(?!別|ごと|毎|率|割合|比率|数|件数|否|かどうか)"
+    "(?=[一-龥ァ-ヶ]|ところ|もの|のうち|うち|だけ|のみ|[でとはがをに、。?？]|$)"
+)
 
 
 def allowed(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
@@ -37,7 +41,8 @@ def allowed(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     said = "(?<![一-龥ァ-ヶー])(?:" + "|".join(map(re.escape, nouns)) + ")"
     written = tidy(column.name)
     again = f"(?:{said})?{_OF_IT}"
-    both = f"{said}{_OF_IT}(?:{_YES}(?:か|と|/|・|、|または){again}{_NO}|{_NO}(?:か|と|/|・|、){again}{_YES}|可不可|可否|有無)"
+    either = f"{_YES}{_OR}{again}{_NO}|{_NO}{_OR}{again}{_YES}|可不可|可否|有無"
+    both = f"{said}{_OF_IT}(?:{either})"
     yield re.compile(f"{both}{_CUT}", re.IGNORECASE), f"{written}別に"
     if is_japanese(column.name):
         return  # 朝食なし beside a column 朝食付き is read by its cells

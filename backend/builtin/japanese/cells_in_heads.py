@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from os.path import commonprefix
 
-from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
+from backend.builtin.tables.catalogue import TableInfo
 from backend.builtin.words.text import tidy
 
 Rule = tuple[re.Pattern[str], str]
 _NOUN = re.compile("[一-龥々]{1,3}|[ァ-ヶー]{2,}")
+_LONGEST = 12
 _CUT = "(?=ごと|別|毎(?!日|月|週|年))"
 
 
@@ -42,6 +42,8 @@ def ending(values: Sequence[str]) -> str:
     """ライン of 第1ライン and 第2ライン: the noun that all cells end with; empty where there is none."""
     if len(values) < 2:
         return ""
-    shared = commonprefix([tidy(value)[::-1] for value in values])[::-1]
+    ends = [tidy(value) for value in values]
+    size = next((at for at in range(1, _LONGEST) if len({one[-at:] for one in ends}) > 1), _LONGEST)
+    shared = ends[0][len(ends[0]) - size + 1 :]
     found = re.search(rf"(?:{_NOUN.pattern})$", shared)
     return found[0] if found and all(tidy(value) != found[0] for value in values) else ""

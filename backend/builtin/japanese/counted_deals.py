@@ -8,8 +8,7 @@ from backend.builtin.tables.column_names import graded_concepts, units
 from backend.builtin.words.text import tidy
 
 Rule = tuple[re.Pattern[str], str]
-_DEALS = ("お会計", "会計", "売上", "売り上げ", "販売", "お支払い", "支払い", "支払", "お買い物", "買い物", "購入", "請求", "支出", "出費",
-          "収入", "入金", "出金", "取引")  # fmt: skip
+_DEALS = "お?会計|売上|売り上げ|販売|お?支払い|支払|お?買い物|購入|請求|支出|出費|収入|入金|出金|取引"
 _MONEY = ("revenue", "price", "cost", "amount", "fee", "spending", "income", "sale", "total price")
 _ALL = "(?:全部で|ぜんぶで|全体で|合わせて|合計で|トータルで)?"
 _COUNTED = re.compile("(?:件数|回数|取引数|会計数|客数)")
@@ -30,7 +29,7 @@ def counted_deals(table: TableInfo) -> Iterator[Rule]:
     )
     if not (dated and money):
         return
-    called = rf"(?<![一-龥ァ-ヶー])(?:{'|'.join(_DEALS)})"
+    called = rf"(?<![一-龥ァ-ヶー])(?:{_DEALS})"
     yield (
         re.compile(rf"{called}(?:の|は|って|が|も)?、?{_ALL}、?(?=何(?:件|回)(?!以|も?以))"),
         "行は",
