@@ -32,6 +32,7 @@ from backend.builtin.intents import (
     Reading,
     Refusal,
 )
+from backend.builtin.japanese.cells_in_heads import cell_endings
 from backend.builtin.japanese.heard_alike import heard_alike
 from backend.builtin.japanese.whole_words import with_whole_words
 from backend.builtin.meanings import (
@@ -178,18 +179,21 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     intent = _intent(request, language, lexicon.catalogue, previous)
     intent = both_sides(intent, text, lexicon.catalogue)
     if isinstance(intent, Refusal):
-        intent = with_whole_words(intent, request.mentions, request.text)
+        intent = with_whole_words(
+            intent, request.mentions, request.text, cell_endings(lexicon.catalogue.tables)
+        )
     return Reading(intent, language, mended)
 
 
 def _plain_names(request: Request) -> Request:
     """`members by plan` asks nothing of the map: a word that is a column's own name is one, unless others speak of the map."""
     mapped = [mention for mention in request.mentions if mention.says("map", "dir")]
+    sure = 2.2 if any(mention.says("agg", "per") for mention in request.mentions) else 2.75  # 間取り別
     named = [
         mention
         for mention in mapped
         if mention.cue("map") not in ("rooms", "floor")
-        and any(ref.strength >= 2.75 for ref in (*mention.all(ColumnRef), *mention.all(ValueRef)))
+        and any(ref.strength >= sure for ref in (*mention.all(ColumnRef), *mention.all(ValueRef)))
     ]
     if not named or len(named) < len(mapped) or found(request.mentions, RoomRef):
         return request

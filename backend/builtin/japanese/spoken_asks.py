@@ -55,6 +55,8 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
     rooms = [column for column in table.columns if _ROOMS.search("".join(name_words(column.name)))]
     if len(rooms) == 1 and not any("号室" in value for value in rooms[0].values):
         yield re.compile(r"(?<!\d)(\d{2,4})号室"), rf"{tidy(rooms[0].name)}\1"
+    if any("徒歩" in name for column in table.columns for name in names[column.name]):
+        yield re.compile(r"(?:最寄り?の?)?駅(?:まで|から|より)(?:の)?(?=(?:徒歩|歩いて)(?:で)?約?\d)"), ""
     places = [column for column in texts if _is_place(column)]
     if len(places) == 1:
         place = tidy(places[0].name)

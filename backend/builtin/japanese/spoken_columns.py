@@ -9,8 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from backend.builtin.japanese.allowed_columns import allowed
+from backend.builtin.japanese.cells_in_heads import cells_in_heads
+from backend.builtin.japanese.counted_deals import counted_deals
 from backend.builtin.japanese.counted_names import counted_names
+from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.held_words import shared_endings
+from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
@@ -65,10 +70,15 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     for column in table.columns:
         yield from spoken_blanks(column, names[column.name])
         yield from spoken_parts(column, names[column.name])
+        yield from allowed(column, names[column.name])
         yield from sides(column, names[column.name])
+        yield from not_once(column, names[column.name])
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)
         yield from ends_by(column)
+    yield from cells_in_heads(table)
+    yield from extreme_rows(table, names)
+    yield from counted_deals(table)
     yield from counted_names(table, names)
     yield from shared_endings(table)
     yield from subjects(table)

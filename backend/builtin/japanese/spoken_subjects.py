@@ -30,7 +30,8 @@ def subjects(table: TableInfo) -> Iterator[Rule]:
     one = "(?:" + "|".join(map(re.escape, spoken)) + ")"
     yield re.compile(rf"({one}(?:(?:と|、|・){one})*)の?(?:点数|得点|点|スコア|成績)(?![一-龥以未])"), r"\1"
     yield re.compile(rf"({one})の?(平均|最高|最低)点(?!数)"), r"\1の\2"
-    yield re.compile(r"(?<=[、と])(平均|最高|最低)点(?=[、とはを。?？]|$)"), r"\1"
+    yield re.compile(r"(?<=[、と])(平均|最高|最低)点(?=[、とはを。?？]|の差|$)"), r"\1"
+    yield re.compile(rf"({one}(?:(?:と|、|・){one})+)の?(?:[2-5二三四五両]|全)(?:教科|科目)"), r"\1"
     if not 2 <= len(named) <= 5:
         return
     all_of = rf"(?:[{_NUMBERS[len(named)]}]|全|すべての|全ての|全部の)(?:教科|科目)"
@@ -39,5 +40,10 @@ def subjects(table: TableInfo) -> Iterator[Rule]:
     yield (
         re.compile(rf"{all_of}{whole}?(?:で|が|の点数が)?{bound}"),
         "で".join(rf"{name}が\1" for name in named),
+    )
+    each = "相関|平均|中央値|標準偏差|分散|最高|最低|最大|最小|ヒートマップ|ペアプロット|散布図行列|箱ひげ|基本統計"
+    yield (
+        re.compile(rf"{all_of}(?:それぞれ)?の(?=(?:{each}))(平均|最高|最低)?点?"),
+        "と".join(named) + r"の\1",
     )
     yield re.compile(rf"{all_of}(?:の)?(?:合計点?|総合点?|総得点)"), " + ".join(named) + " "

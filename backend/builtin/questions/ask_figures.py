@@ -217,6 +217,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
 
 def _asks_which(draft: Draft) -> bool:
     """`which job numbers are waiting`: the numbers themselves, which are never averaged."""
+    if draft.language == "ja" and draft.order and not draft.aggregates:
+        return any(one.kind == "number" and not one.is_id for _, one in draft.free())  # 一番高い生徒の番号
     return draft.says("which") and not draft.aggregates and not draft.order
 
 

@@ -18,6 +18,7 @@ from backend.builtin.words.text import bracketed, key, name_words
 
 _OPERATIONS = ("outliers", "missing", "correlation")
 _ASKED = ("which", "who", "whose", "whom", "どの", "どれ", "どちら", "誰", "だれ")
+_ALLOWS = ("可", "不可", "可能", "不可能", "可能な")
 _THINGS = ("which", "どの", "どれ", "どちら")
 _HOW_MUCH_MORE = re.compile(
     r"\b(how much (?:[a-z]{3,}er|more [a-z]+|more|less|worse))\b.*\bthan\b", re.IGNORECASE
@@ -91,6 +92,8 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return draft.language == "en" and intent.change != "pct"  # 5 dollars more are no percent
     if units := [cue.value for cue in item.mention.all(Cue) if cue.kind == "unit"]:
         return all(_other_unit(draft, intent, unit) for unit in units)  # キロ of a length or a weight
+    if item.mention.text in _ALLOWS and (before := draft.at(index - 1)) and before.rows:
+        return before.mention.end == item.mention.start  # ペット可の物件 where nothing says who allows pets
     if item.is_cue("without") and draft.language == "ja":
         return _denies_nothing(draft, intent, item)
     if item.is_cue("which") and key(item.mention.text) in _ASKED:

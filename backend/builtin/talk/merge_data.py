@@ -157,6 +157,11 @@ def _measured(merged: DataIntent, numbers: tuple[str, ...], figures: tuple[Aggre
 
 def _figures(draft: Draft, merged: DataIntent, measured: bool) -> DataIntent:
     """Another figure of the same column, or rows counted instead."""
+    ranked = merged.unnamed and merged.order and merged.groups and not measured
+    if (
+        draft.language == "ja" and ranked and draft.aggregates in (["min"], ["max"])
+    ):  # 売上が一番多い作品は, then 最小は
+        return replace(merged, order="asc" if draft.aggregates == ["min"] else "desc")
     named: tuple[Aggregate, ...] = tuple(one for one in draft.aggregates if one != "share")
     if named == ("count",):
         return replace(

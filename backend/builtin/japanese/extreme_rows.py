@@ -1,0 +1,34 @@
+"""数学が最低点だった生徒の名前, 売上が最大だった店: the row with an extreme, not the extreme itself."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from backend.builtin.tables.catalogue import TableInfo
+
+Rule = tuple[re.Pattern[str], str]
+_SAID = (("最([高低長短安速多])", r"\2い"), ("最大", "大きい"), ("最小", "小さい"), ("最少", "少ない"))
+_OF = "(?:点数?|値|額|記録|得点|スコア|時間|日数|数|気温|温度)?"
+_TURNED = "(?:(?:に|と)なった|(?:に|と)なって(?:い)?る)"
+_WAS = f"(?:だった|であった|である|を?(?:取った|とった|取って(?:い)?る|記録した|出した|マークした)|{_TURNED})"
+_ASKS = r"[^、。?？]{0,10}?(?:の?(?:名前|氏名|番号|名|ID)|誰|だれ|どれ|どこ|どの|いつ|何日)"
+
+
+def extreme_rows(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
+    """The patterns for the columns of numbers of one table, which are called by `names`."""
+    called = {
+        name
+        for column in table.columns
+        if column.kind == "number" and not column.is_id and not column.is_flag
+        for name in names[column.name]
+    }
+    if not called:
+        return
+    said = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+    for extreme, adjective in _SAID:
+        begun = rf"({said})(?:の点数|の値)?(?:が|の|で|は|で、)?{extreme}{_OF}"
+        written = rf"\1が一番{adjective}"
+        yield re.compile(rf"{begun}{_WAS}(?=[一-龥ァ-ヶ]{{1,6}}|人|子|の)", re.IGNORECASE), written
+        yield (
+            re.compile(rf"{begun}の(?=[一-龥ァ-ヶ]{{1,6}}{_ASKS})(?!差|平均|合計)", re.IGNORECASE),
+            written,
+        )
