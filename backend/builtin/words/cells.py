@@ -11,8 +11,8 @@ A cell that stands in several places is one list. Words of harmless speech (多�
 """
 
 import tomllib
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 
 from backend.builtin.words.glossary import VALUES
@@ -26,9 +26,24 @@ _ENDINGS = {
     "going": ("中", "している", "してる", "されている"),
     "undone": ("していない", "してない", "されていない", "されてない", "待ち", "前"),
 }
-_SAID_APART = frozenset(("us", "it", "la", "on", "go", "may", "off", "for", "set", "no", "sub", "post", "mar", "sat", "sun"))
+_SAID_APART = frozenset(
+    ("us", "it", "la", "on", "go", "may", "off", "for", "set", "no", "sub", "post", "mar", "sat", "sun")
+)
 """Names of cells that English sentences hold as words of their own: cells are known by them, none is asked for by them."""
 _MOST_PARTS = 4
+_CELLS_KEPT = 8192
+_SPANS = (
+    (
+        "曜日, weekday, day of the week, day of week",
+        "monday, tuesday, wednesday, thursday, friday, saturday, sunday",
+    ),
+    (
+        "月, month",
+        "january, february, march, april, may, june, july, august, september, october, november, december",
+    ),
+    ("季節, season", "spring, summer, autumn, fall, winter"),
+)
+"""What a column of such cells alone is called."""
 
 
 def _lists(text: str) -> Iterator[str]:
@@ -73,6 +88,13 @@ def cells_called(term: str) -> list[tuple[str, ...]]:
     return next((known[form] for form in inflections(term) if form in known), [])
 
 
+def names_by_cells(cells: Iterable[str]) -> tuple[str, ...]:
+    """What a column is called that holds days of the week, months or seasons alone, whatever its header says."""
+    firsts = {next((words[0] for words in cells_called(key(cell))), "") for cell in cells}
+    return next((words_of(names) for names, all_ in _SPANS if firsts and firsts <= set(words_of(all_))), ())
+
+
+@lru_cache(maxsize=_CELLS_KEPT)  # the same cells come again in each chat
 def said_of(term: str) -> dict[str, float]:
     """What else a cell of this key is called, and how surely: 3.5 at most, less for a word that is not its usual one.
 
@@ -96,7 +118,7 @@ def said_of(term: str) -> dict[str, float]:
     return said
 
 
-@cache
+@lru_cache(maxsize=_CELLS_KEPT)
 def cells_meant(term: str) -> tuple[str, ...]:
     """The cells of the other language that a key asks for: `delivered` of 配達済み, 配達済み and its like of `delivered`."""
     japanese = is_japanese(term)
@@ -107,7 +129,7 @@ def cells_meant(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cells))
 
 
-@cache
+@lru_cache(maxsize=_CELLS_KEPT)
 def put_together(term: str) -> tuple[str, ...]:
     """What a cell of two or three words is called after its parts, both known: 札幌支店 and 札幌の支店 for `sapporo branch`."""
     parts = term.split(" ")
