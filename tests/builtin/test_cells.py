@@ -29,7 +29,25 @@ SHIFTS = "Day,Visitors\n" + "".join(
 DATED = "Date,Day,Visitors\n" + "".join(
     f"2024-06-{n + 1:02},{day},{n}\n" for n, day in enumerate(["Saturday", "Sunday", "Monday"] * 4)
 )
-HARMLESS = {"多い", "少ない", "全部", "結果", "時", "数", "件", "最高", "最低", "平均", "高い", "低い", "前", "後", "年", "月", "円"}
+HARMLESS = {
+    "多い",
+    "少ない",
+    "全部",
+    "結果",
+    "時",
+    "数",
+    "件",
+    "最高",
+    "最低",
+    "平均",
+    "高い",
+    "低い",
+    "前",
+    "後",
+    "年",
+    "月",
+    "円",
+}
 
 
 def kept(table: str, question: str) -> list[tuple[str, tuple[object, ...]]]:
@@ -71,9 +89,11 @@ def test_beside_dates_a_day_of_the_week_is_still_one_of_the_dates() -> None:
 
 
 def test_one_of_many_cells_is_found_too() -> None:
-    names = "Norway Sweden Finland Denmark Iceland Italy Spain France Germany Japan Thailand Vietnam Brazil Chile Peru".split()
-    more = "Kenya Egypt Morocco India Nepal China Taiwan Canada Mexico Cuba Poland Greece Turkey Iran Iraq Israel".split()
-    table = "Country,Population\n" + "".join(f"{name},{n}\n" for n, name in enumerate([*names, *more]))
+    names = (
+        "Norway, Sweden, Finland, Denmark, Italy, Spain, France, Germany, Japan, Brazil, Chile, Peru, Kenya, Egypt, "
+        "Morocco, India, Nepal, China, Taiwan, Canada, Mexico, Cuba, Poland, Greece, Turkey, Iran, Iraq, Israel"
+    ).split(", ")
+    table = "Country,Population\n" + "".join(f"{name},{n}\n" for n, name in enumerate(names))
     assert kept(table, "ノルウェーのPopulationは？") == [("Country", ("Norway",))]
 
 

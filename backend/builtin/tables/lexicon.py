@@ -39,7 +39,7 @@ from backend.builtin.tables.row_families import family_nouns
 from backend.builtin.tables.row_names import event_noun, kind_noun, row_nouns, row_synonyms
 from backend.builtin.tables.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import cues, glossary
-from backend.builtin.words.cells import cells_called, cells_meant, names_by_cells, put_together, said_of
+from backend.builtin.words.cells import cells_meant, names_by_cells, put_together, said_of
 from backend.builtin.words.grammar import Terms, grammar
 from backend.builtin.words.text import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
@@ -333,11 +333,7 @@ class Lexicon:
             for room in rooms:
                 spaced = re.sub(r"(?<=[a-z])(?=\d)", " ", key(room))
                 forms = {key(room), spaced}
-                known = (
-                    *(words for words in glossary.VALUES if key(room) in words),
-                    *cells_called(key(room)),
-                )
-                forms |= {key(word) for words in known for word in words}
+                forms |= {key(word) for words in glossary.VALUES if key(room) in words for word in words}
                 self._add(forms, RoomRef(floor, room))
             self._add(_floor_terms(floor, self.catalogue.floor_names.get(floor, "")), FloorRef(floor))
         for bitmap in self.catalogue.bitmaps:
