@@ -6,6 +6,7 @@ import pytest
 
 from backend.builtin.intents import DataIntent, Refusal
 from backend.builtin.words.cells import CELLS, put_together, said_of
+from backend.builtin.words.japanese import words_of
 from tests.builtin.test_unseen_tables import intent
 
 ORDERS = "Order,Status,Office,Item,Amount\n" + "".join(
@@ -29,6 +30,8 @@ SHIFTS = "Day,Visitors\n" + "".join(
 DATED = "Date,Day,Visitors\n" + "".join(
     f"2024-06-{n + 1:02},{day},{n}\n" for n, day in enumerate(["Saturday", "Sunday", "Monday"] * 4)
 )
+NATIONS = """Norway, Sweden, Finland, Denmark, Italy, Spain, France, Germany, Japan, Brazil, Chile, Peru, Kenya, Egypt, Morocco,
+India, Nepal, China, Taiwan, Canada, Mexico, Cuba, Poland, Greece, Turkey, Iran, Iraq, Israel"""
 HARMLESS = {
     "多い",
     "少ない",
@@ -89,11 +92,7 @@ def test_beside_dates_a_day_of_the_week_is_still_one_of_the_dates() -> None:
 
 
 def test_one_of_many_cells_is_found_too() -> None:
-    names = (
-        "Norway, Sweden, Finland, Denmark, Italy, Spain, France, Germany, Japan, Brazil, Chile, Peru, Kenya, Egypt, "
-        "Morocco, India, Nepal, China, Taiwan, Canada, Mexico, Cuba, Poland, Greece, Turkey, Iran, Iraq, Israel"
-    ).split(", ")
-    table = "Country,Population\n" + "".join(f"{name},{n}\n" for n, name in enumerate(names))
+    table = "Country,Population\n" + "".join(f"{name},{n}\n" for n, name in enumerate(words_of(NATIONS)))
     assert kept(table, "ノルウェーのPopulationは？") == [("Country", ("Norway",))]
 
 

@@ -85,7 +85,8 @@ def _by_word() -> dict[str, list[tuple[str, ...]]]:
 def cells_called(term: str) -> list[tuple[str, ...]]:
     """The lists that hold a cell's key, in its singular or plural too."""
     known = _by_word()
-    return next((known[form] for form in inflections(term) if form in known), [])
+    form = next((form for form in inflections(term) if form in known), "")
+    return known.get(form, [])
 
 
 def names_by_cells(cells: Iterable[str]) -> tuple[str, ...]:
