@@ -113,7 +113,9 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
     if names := _written_as_name(text, at, end, lexicon):
         return Mention(at, end, text[at:end], names)
     for pattern, meaning in patterns(levelled, at):
-        if pattern > end or (pattern == end and isinstance(meaning, When)):
+        if pattern == end and isinstance(meaning, When) and (cells := _days_as_cells(meanings, lexicon)):
+            meanings = cells
+        elif pattern > end or (pattern == end and isinstance(meaning, When)):
             end, meanings = pattern, (meaning,)
         elif pattern == end and isinstance(meanings[0], When):
             meanings = (*meanings, meaning)  # a year may be a number
@@ -123,6 +125,19 @@ def _term(text: str, levelled: str, at: int, lexicon: Lexicon) -> Mention | None
             return None
         meanings = (Unknown(),)
     return Mention(at, end, text[at:end], meanings)
+
+
+def _days_as_cells(meanings: tuple[Meaning, ...], lexicon: Lexicon) -> tuple[Meaning, ...]:
+    """Saturday and 土曜日 are cells of a table that has no dates."""
+    cells = [one for one in meanings if isinstance(one, ValueRef)]
+    if not cells:
+        return ()
+    dated = {
+        table.name
+        for table in lexicon.catalogue.tables
+        if any(column.kind == "date" for column in table.columns)
+    }
+    return tuple(one for one in cells if one.table not in dated)
 
 
 def _written_as_name(text: str, at: int, end: int, lexicon: Lexicon) -> tuple[Meaning, ...]:

@@ -11,6 +11,7 @@ from backend.builtin.tables.english_headers import japanese_names, reference_nam
 from backend.builtin.tables.english_names import english_names, english_references, takes_time
 from backend.builtin.tables.money_names import money_names
 from backend.builtin.words import glossary
+from backend.builtin.words.cells import cells_called
 from backend.builtin.words.grammar import grammar
 from backend.builtin.words.text import bracketed, inflections, is_japanese, key, name_words
 
@@ -187,10 +188,9 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
         offer(other, 2.2)
     if "/" in plain:
         offer(plain.replace("/", " per "), 2.9)
-    for words in glossary.VALUES:  # is_cancelled: cancellation, キャンセル
-        if plain in words:
-            for word in words:
-                offer(key(word), 2.3)
+    for words in (*(one for one in glossary.VALUES if plain in one), *cells_called(plain)):
+        for word in words:  # is_cancelled: cancellation, キャンセル
+            offer(key(word), 2.3)
     for concept, grade in graded_concepts(name).items():
         if not suits(concept, kind):
             continue

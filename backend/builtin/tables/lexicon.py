@@ -39,6 +39,7 @@ from backend.builtin.tables.row_families import family_nouns
 from backend.builtin.tables.row_names import event_noun, kind_noun, row_nouns, row_synonyms
 from backend.builtin.tables.value_index import LONGEST_NAME, ValueIndex
 from backend.builtin.words import cues, glossary
+from backend.builtin.words.cells import cells_meant, names_by_cells, put_together, said_of
 from backend.builtin.words.grammar import Terms, grammar
 from backend.builtin.words.text import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
@@ -145,12 +146,24 @@ class Lexicon:
         return [*(known or []), *(ref for ref in values if not _same(ref, known or []))]
 
     def values_called(self, term: str) -> list[ValueRef]:
-        """The values of exactly this key in columns of many; those of few are among the terms."""
+        """The values of exactly this key in columns of many, or of one that says it in the other language.
+
+        Those of columns of few are among the terms.
+        """
         short = len(term) <= 2 and not is_japanese(term)
-        return [
+        called = [
             ValueRef(table, found.column, found.value, 3.0, short)
             for table, index in self.indexes()
             for found in index.exactly(term)
+            if not self.catalogue.table(table).column(found.column).values
+        ]
+        if called or not (cells := cells_meant(term)):
+            return called
+        return [
+            ValueRef(table, found.column, found.value, 2.9)
+            for table, index in self.indexes()
+            for cell in cells
+            for found in index.exactly(cell)
             if not self.catalogue.table(table).column(found.column).values
         ]
 
@@ -216,6 +229,7 @@ class Lexicon:
                 self._add([noun], RowNoun(table.name, weak=True, kinds=True))
             for value in column.values:
                 self._add_value(table, column, value)
+            self._add_translated(table, column)
         self._add_domain(table)
 
     def _add_domain(self, table: TableInfo) -> None:
@@ -297,6 +311,22 @@ class Lexicon:
                     form for word in said if word.isascii() and len(word) > 3 for form in inflections(word)
                 }
                 self._add(more - set(said), ValueRef(table.name, column.name, value, bonus - 0.1))
+
+    def _add_translated(self, table: TableInfo, column: ColumnInfo) -> None:
+        """What the cells of a column are called in the other language; a word that is itself one of them stays with it."""
+        if column.kind != "text" or column.yes_no:
+            return
+        self._add(names_by_cells(column.values), ColumnRef(table.name, column.name, 2.6))
+        own = {form for value in column.values for form in plurals(key(value))}
+        for value in column.values:
+            if len(term := key(value)) > _LONGEST_VALUE:
+                continue
+            for word, strength in said_of(term).items():
+                if word not in own:
+                    self._add([word], ValueRef(table.name, column.name, value, strength))
+            for word in put_together(term):
+                if word not in own:
+                    self._add([word], ValueRef(table.name, column.name, value, 2.9))
 
     def _add_building(self) -> None:
         for floor, rooms in self.catalogue.rooms.items():

@@ -48,10 +48,8 @@ def _named(*kinds: str) -> frozenset[str]:
 
 
 COLUMNS: tuple[Words, ...] = _with_trades(_with_japanese(_DATA["columns"], "columns"))
-_ENGLISH_VALUES: list[str] = tomllib.loads(
-    Path(__file__).with_name("english_values.toml").read_text(encoding="utf-8")
-)["values"]
-VALUES: tuple[Words, ...] = (*_each(_DATA["values"]), *_each(_ENGLISH_VALUES))
+VALUES: tuple[Words, ...] = _each(_DATA["values"])
+"""Cell values and their words; those of `cells` are many, and are looked up by the cell."""
 NOUNS: tuple[Words, ...] = _with_japanese(_DATA["nouns"], "nouns")
 """What rows are called in both languages, by the noun of their id or table."""
 ENDINGS = words_of(_DATA["endings"])
