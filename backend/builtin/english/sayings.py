@@ -49,6 +49,13 @@ _HOLDS = (
     "|spent|had|has|have|having|with|earning|earn|of"
 )
 
+_SIZES = (
+    ("weight", "heavy", "heaviest", "lightest"),
+    ("age", "old", "oldest", "youngest"),
+    ("height", "tall", "tallest", "shortest"),
+)
+"""What somebody is asked of who has most of it: `how old is the oldest animal` asks for an age, of no kind of animal."""
+
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
@@ -74,6 +81,15 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bunder (?=(?:warranty|guarantee|contract)\b)", "with "),
     (r"\b(?:the )?usual (?=\w)", "typical "),
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
+    *(
+        (
+            rf"^(?:and )?(?:what(?:'s|s| is| was) )?(?:the )?{noun} of (?:the |our )?{best} (?=\w)|^(?:and )?how {how} (?:is|was) "
+            rf"(?:the |our )?{best} (?=\w)",
+            f"{figure} {noun} of any ",
+        )
+        for noun, how, highest, lowest in _SIZES
+        for best, figure in ((highest, "maximum"), (lowest, "minimum"))
+    ),
     (r"\b(can|could|would|will) u\b", r"\1 you"),
     (
         r"\b(under|over|below|above|less than|more than|at least|at most|up to|around) (\d[\d,.]*) grand\b",

@@ -18,7 +18,7 @@ from backend.builtin.reading.count_words import read_counters
 from backend.builtin.reading.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.reading.draft import Draft, number_columns
 from backend.builtin.reading.ordered_days import ordered_days
-from backend.builtin.reading.ordered_periods import periods
+from backend.builtin.reading.ordered_periods import called_by, periods
 from backend.builtin.reading.read_axes import read_axes
 from backend.builtin.reading.read_dates import hours_column
 from backend.builtin.reading.read_running import running
@@ -252,6 +252,8 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.used.update(index for index, column in draft.free() if column.name == steps[0])
         others = tuple(name for name in intent.groups if name != steps[0])
         return replace(intent, groups=(steps[0], *others), grain="", over_time=False)
+    if not dates and (called := called_by(draft.table, draft.grain)) and not (draft.change or draft.window):
+        return replace(intent, groups=(*intent.groups, called), grain="", over_time=False)
     if not dates:
         return Refusal("no_date", table=draft.table.name)
     if dates[0].form == YEARLESS and draft.grain in ("weekday", "week", "year"):

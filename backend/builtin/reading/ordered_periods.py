@@ -27,6 +27,16 @@ def periods(table: TableInfo, grain: str = "") -> list[str]:
     return [column.name for column, span in known if grain in ("", span)]
 
 
+def called_by(table: TableInfo, grain: str) -> str:
+    """`by year`, of a table of students with a column `Year of study`: the one column that is called so and cuts the rows."""
+    found = [
+        column.name
+        for column in table.columns
+        if grain and grain in name_words(column.name) and 0 < len(column.values) < table.rows and not column.is_id
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
 def span_of(column: ColumnInfo) -> str:
     """How long one step of a column is: year, quarter, month, week, day; "" for one that is no time."""
     if is_year(column):

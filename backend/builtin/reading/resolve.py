@@ -206,6 +206,7 @@ def _resolve_one(
         weak and column and (grouped or (aggregated and not _are_rows(mention, column, column_strength)))
     )
     row = row and not (weak and column and column_strength >= _EXACT)
+    row = row and not (column and before and before.cue("agg") in _FIGURES and _is_the_only(mention, column, table))
     row = row and not (
         column and column_strength >= _OWN and _names_things(mention, column) and not column.is_id
     )
@@ -259,6 +260,16 @@ def _most_of(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
 def _is_figure_of(mention: Mention, column: ColumnInfo) -> bool:
     """`average score` of a column `Score last test`: a verb elsewhere, the figure itself here."""
     return column.kind == "number" and key(mention.text) in name_words(column.name)
+
+
+_FIGURES = ("mean", "median", "min", "max")
+
+
+def _is_the_only(mention: Mention, column: ColumnInfo, table: TableInfo) -> bool:
+    """`average exam` of a column `Exam score`, the only figure of the table that is called by the word."""
+    word = key(mention.text)
+    figures = [one for one in table.columns if one.kind == "number" and word in name_words(one.name)]
+    return not word.endswith("s") and figures == [column] and not column.is_id
 
 
 def _repeats(column: ColumnInfo, table: TableInfo) -> bool:
