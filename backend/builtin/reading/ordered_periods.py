@@ -32,7 +32,10 @@ def called_by(table: TableInfo, grain: str) -> str:
     found = [
         column.name
         for column in table.columns
-        if grain and grain in name_words(column.name) and 0 < len(column.values) < table.rows and not column.is_id
+        if grain
+        and grain in name_words(column.name)
+        and 0 < len(column.values) < table.rows
+        and not column.is_id
     ]
     return found[0] if len(found) == 1 else ""
 

@@ -70,6 +70,7 @@ def _asks_for_one(draft: Draft) -> bool:
 
 _ONE = frozenset(("day", "week", "month", "quarter", "year", "hour"))
 
+
 def _is_ratio(draft: Draft, at: int) -> bool:
     near = [
         one.mention.text.lower() for step in (-1, 1) if (one := draft.at(at + step)) and one.is_cue("per")

@@ -61,7 +61,9 @@ def read_equalities(draft: Draft) -> None:
             values.append(literal)
         draft.used.add(index)
         beyond = index + 2 if after and after.is_cue("not") else index + 1  # 郵送以外で返却された
-        denied = index - 2 if negated and draft.language == "en" and not _cuts(draft, index - 3) else index - 1
+        denied = (
+            index - 2 if negated and draft.language == "en" and not _cuts(draft, index - 3) else index - 1
+        )
         for at, near in ((index - 1, before), (denied, draft.at(denied)), (beyond, draft.at(beyond))):
             if near and near.is_column and near.column and _same_thing(near.column, item.column):
                 draft.used.add(at)

@@ -202,11 +202,17 @@ def _resolve_one(
         nouns = []  # 一番釣れた魚は, but 一番重い魚 is one of the rows
     elif single and column is not None and any(noun.kinds for noun in nouns):
         return Item(mention, rows=True)
-    row = bool(nouns) and not measured and not (
-        weak and column and (grouped or (aggregated and not _are_rows(mention, column, column_strength)))
+    row = (
+        bool(nouns)
+        and not measured
+        and not (
+            weak and column and (grouped or (aggregated and not _are_rows(mention, column, column_strength)))
+        )
     )
     row = row and not (weak and column and column_strength >= _EXACT)
-    row = row and not (column and before and before.cue("agg") in _FIGURES and _is_the_only(mention, column, table))
+    row = row and not (
+        column and before and before.cue("agg") in _FIGURES and _is_the_only(mention, column, table)
+    )
     row = row and not (
         column and column_strength >= _OWN and _names_things(mention, column) and not column.is_id
     )

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.intents import DataIntent, Filter, Language
-from backend.builtin.tables.catalogue import ISO_DAYS, MIXED, QUARTER, WEEKDAY, YEARLESS, ColumnInfo, TableInfo
+from backend.builtin.tables.catalogue import (
+    ISO_DAYS,
+    MIXED,
+    QUARTER,
+    WEEKDAY,
+    YEARLESS,
+    ColumnInfo,
+    TableInfo,
+)
 from backend.builtin.tables.durations import is_duration
 from backend.builtin.tables.figures import say
 from backend.builtin.writing.row_tests import as_written, is_word_of_numbers

@@ -42,7 +42,10 @@ _COUNTED: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("day", re.compile(r"day[ -]?(\d{1,3})|(\d{1,3})日目", re.IGNORECASE)),
     ("month", re.compile(r"month[ -]?(\d{1,2})|(\d{1,2})[かヶカ]月目", re.IGNORECASE)),
 )  # fmt: skip
-_TURNED = (("quarter", re.compile(rf"Q([1-4])[ /-]?{_YEAR}", re.IGNORECASE)), ("half year", re.compile(r"H([12])[ -]?(\d{4})")))
+_TURNED = (
+    ("quarter", re.compile(rf"Q([1-4])[ /-]?{_YEAR}", re.IGNORECASE)),
+    ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
+)
 """Those that say the year behind."""
 _SEASON = re.compile(r"(\d{4})[-/–](\d{4}|\d{2})")
 _WHOLE = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
