@@ -3,6 +3,8 @@
 They are steps in their order like dates are, but no calendar days are known of them.
 """
 
+from itertools import pairwise
+
 from backend.builtin.reading.read_dates import is_year
 from backend.builtin.tables.catalogue import IN_ORDER, ColumnInfo, TableInfo
 from backend.builtin.words.text import name_words
@@ -57,4 +59,4 @@ def _counts_up(values: list[str]) -> bool:
     if len(values) < 2 or not all(value.isdigit() for value in values):
         return False
     numbers = [int(value) for value in values]
-    return all(one < other for one, other in zip(numbers, numbers[1:], strict=False))
+    return all(one < other for one, other in pairwise(numbers))

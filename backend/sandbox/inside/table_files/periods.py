@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 IN_ORDER = " in order"
@@ -79,7 +80,8 @@ def in_order(texts: Any) -> str:
     if (months := [_month(one) for one in said]) and None not in months:
         start = months[0] or 0
         turned = [((month or 0) - start) % 12 for month in months]
-        return "month" + IN_ORDER if _rises(turned) else ""
+        whole = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
+        return "month" + IN_ORDER if whole and _rises(turned) else ""
     for span, pattern in (*_COUNTED, *_TURNED):
         read = [pattern.fullmatch(one) for one in said]
         if all(read):
@@ -104,7 +106,7 @@ def _month(text: str) -> int | None:
 
 
 def _rises(values: list[Any]) -> bool:
-    return all(one < other for one, other in zip(values, values[1:], strict=False))
+    return all(one < other for one, other in pairwise(values))
 
 
 def month_format(texts: Any, parses: Callable[[Any, str], bool]) -> str | None:
