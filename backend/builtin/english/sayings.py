@@ -83,8 +83,8 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
     *(
         (
-            rf"^(?:and )?(?:what(?:'s|s| is| was) )?(?:the )?{noun} of (?:the |our )?{best} (?=\w)|^(?:and )?how {how} (?:is|was) "
-            rf"(?:the |our )?{best} (?=\w)",
+            rf"^(?:and )?(?:what(?:'s|s| is| was) )?(?:the )?{noun} of (?:the |our )?{best} (?=\w)"
+            rf"|^(?:and )?how {how} (?:is|was) (?:the |our )?{best} (?=\w)",
             f"{figure} {noun} of any ",
         )
         for noun, how, highest, lowest in _SIZES

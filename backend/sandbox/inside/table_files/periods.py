@@ -23,7 +23,7 @@ MONTHS = (
 )
 """How texts look that are months of a year, and the `strptime` formats that may read them."""
 _QUARTER = re.compile(r"(?:19|20)\d\d[ /-]?Q[1-4]|Q[1-4][ /-]?(?:19|20)\d\d|(?:19|20)\d\d年第[1-4]四半期")
-_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAME = re.compile(
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?",
