@@ -51,6 +51,12 @@ _HOLDS = (
 
 _AXIS = r"(?!with\b)[\w-]+(?: (?!with\b|and\b|as\b|in\b|on\b)[\w-]+){0,2}?"
 _WHEN = r"(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
+_SIZES = (
+    ("weight", "heavy", "heaviest", "lightest"),
+    ("age", "old", "oldest", "youngest"),
+    ("height", "tall", "tallest", "shortest"),
+)
+"""What somebody is asked of who has most of it: `how old is the oldest animal` asks for an age, of no kind of animal."""
 
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
@@ -77,6 +83,15 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bunder (?=(?:warranty|guarantee|contract)\b)", "with "),
     (r"\b(?:the )?usual (?=\w)", "typical "),
     (r"\bw(?:h)?ich\b|\bwhch\b", "which"),
+    *(
+        (
+            rf"^(?:and )?(?:what(?:'s|s| is| was) )?(?:the )?{noun} of (?:the |our )?{best} (?=\w)"
+            rf"|^(?:and )?how {how} (?:is|was) (?:the |our )?{best} (?=\w)",
+            f"{figure} {noun} of any ",
+        )
+        for noun, how, highest, lowest in _SIZES
+        for best, figure in ((highest, "maximum"), (lowest, "minimum"))
+    ),
     (r"\b(can|could|would|will) u\b", r"\1 you"),
     (
         r"\b(under|over|below|above|less than|more than|at least|at most|up to|around) (\d[\d,.]*) grand\b",

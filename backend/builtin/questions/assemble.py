@@ -19,13 +19,16 @@ from backend.builtin.reading.count_words import read_counters
 from backend.builtin.reading.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.reading.draft import Draft, number_columns
 from backend.builtin.reading.ordered_days import ordered_days
+from backend.builtin.reading.ordered_periods import called_by, periods
 from backend.builtin.reading.read_axes import read_axes
-from backend.builtin.reading.read_dates import hours_column, is_year
+from backend.builtin.reading.read_dates import hours_column
 from backend.builtin.reading.read_running import running
 from backend.builtin.reading.read_statistics import statistics
 from backend.builtin.reading.special import crosstab, outliers, quantiles
 from backend.builtin.tables.catalogue import YEARLESS, ColumnInfo
 
+_FINER = {"day": (), "month": ("week", "day", "weekday"), "quarter": ("month", "week", "day", "weekday")}
+"""Lengths of time that dates of months or quarters know nothing of."""
 _OF_ROWS = frozenset(("何件", "何行", "件数", "行数", "レコード数", "何レコード"))
 """Counts of rows, not of columns: 何件で、どんな列がある asks for both."""
 
@@ -247,14 +250,20 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     ]
     if draft.grain in ("hour", "hour of day", "half of day"):
         return _by_hours(draft, intent, named)
-    years = [column.name for column in draft.table.columns if is_year(column)]
-    if not dates and years and draft.grain in ("", "year"):
-        draft.used.update(index for index, column in draft.free() if column.name == years[0])
-        return replace(intent, groups=(*intent.groups, years[0]), grain="", over_time=False)
+    steps = periods(draft.table, draft.grain)
+    if not dates and steps:
+        draft.used.update(index for index, column in draft.free() if column.name == steps[0])
+        others = tuple(name for name in intent.groups if name != steps[0])
+        return replace(intent, groups=(steps[0], *others), grain="", over_time=False)
+    if not dates and (called := called_by(draft.table, draft.grain)) and not (draft.change or draft.window):
+        return replace(intent, groups=(*intent.groups, called), grain="", over_time=False)
     if not dates:
         return Refusal("no_date", table=draft.table.name)
     if dates[0].form == YEARLESS and draft.grain in ("weekday", "week", "year"):
         return Refusal("too_much", (str(draft.grain),), table=draft.table.name)
+    if draft.grain in _FINER[dates[0].span_of_one]:
+        said = tuple(item.mention.text for item in draft.items if item.cue("grain"))
+        return Refusal("too_much", said or (str(draft.grain),), table=draft.table.name)
     take(draft, named)
     return replace(intent, date=dates[0].name)
 

@@ -10,7 +10,7 @@ from backend.builtin.intents import DataIntent
 from backend.builtin.meanings import Cue
 from backend.builtin.reading.asked_person import asked_person
 from backend.builtin.reading.draft import Draft
-from backend.builtin.reading.read_dates import is_year
+from backend.builtin.reading.ordered_periods import span_of
 from backend.builtin.reading.resolve import Item, concept_column, units_of
 from backend.builtin.tables.column_names import unit_of
 from backend.builtin.tables.who_made import no_such_maker
@@ -73,7 +73,7 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
     if item.cue("plot"):
         return not intent.plot and intent.operation not in ("hist", "scatter", "correlation")
     if item.is_cue("time"):
-        return not intent.date and not any(is_year(draft.table.column(name)) for name in intent.groups)
+        return not intent.date and not any(span_of(draft.table.column(name)) for name in intent.groups)
     if item.is_cue("per") and draft.language == "ja" and intent.date and not intent.groups:
         before = draft.at(index - 1)
         if before is not None and before.rows and before.mention.end == item.mention.start:

@@ -4,7 +4,7 @@ from typing import cast
 
 from backend.builtin.intents import Grain
 from backend.builtin.reading.draft import Draft
-from backend.builtin.reading.read_dates import is_year
+from backend.builtin.reading.ordered_periods import periods
 
 _SPANS = ("hour", "day", "week", "month", "year")
 
@@ -28,10 +28,10 @@ def _change(draft: Draft, said: str) -> None:
     if any(item.cue("agg") == "share" or item.cue("unit") == "percent" for item in draft.items):
         draft.change = "pct"
         draft.aggregates = [one for one in draft.aggregates if one != "share"]
-    years = [column.name for column in draft.table.columns if is_year(column)]
     dated = any(column.kind == "date" for column in draft.table.columns)
     said_grain = grain or next((value for item in draft.items if (value := item.cue("grain"))), "")
-    if said_grain == "year" and years and not dated:
+    years = periods(draft.table, said_grain)
+    if said_grain and years and not dated:
         draft.groups = draft.groups or years[:1]
     elif not draft.grain and not draft.groups:
         draft.grain = cast(Grain, said_grain)

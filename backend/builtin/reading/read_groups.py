@@ -56,6 +56,19 @@ def read_ranked_grain(draft: Draft) -> None:
     )  # 月平均
     if (draft.order or averaged) and grain and not draft.grain and not draft.groups:
         draft.grain = cast(Grain, "hour of day" if grain == "hour" else grain)
+    if draft.order and grain and not draft.limit and not draft.groups and _asks_for_one(draft):
+        draft.limit = 1
+
+
+def _asks_for_one(draft: Draft) -> bool:
+    """`which month had the fewest visitors`, `the hottest day`, and no ranking of all months."""
+    if draft.language != "en" or draft.plot or draft.change or draft.save or draft.says("per", "sort"):
+        return False
+    ranked = any(item.is_cue("top") or key(item.mention.text).endswith("est") for item in draft.items)
+    return ranked and any(item.cue("grain") and item.mention.text.lower() in _ONE for item in draft.items)
+
+
+_ONE = frozenset(("day", "week", "month", "quarter", "year", "hour"))
 
 
 def _is_ratio(draft: Draft, at: int) -> bool:

@@ -61,11 +61,20 @@ def read_equalities(draft: Draft) -> None:
             values.append(literal)
         draft.used.add(index)
         beyond = index + 2 if after and after.is_cue("not") else index + 1  # 郵送以外で返却された
-        for at, near in ((index - 1, before), (beyond, draft.at(beyond))):
+        denied = (
+            index - 2 if negated and draft.language == "en" and not _cuts(draft, index - 3) else index - 1
+        )
+        for at, near in ((index - 1, before), (denied, draft.at(denied)), (beyond, draft.at(beyond))):
             if near and near.is_column and near.column and _same_thing(near.column, item.column):
                 draft.used.add(at)
     for (column, comparison), values in chosen.items():
         draft.keep(Filter(column, comparison, tuple(values)), *places[column, comparison])
+
+
+def _cuts(draft: Draft, at: int) -> bool:
+    """`per site not Intake` still cuts by the site; `whose site is not Intake` has said all with its condition."""
+    near = draft.at(at)
+    return near is not None and near.is_cue("per", "and")
 
 
 def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:

@@ -26,7 +26,7 @@ from backend.builtin.tables.row_names import row_synonyms
 from backend.builtin.tables.value_index import bare
 from backend.builtin.words.glossary import ADDITIVE, UNIT_CONCEPTS
 from backend.builtin.words.japanese import PEOPLE
-from backend.builtin.words.text import is_japanese, key, name_words
+from backend.builtin.words.text import inflections, is_japanese, key, name_words
 from backend.builtin.words.words_of_size import ranks_by_size
 
 _CUE_NAMES = """
@@ -91,6 +91,8 @@ def resolve(mentions: tuple[Mention, ...], table: TableInfo) -> list[Item]:
         before = items[-1] if items else None
         after = mentions[index + 1] if index + 1 < len(mentions) else None
         neighbours = {column.name for column in columns[max(0, index - 1) : index + 2] if column}
+        if index > 1 and mentions[index - 1].says("not") and (denied := columns[index - 2]):  # flag is not ok
+            neighbours.add(denied.name)
         items.append(
             _resolve_one(mention, table, columns[index], neighbours, before, after, aggregated, ranked, owner)
         )
@@ -200,8 +202,17 @@ def _resolve_one(
         nouns = []  # 一番釣れた魚は, but 一番重い魚 is one of the rows
     elif single and column is not None and any(noun.kinds for noun in nouns):
         return Item(mention, rows=True)
-    row = bool(nouns) and not measured and not (weak and column and (aggregated or grouped))
+    row = (
+        bool(nouns)
+        and not measured
+        and not (
+            weak and column and (grouped or (aggregated and not _are_rows(mention, column, column_strength)))
+        )
+    )
     row = row and not (weak and column and column_strength >= _EXACT)
+    row = row and not (
+        column and before and before.cue("agg") in _FIGURES and _is_the_only(mention, column, table)
+    )
     row = row and not (
         column and column_strength >= _OWN and _names_things(mention, column) and not column.is_id
     )
@@ -218,6 +229,13 @@ def _resolve_one(
         mention,
         stray=not mention.all(Skip) and mention.cue("map") not in ("map", "rooms") and mention.text != "どこ",
     )
+
+
+def _are_rows(mention: Mention, column: ColumnInfo, strength: float) -> bool:
+    """`average fee of permits`, of a column `Permit type`: the rows, which it only tells the kind of."""
+    words, said = name_words(column.name), set(inflections(key(mention.text)))
+    kinds = len(words) == 2 and words[0] in said and words[1] in ("type", "kind", "category", "class")
+    return kinds and strength < _SYNONYM and column.kind == "text" and mention.text.isascii()
 
 
 def _are_counted(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
@@ -248,6 +266,16 @@ def _most_of(mention: Mention, column: ColumnInfo, before: Item | None) -> bool:
 def _is_figure_of(mention: Mention, column: ColumnInfo) -> bool:
     """`average score` of a column `Score last test`: a verb elsewhere, the figure itself here."""
     return column.kind == "number" and key(mention.text) in name_words(column.name)
+
+
+_FIGURES = ("mean", "median", "min", "max")
+
+
+def _is_the_only(mention: Mention, column: ColumnInfo, table: TableInfo) -> bool:
+    """`average exam` of a column `Exam score`, the only figure of the table that is called by the word."""
+    word = key(mention.text)
+    figures = [one for one in table.columns if one.kind == "number" and word in name_words(one.name)]
+    return not word.endswith("s") and figures == [column] and not column.is_id
 
 
 def _repeats(column: ColumnInfo, table: TableInfo) -> bool:

@@ -21,8 +21,13 @@ WEEKDAY = "(曜)"
 """What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 MIXED = "mixed"
 """The form of days that are written in several ways in one column, all beginning with the year or naming the month."""
+QUARTER = "quarter"
+"""The form of quarters of calendar years: 2023Q1, Q1 2023."""
+IN_ORDER = " in order"
+"""Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb."""
 CLOCK = "%H:%M"
 """The form of texts that are times of day."""
+_OF_MONTHS = re.compile("%[mbB]")
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
@@ -74,9 +79,16 @@ class ColumnInfo:
         return self.is_clock
 
     @property
-    def span_of_one(self) -> Literal["day", "month"]:
+    def is_in_order(self) -> bool:
+        """True for texts that are steps of time in the order of the rows: Jan, Feb; Week 1, Week 2."""
+        return self.kind == "text" and self.form.endswith(IN_ORDER)
+
+    @property
+    def span_of_one(self) -> Literal["day", "month", "quarter"]:
         """How long one date of the column is: a month where they are written without a day (2024-05)."""
-        dated = self.kind == "date" and "%m" in self.form and "%d" not in self.form
+        if self.kind == "date" and self.form == QUARTER:
+            return "quarter"
+        dated = self.kind == "date" and "%d" not in self.form and bool(_OF_MONTHS.search(self.form))
         return "month" if dated else "day"
 
     @property

@@ -51,9 +51,19 @@ def counted_things(mentions: Sequence[Mention], text: str, catalogue: Catalogue)
 
 @lru_cache(maxsize=4096)
 def counts_of(name: str) -> frozenset[str]:
-    """The birds of `No. of birds`, in singular and plural; empty for other headers."""
+    """The birds of `No. of birds` and the parcels of `Parcels handled`, in singular and plural; empty for other headers."""
     said = _NUMBER_OF.match(name.strip())
-    return frozenset(inflections(key(said[1]))) if said else frozenset()
+    if said:
+        return frozenset(inflections(key(said[1])))
+    words = name_words(name)
+    if len(words) != 2 or not _PLURAL.fullmatch(words[0]) or words[0] in _TIMES:
+        return frozenset()
+    handled = words[1] in DONE or words[1].endswith("ed") or words[1] in ("total", "count")
+    return frozenset(inflections(words[0])) if handled else frozenset()
+
+
+_PLURAL = re.compile("[a-z]{2,}[a-rt-z]s")
+_TIMES = frozenset(("hours", "minutes", "days", "weeks", "months", "seconds", "years", "nights"))
 
 
 _NUMBER_OF = re.compile(r"(?:no\.?|nr\.?|num\.?|number|count|#) ?of ([A-Za-z]+)$", re.IGNORECASE)

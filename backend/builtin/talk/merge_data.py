@@ -7,7 +7,7 @@ from typing import cast
 from backend.builtin.intents import Aggregate, Comparison, DataIntent, Filter, Refusal
 from backend.builtin.questions.ask_figures import said_in_name
 from backend.builtin.reading.draft import Draft
-from backend.builtin.reading.read_dates import is_year
+from backend.builtin.reading.ordered_periods import called_by, periods
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.talk.merge_filters import merged_filters
@@ -181,8 +181,9 @@ def _cut(
     """Cut by other columns or another span of time; `also` and さらに add to what it was cut by."""
     if draft.grain or draft.over_time or dates:
         known = dates or tuple(column.name for column in draft.table.columns if column.kind == "date")
-        years = tuple(column.name for column in draft.table.columns if is_year(column))
-        if not known and not (years and draft.grain in ("", "year")):
+        called = called_by(draft.table, draft.grain)
+        years = periods(draft.table, draft.grain) or ([called] if called else [])
+        if not known and not years:
             return Refusal("no_date", table=draft.table.name)
         if known:
             merged = replace(

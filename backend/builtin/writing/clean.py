@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.intents import DataIntent, Filter, Language
-from backend.builtin.tables.catalogue import ISO_DAYS, MIXED, WEEKDAY, YEARLESS, ColumnInfo, TableInfo
+from backend.builtin.tables.catalogue import (
+    ISO_DAYS,
+    MIXED,
+    QUARTER,
+    WEEKDAY,
+    YEARLESS,
+    ColumnInfo,
+    TableInfo,
+)
 from backend.builtin.tables.durations import is_duration
 from backend.builtin.tables.figures import say
 from backend.builtin.writing.row_tests import as_written, is_word_of_numbers
@@ -80,6 +88,10 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
             yield from _number_notes(cell, column.name, name, mark, language)
         elif column.form == "wareki":
             _eras(cell, name)
+            yield _date_note(cell, column.name, name, mark, language)
+        elif column.form == QUARTER:
+            year, part = f'{name}.str.extract(r"(\\d{{4}})")[0]', f'{name}.str.extract(r"[Q第]([1-4])")[0]'
+            cell.add(f'{name} = pd.PeriodIndex({year} + "Q" + {part}, freq="Q").to_timestamp()')
             yield _date_note(cell, column.name, name, mark, language)
         elif column.form == MIXED:
             days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'

@@ -94,6 +94,10 @@ def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> 
         most = "最も低い" if sheet.intent.order == "asc" else "最も高い"
         sheet.answer(fstring(f"{heading}が{most}のは", highest, "の", *high, "です。"), *extra)
         return
+    if sheet.intent.limit == 1:
+        most = "lowest" if sheet.intent.order == "asc" else "highest"
+        sheet.answer(fstring(f"{heading}: {most} ", *high, " (", highest, ")."), *extra)
+        return
     if sheet.language == "ja":
         extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low)
         sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")

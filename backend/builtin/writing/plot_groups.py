@@ -2,7 +2,7 @@
 
 from backend.builtin.cell import Value, literal
 from backend.builtin.tables.figures import axis, title
-from backend.builtin.writing.sheet import Sheet
+from backend.builtin.writing.sheet import Sheet, in_order
 
 _MOST_BARS = 20
 _MOST_SLICES = 8
@@ -49,7 +49,8 @@ def plot_groups(sheet: Sheet, label: str, wide: bool = False) -> None:
         cell.add(f'result{_cut(sheet)}.plot(kind="{kind}"{stacked}, ax=ax)')
     elif len(sheet.groups) > 1:
         rest = "" if len(sheet.groups) == 2 else f"(level={list(range(1, len(sheet.groups)))})"
-        cell.add(f'result.unstack{rest or "()"}{_cut(sheet)}.plot(kind="{kind}"{stacked}, ax=ax)')
+        unstacked = "(sort=False)" if in_order(sheet) else "()"
+        cell.add(f'result.unstack{rest or unstacked}{_cut(sheet)}.plot(kind="{kind}"{stacked}, ax=ax)')
     elif kind == "line":
         cell.add("ax.plot(result.index, result)")
     else:

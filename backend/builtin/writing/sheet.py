@@ -236,10 +236,17 @@ def _spans(sheet: Sheet) -> list[tuple[Part, ...]]:
     return found
 
 
+def in_order(sheet: Sheet) -> bool:
+    """Whether groups come as they stand in the table: steps of time that no sorting would keep in order."""
+    steps = {column.name for column in sheet.table.columns if column.is_in_order}
+    return bool(sheet.groups) and sheet.groups[0] in steps
+
+
 def grouped(sheet: Sheet) -> str:
     """`rows.groupby(...)` for the sheet's groups."""
     keys = [literal(name) for name in sheet.groups]
-    return f"{sheet.rows}.groupby({keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'})"
+    by = keys[0] if len(keys) == 1 else "[" + ", ".join(keys) + "]"
+    return f"{sheet.rows}.groupby({by}{', sort=False' if in_order(sheet) else ''})"
 
 
 _LAMBDAS: dict[Aggregate, str] = {

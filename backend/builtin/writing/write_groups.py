@@ -6,7 +6,7 @@ from backend.builtin.tables.figures import figure_name, form_of, title
 from backend.builtin.writing.group_answers import answer_lines, answer_points, span
 from backend.builtin.writing.plot_groups import plot_groups
 from backend.builtin.writing.row_tests import test
-from backend.builtin.writing.sheet import Sheet, computed, grouped, rows_used
+from backend.builtin.writing.sheet import Sheet, computed, grouped, in_order, rows_used
 from backend.builtin.writing.time_steps import stepped
 from backend.builtin.writing.usual import other_usual, usual_note
 from backend.builtin.writing.write_files import save
@@ -117,6 +117,8 @@ def _order(sheet: Sheet) -> str:
     if intent.grain == "weekday" and len(sheet.groups) == 1:
         return f".reindex({_WEEK_JA if sheet.language == 'ja' else _WEEK}).dropna()"
     if intent.date or len(sheet.groups) > 1 or sheet.table.column(sheet.groups[0]).kind == "number":
+        return ""
+    if in_order(sheet):
         return ""
     return ".sort_values(ascending=False)"
 

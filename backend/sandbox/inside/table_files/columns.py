@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from .periods import in_order, is_whole_months
 from .written import (
     CLOCK,
     ISO_DAYS,
@@ -37,6 +38,8 @@ class Describer:
             kind, form = kind_of(column), ""
             if kind == "text" and len(column):
                 kind, form = _read_as(column)
+            elif kind == "number" and is_whole_months(column):
+                kind, form = "date", "%Y%m"
             elif kind == "date" and only_days(column):
                 form = ISO_DAYS
             values = [] if kind == "date" else _few(column)
@@ -49,6 +52,8 @@ class Describer:
             if kind == "text" and any(value != value.strip() for value in values):
                 described["values"] = list(dict.fromkeys(value.strip() for value in values))
                 form = "spaces"
+            elif kind == "text" and not form:
+                form = in_order(values)
             if form:
                 described["form"] = form
             if kind == "date" and (days := span(column, form)):

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Any, cast
 
+from .periods import QUARTER, month_format, quarter_days
+
 _NUMBER = re.compile(r"[-+]?\s?[$€£¥￥]?\s?[-+]?\d[\d,]*(?:\.\d+)?\s?(?:%|％|円|ドル)?")
 _UNITS = """
 kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec min mins h hr hrs ℃ °c °f 度 円
@@ -125,7 +127,7 @@ def date_format(column: Any) -> str | None:
             if re.fullmatch(days + times, first):
                 found = next((one + suffix for one in formats if _parses(texts, one + suffix)), None)
                 return found or _mixed(texts)
-    return _mixed(texts)
+    return month_format(texts, _parses) or _mixed(texts)
 
 
 def _without_weekday(texts: Any) -> Any:
@@ -171,6 +173,9 @@ def span(column: Any, form: str) -> list[str]:
             years = parts[0].map(ERAS) + parts[1].astype(int)
             eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
             return [str(eras.min().date()), str(eras.max().date())]
+        if form == QUARTER:
+            days = quarter_days(texts)
+            return [str(days.min().date()), str(days.max().date())]
         if form == MIXED:
             days = cast(Any, pd.to_datetime(_hyphened(texts), format="mixed"))
             return [str(days.min().date()), str(days.max().date())]

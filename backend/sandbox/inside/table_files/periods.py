@@ -1,0 +1,120 @@
+"""Months, quarters and weeks that a file writes as text: dates where they say a year of the calendar, else texts in order."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+IN_ORDER = " in order"
+"""Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb."""
+QUARTER = "quarter"
+"""The form of quarters of calendar years: 2023Q1, Q1 2023."""
+MONTHS = (
+    (r"[A-Za-z]{3,9}\.? \d{4}", ("%b %Y", "%B %Y", "%b. %Y")),
+    (r"[A-Za-z]{3,9}, \d{4}", ("%b, %Y", "%B, %Y")),
+    (r"[A-Za-z]{3,9}[-/]\d{4}", ("%b-%Y", "%B-%Y", "%b/%Y", "%B/%Y")),
+    (r"[A-Za-z]{3,9}[-/ ]'?\d{2}", ("%b-%y", "%B-%y", "%b %y", "%b '%y", "%B '%y", "%b-'%y", "%b/%y")),
+    (r"\d{4}[-/ ][A-Za-z]{3,9}", ("%Y-%b", "%Y-%B", "%Y %b", "%Y %B", "%Y/%b")),
+    (r"\d{2}-[A-Za-z]{3}", ("%y-%b",)),
+    (r"\d{4}/\d{1,2}", ("%Y/%m",)),
+    (r"\d{4}-\d", ("%Y-%m",)),
+    (r"\d{1,2}/\d{4}", ("%m/%Y",)),
+    (r"\d{1,2}-\d{4}", ("%m-%Y",)),
+)
+"""How texts look that are months of a year, and the `strptime` formats that may read them."""
+_QUARTER = re.compile(r"(?:19|20)\d\d[ /-]?Q[1-4]|Q[1-4][ /-]?(?:19|20)\d\d|(?:19|20)\d\d年第[1-4]四半期")
+_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_NAME = re.compile(
+    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?",
+    re.IGNORECASE,
+)
+_MONTH_JA = re.compile(r"(\d{1,2})月(?:度|分)?")
+_YEAR = r"(?:FY ?'?)(\d{4}|\d{2})"
+_COUNTED: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("quarter", re.compile(rf"{_YEAR}[ /-]?Q([1-4])", re.IGNORECASE)),
+    ("quarter", re.compile(r"(\d{4})年度?第([1-4])四半期")),
+    ("quarter", re.compile(r"(?:第([1-4])四半期|Q(?:uarter )?([1-4])|([1-4])Q)", re.IGNORECASE)),
+    ("half year", re.compile(r"(\d{4})[ -]?H([12])", re.IGNORECASE)),
+    ("year", re.compile(_YEAR, re.IGNORECASE)),
+    ("year", re.compile(r"(\d{4})年度?")),
+    ("week", re.compile(r"(\d{4})[ -]?W(\d{1,2})", re.IGNORECASE)),
+    ("week", re.compile(r"(?:week|wk|w)[ .-]?(\d{1,2})|第?(\d{1,2})週目?", re.IGNORECASE)),
+    ("day", re.compile(r"day[ -]?(\d{1,3})|(\d{1,3})日目", re.IGNORECASE)),
+    ("month", re.compile(r"month[ -]?(\d{1,2})|(\d{1,2})[かヶカ]月目", re.IGNORECASE)),
+)  # fmt: skip
+_TURNED = (
+    ("quarter", re.compile(rf"Q([1-4])[ /-]?{_YEAR}", re.IGNORECASE)),
+    ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
+)
+"""Those that say the year behind."""
+_SEASON = re.compile(r"(\d{4})[-/–](\d{4}|\d{2})")
+_WHOLE = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
+
+
+def is_quarters(texts: Any) -> bool:
+    """Whether all texts are quarters of calendar years."""
+    return bool(texts.str.fullmatch(_QUARTER.pattern).all())
+
+
+def quarter_days(texts: Any) -> Any:
+    """The first day of each quarter that `is_quarters` accepts."""
+    import pandas as pd
+
+    named = texts.str.extract(r"(\d{4})")[0] + "Q" + texts.str.extract(r"[Q第]([1-4])")[0]
+    return pd.Series(pd.PeriodIndex(named, freq="Q").to_timestamp(), index=texts.index)
+
+
+def is_whole_months(column: Any) -> bool:
+    """Whether whole numbers are months like 202304, in a column whose header says so."""
+    if not len(column) or column.dtype.kind != "i" or not _WHOLE.search(str(column.name)):
+        return False
+    return bool(((column // 100).between(1900, 2100) & (column % 100).between(1, 12)).all())
+
+
+def in_order(texts: Any) -> str:
+    """`month in order` for texts that are months, quarters, weeks or years and stand in their order; "" for others."""
+    said = [str(one).strip() for one in dict.fromkeys(texts)]
+    if len(said) < 2:
+        return ""
+    if (months := [_month(one) for one in said]) and None not in months:
+        start = months[0] or 0
+        turned = [((month or 0) - start) % 12 for month in months]
+        whole = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
+        return "month" + IN_ORDER if whole and _rises(turned) else ""
+    for span, pattern in (*_COUNTED, *_TURNED):
+        read = [pattern.fullmatch(one) for one in said]
+        if all(read):
+            counts = [tuple(int(part) for part in match.groups() if part) for match in read if match]
+            counts = [one[::-1] for one in counts] if (span, pattern) in _TURNED else counts
+            return span + IN_ORDER if _rises(counts) else ""
+    return "year" + IN_ORDER if _are_seasons(said) else ""
+
+
+def _are_seasons(said: list[str]) -> bool:
+    """2021/22, 2022/23: each ends in the year after its beginning."""
+    read = [_SEASON.fullmatch(one) for one in said]
+    years = [(int(match[1]), int(match[2][-2:])) for match in read if match]
+    return len(years) == len(said) and all((one + 1) % 100 == end for one, end in years) and _rises(years)
+
+
+def _month(text: str) -> int | None:
+    if match := _NAME.fullmatch(text):
+        return _NAMES.index(match[1][:3].lower())
+    match = _MONTH_JA.fullmatch(text)
+    return int(match[1]) - 1 if match and 1 <= int(match[1]) <= 12 else None
+
+
+def _rises(values: list[Any]) -> bool:
+    return all(one < other for one, other in pairwise(values))
+
+
+def month_format(texts: Any, parses: Callable[[Any, str], bool]) -> str | None:
+    """How texts write months of years, QUARTER, or None; `parses` tells whether a format reads all of them."""
+    first = str(texts.iloc[0])
+    if _QUARTER.fullmatch(first):
+        return QUARTER if is_quarters(texts) else None
+    for pattern, formats in MONTHS:
+        if re.fullmatch(pattern, first) and not _are_seasons([str(one) for one in texts.unique()]):
+            return next((one for one in formats if parses(texts, one)), None)
+    return None
