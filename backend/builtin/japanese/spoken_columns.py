@@ -14,6 +14,7 @@ from backend.builtin.japanese.held_words import shared_endings
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
+from backend.builtin.japanese.spoken_headers import spoken_headers
 from backend.builtin.japanese.spoken_parts import spoken_parts
 from backend.builtin.japanese.spoken_sides import sides
 from backend.builtin.japanese.spoken_subjects import subjects
@@ -69,6 +70,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)
         yield from ends_by(column)
+    yield from spoken_headers(table, names)
     yield from counted_names(table, names)
     yield from shared_endings(table)
     yield from subjects(table)
