@@ -21,6 +21,8 @@ _OF_DEEDS = re.compile(
 )
 """支払い of 支払い方法, 来店 of 来店日時: what its rows are."""
 _NOT_DEEDS = frozenset("製品 商品 品目 生年 年齢 曜日 会員 顧客 社員 部署 店舗 担当 誕生 期限 締切 支店 学生 電話 管理 物件 氏名".split())
+_SPENT = re.compile("([一-龥]{2,4})(日数|時間|期間|分数)")
+"""対応にかかった日数 of 対応日数."""
 _SEPARATED = re.compile(r"[/／・]")
 _KINDS = frozenset(("species", "category", "type", "breed", "kind", "variety"))
 _PER_MONTH = re.compile(r"/ ?(?:mo|month|月)\b|/月|月額|月間|monthly|per month", re.IGNORECASE)
@@ -33,11 +35,54 @@ def spoken_headers(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iter
         yield from _separated(column)
         if said and column.kind in ("text", "bool") and not column.is_id:
             yield from _what_there_is(f"({'|'.join(said)})")
+            if not any(name.endswith(("名前", "名称")) for name in said):
+                yield re.compile(rf"({'|'.join(said)})の(?:名前|名称)(?=(?:が|は)(?:空|未|入|抜|書|な)|に[^、。?？]*(?:含|つく|付く|入)|に$)"), r"\1"
+        if column.kind == "number" and (spent := _SPENT.fullmatch(tidy(plain_name(column)))):
+            took = "(?:かか(?:った|る|っている)|要(?:した|する))"
+            yield re.compile(rf"{spent[1]}(?:する)?(?:まで)?(?:に|の)?{took}(?:時間|日数|期間|{spent[2]})"), tidy(plain_name(column))
     yield from _deeds(table, names)
     yield from _kinds(table)
+    yield from _beginnings(table, names)
     if any(column.kind == "number" and _PER_MONTH.search(tidy(column.name)) for column in table.columns):
         yield re.compile(r"(?<![\w])(?:[1一]か月|ひと月|毎月|月)に?(?=\d[\d,.]*(?:時間|万?円|回|日))"), ""
         yield re.compile(r"(?<=[がは])(?:[1一]か月|ひと月|毎月|月)に?(?=\d[\d,.]*(?:時間|万?円|回|日))"), ""
+
+
+def called(table: TableInfo) -> Iterator[Rule]:
+    """名前にスーパーがつくお店: a part of the texts of the column that is named behind it; for a second reading."""
+    for column in table.columns:
+        if column.kind != "text" or column.is_id:
+            continue
+        name = tidy(plain_name(column))
+        bare = re.sub("(?<=.)(?:名|名前|名称)$", "", name)
+        held = "(?:が|を|という(?:文字|言葉|語)が)?(?:つく|付く|ついた|付いた|入る|入った|入っている|含まれる|含まれている|含む|ある)"
+        yield (
+            re.compile(
+                rf"(?:お?名前|名称)(?:の中)?に[「『\"]?([^「」『』\"、。?？]{{1,12}}?)[」』\"]?{held}(?:{re.escape(bare)}|{re.escape(name)})(?:で|での)?(?:の)?"
+            ),
+            rf"{name}に「\1」を含む",
+        )
+
+
+_BEGUN = re.compile(r"([ァ-ヶー]{2,}|[一-龥々]{2,})(?=[A-Za-z0-9 (（\-])")
+
+
+def _beginnings(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
+    """ボルトを作った, ボルトの: the cells ボルトM8 and ボルトM10, where nothing else of the table is called so."""
+    known = {name for said in names.values() for name in said}
+    known |= {key(value) for column in table.columns for value in column.values}
+    for column in table.columns:
+        if column.kind != "text" or column.is_id or not 2 <= len(column.values) <= 40:
+            continue
+        begun = {found[1] for value in column.values if (found := _BEGUN.match(tidy(value)))}
+        for word in sorted(begun, key=len, reverse=True):
+            if key(word) in known or any(word in name for name in known if name not in map(key, column.values)):
+                continue
+            made = "(?:を(?:作っ|製造し|生産し|売っ|買っ|使っ|注文し|扱っ)た|(?:だけ)?の)"
+            yield (
+                re.compile(rf"(?<![ァ-ヶー一-龥々「『\"]){re.escape(word)}{made}(?=[一-龥ァ-ヶー])"),
+                f"{plain_name(column)}が「{word}」で始まる",
+            )
 
 
 def _separated(column: ColumnInfo) -> Iterator[Rule]:
