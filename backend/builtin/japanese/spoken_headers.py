@@ -20,7 +20,10 @@ _OF_DEEDS = re.compile(
     "(?:方法|手段|経路|ルート|区分|種別|日時|時刻|日|サイト|番号|窓口|担当者?)"
 )
 """支払い of 支払い方法, 来店 of 来店日時: what its rows are."""
-_NOT_DEEDS = frozenset("製品 商品 品目 生年 年齢 曜日 会員 顧客 社員 部署 店舗 担当 誕生 期限 締切 支店 学生 電話 管理 物件 氏名".split())
+_NOT_DEEDS = frozenset(
+    ("製品", "商品", "品目", "生年", "年齢", "曜日", "会員", "顧客", "社員", "部署", "店舗", "担当", "誕生", "期限", "締切",
+     "支店", "学生", "電話", "管理", "物件", "氏名")
+)  # fmt: skip
 _SPENT = re.compile("([一-龥]{2,4})(日数|時間|期間|分数)")
 """対応にかかった日数 of 対応日数."""
 _SEPARATED = re.compile(r"[/／・]")
@@ -36,10 +39,18 @@ def spoken_headers(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iter
         if said and column.kind in ("text", "bool") and not column.is_id:
             yield from _what_there_is(f"({'|'.join(said)})")
             if not any(name.endswith(("名前", "名称")) for name in said):
-                yield re.compile(rf"({'|'.join(said)})の(?:名前|名称)(?=(?:が|は)(?:空|未|入|抜|書|な)|に[^、。?？]*(?:含|つく|付く|入)|に$)"), r"\1"
+                yield (
+                    re.compile(
+                        rf"({'|'.join(said)})の(?:名前|名称)(?=(?:が|は)(?:空|未|入|抜|書|な)|に[^、。?？]*(?:含|つく|付く|入)|に$)"
+                    ),
+                    r"\1",
+                )
         if column.kind == "number" and (spent := _SPENT.fullmatch(tidy(plain_name(column)))):
             took = "(?:かか(?:った|る|っている)|要(?:した|する))"
-            yield re.compile(rf"{spent[1]}(?:する)?(?:まで)?(?:に|の)?{took}(?:時間|日数|期間|{spent[2]})"), tidy(plain_name(column))
+            yield (
+                re.compile(rf"{spent[1]}(?:する)?(?:まで)?(?:に|の)?{took}(?:時間|日数|期間|{spent[2]})"),
+                tidy(plain_name(column)),
+            )
     yield from _deeds(table, names)
     yield from _kinds(table)
     yield from _beginnings(table, names)
@@ -55,7 +66,8 @@ def called(table: TableInfo) -> Iterator[Rule]:
             continue
         name = tidy(plain_name(column))
         bare = re.sub("(?<=.)(?:名|名前|名称)$", "", name)
-        held = "(?:が|を|という(?:文字|言葉|語)が)?(?:つく|付く|ついた|付いた|入る|入った|入っている|含まれる|含まれている|含む|ある)"
+        held = "(?:が|を|という(?:文字|言葉|語)が)?"
+        held += "(?:[つ付](?:く|いた)|入(?:る|った|っている)|含まれ(?:る|ている)|含む|ある)"
         yield (
             re.compile(
                 rf"(?:お?名前|名称)(?:の中)?に[「『\"]?([^「」『』\"、。?？]{{1,12}}?)[」』\"]?{held}(?:{re.escape(bare)}|{re.escape(name)})(?:で|での)?(?:の)?"
@@ -76,7 +88,9 @@ def _beginnings(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterato
             continue
         begun = {found[1] for value in column.values if (found := _BEGUN.match(tidy(value)))}
         for word in sorted(begun, key=len, reverse=True):
-            if key(word) in known or any(word in name for name in known if name not in map(key, column.values)):
+            if key(word) in known or any(
+                word in name for name in known if name not in map(key, column.values)
+            ):
                 continue
             made = "(?:を(?:作っ|製造し|生産し|売っ|買っ|使っ|注文し|扱っ)た|(?:だけ)?の)"
             yield (
@@ -106,7 +120,10 @@ def _what_there_is(named: str) -> Iterator[Rule]:
         r"\1は何種類",
     )
     yield re.compile(rf"^{kind}{named}(?:があ|がい|が含まれ){_END}(?=[。?？]*$)"), r"\1は何種類"
-    yield re.compile(rf"(?<![別と、]){named}(?:は|って|が)?、?{_ALL}いくつ(?:あ|い){_END}(?=[。?？]*$)"), r"\1は何種類"
+    yield (
+        re.compile(rf"(?<![別と、]){named}(?:は|って|が)?、?{_ALL}いくつ(?:あ|い){_END}(?=[。?？]*$)"),
+        r"\1は何種類",
+    )
 
 
 def _deeds(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
@@ -120,10 +137,14 @@ def _deeds(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rul
             continue
         deed = re.escape(begun[1])
         if key(begun[1]) not in whole or column.kind == "text":
-            counted = rf"(?:は|って|が)?(?:{_ALL})?(?=何[件回]|いくつ|の?(?:件数|回数)(?:は|を|って|[。?？]|$))"
+            counted = (
+                rf"(?:は|って|が)?(?:{_ALL})?(?=何[件回]|いくつ|の?(?:件数|回数)(?:は|を|って|[。?？]|$))"
+            )
             yield re.compile(rf"(?<![一-龥ァ-ヶー]){deed}{counted}"), "データは"
         yield (
-            re.compile(rf"(?<=[るたのいなでが]){deed}の(?=(?:平均|合計|最大|最小|最高|最低|中央)[一-龥ァ-ヶー]*)"),
+            re.compile(
+                rf"(?<=[るたのいなでが]){deed}の(?=(?:平均|合計|最大|最小|最高|最低|中央)[一-龥ァ-ヶー]*)"
+            ),
             "行の",
         )
         yield re.compile(rf"^{deed}の(?=(?:平均|合計|最大|最小|最高|最低)[一-龥ァ-ヶー])"), ""
@@ -140,7 +161,8 @@ def _kinds(table: TableInfo) -> Iterator[Rule]:
     kinds = kinds or [
         column
         for column in table.columns
-        if column.kind == "text" and re.search("種類?$|品種|分類|^(?:species|kind|type|breed|variety)$", key(tidy(plain_name(column))))
+        if column.kind == "text"
+        and re.search("種類?$|品種|分類|^(?:species|kind|type|breed|variety)$", key(tidy(plain_name(column))))
     ]
     if len(kinds) == 1:
         yield re.compile(r"(?<![一-龥ァ-ヶーぁ-んA-Za-z])種類(?=ごと|別|毎)"), tidy(kinds[0].name)

@@ -42,10 +42,18 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
     if column.yes_no and written.isascii():
         bare = written.rstrip("?？ ")
         verbs = [name for name in names if len(name) > 1 and re.search("[一-龥][いきしちにりみびぎ]$", name)]
-        if denied := "|".join(sorted({form for name in verbs for form in plain_denials(name)}, key=len, reverse=True)):
+        if denied := "|".join(
+            sorted({form for name in verbs for form in plain_denials(name)}, key=len, reverse=True)
+        ):
             yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{bare}がない"
-        yield re.compile(rf"{named}(?:が|は|=)(?:false|偽)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE), f"{bare}がない"
-        yield re.compile(rf"{named}(?:が|は|=)(?:true|真)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE), f"{bare}がある"
+        yield (
+            re.compile(rf"{named}(?:が|は|=)(?:false|偽)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE),
+            f"{bare}がない",
+        )
+        yield (
+            re.compile(rf"{named}(?:が|は|=)(?:true|真)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE),
+            f"{bare}がある",
+        )
     if column.yes_no and len(written) > 1 and not written.isascii():
         denied = "|".join(
             sorted(

@@ -45,7 +45,13 @@ _PATTERNS: tuple[tuple[re.Pattern[str], How, bool], ...] = (
     (re.compile(rf"{_JAPANESE}{_HELD}"), "holds", False),
     (re.compile(rf"{_JAPANESE}{_NOT_HELD}"), "holds", True),
     (re.compile(rf"{_KANA}(?:を|という文字を)含(?:む|んだ|んでいる)"), "holds", False),
-    (re.compile(rf"(?<=に) ?(?!{_SOMETHING}){_KANA} ?(?:が|の(?:文字|言葉)が)(?:含まれ(?:ている|る)|入っ(?:ている|た)|入る|付く|つく)"), "holds", False),
+    (
+        re.compile(
+            rf"(?<=に) ?(?!{_SOMETHING}){_KANA} ?(?:の(?:文字|言葉))?が(?:含まれ(?:ている|る)|入っ(?:ている|た)|入る|付く|つく)"
+        ),
+        "holds",
+        False,
+    ),
     (re.compile(rf"{_JAPANESE}(?:で|から)(?:始まる|始まって(?:いる)?)"), "begins", False),
     (re.compile(rf"{_KANA}で(?:始まる|始まって(?:いる)?)"), "begins", False),
     (re.compile(rf"{_JAPANESE}で(?:終わる|終わって(?:いる)?)"), "ends", False),

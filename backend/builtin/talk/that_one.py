@@ -32,9 +32,13 @@ def about_that_one(text: str, previous: Intent | None, lexicon: Lexicon) -> Inte
         (after := _PLACE.fullmatch(tidy(text)))
         and isinstance(previous, DataIntent)
         and previous.order
-        and (previous.operation == "top" or (previous.operation == "aggregate" and previous.groups))
+        and (previous.operation == "top" or (previous.operation == "aggregate" and len(previous.groups) == 1))
+        and not (previous.plot or previous.save or previous.change or previous.window or previous.running)
+        and len(previous.aggregates) < 2
     ):
-        return replace(previous, limit=_PLACES.get(after["place"] or "2") or int(after["place"]))
+        said_place = after["place"] or "2"
+        place = _PLACES.get(said_place) or int(said_place)
+        return replace(previous, limit=place, place=place)
     said = _ONE.fullmatch(tidy(text))
     if said is None or not isinstance(previous, DataIntent) or not previous.order:
         return None
