@@ -137,10 +137,12 @@ def _deeds(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rul
             continue
         deed = re.escape(begun[1])
         if key(begun[1]) not in whole or column.kind == "text":
-            counted = (
-                rf"(?:は|って|が)?(?:{_ALL})?(?=何[件回]|いくつ|の?(?:件数|回数)(?:は|を|って|[。?？]|$))"
-            )
+            counted = rf"(?:は|って|が)?(?:{_ALL})?(?=何[件回]|いくつ)"
             yield re.compile(rf"(?<![一-龥ァ-ヶー]){deed}{counted}"), "データは"
+            yield (
+                re.compile(rf"(?<![一-龥ァ-ヶー]){deed}の?(?:件数|回数)(?=[はをのでが、。?？]|って|$)"),
+                "件数",
+            )
         yield (
             re.compile(
                 rf"(?<=[るたのいなでが]){deed}の(?=(?:平均|合計|最大|最小|最高|最低|中央)[一-龥ァ-ヶー]*)"
