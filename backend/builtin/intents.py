@@ -131,6 +131,8 @@ class DataIntent:
     """Figures add up from one point in time to the next."""
     sides: tuple[Filter, ...] = ()
     """The two groups whose figures are compared, the first minus the second."""
+    place: int = 0
+    """Only the one at this place of the ranking."""
     joined: Join | None = None
     derived: tuple[Derived, ...] = ()
 

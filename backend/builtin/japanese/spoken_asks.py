@@ -73,6 +73,12 @@ def asks(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]
             re.compile(r"時間(?:が|の)(?:一番|最も|いちばん)(?:かか|掛か)(?:った|っている|る)"),
             f"一番{took}が長い",
         )
+        yield (
+            re.compile(
+                rf"(?:[一-龥]{{2,4}}に)?(?<!所要){spent}([一-龥ァ-ヶー]{{0,6}}?)(?:の)?(?:ワースト|トップ|上位|ベスト)(?=\d)"
+            ),
+            rf"{took}が長い\g<2>上位",
+        )
         yield re.compile(rf"(?<!所要)(?<!\w){spent}順"), f"{took}の長い順"
 
 

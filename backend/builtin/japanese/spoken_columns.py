@@ -19,6 +19,7 @@ from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
+from backend.builtin.japanese.spoken_headers import spoken_headers
 from backend.builtin.japanese.spoken_parts import spoken_parts
 from backend.builtin.japanese.spoken_sides import sides
 from backend.builtin.japanese.spoken_subjects import subjects
@@ -79,6 +80,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     yield from cells_in_heads(table)
     yield from extreme_rows(table, names)
     yield from counted_deals(table)
+    yield from spoken_headers(table, names)
     yield from counted_names(table, names)
     yield from shared_endings(table)
     yield from subjects(table)

@@ -26,6 +26,7 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
     """The patterns of one column's cells, and what is written instead."""
     if _is_mark(column):
         yield from _marked(column, names)
+    yield from _together(column)
     if column.kind not in ("text", "bool") or not 2 <= len(column.values) <= _MOST:
         return
     named = "(?:" + "|".join(map(re.escape, names)) + ")"
@@ -38,6 +39,21 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
         re.compile(rf"(?:{named}(?:の|が|は)?){several}(?:別|の別|の内訳)?で(?!き|す)", re.IGNORECASE),
         f"{written}別に",
     )
+    if column.yes_no and written.isascii():
+        bare = written.rstrip("?？ ")
+        verbs = [name for name in names if len(name) > 1 and re.search("[一-龥][いきしちにりみびぎ]$", name)]
+        if denied := "|".join(
+            sorted({form for name in verbs for form in plain_denials(name)}, key=len, reverse=True)
+        ):
+            yield re.compile(rf"(?:{denied})(?=の|もの|人|件|[一-龥ァ-ヶ]|$)"), f"{bare}がない"
+        yield (
+            re.compile(rf"{named}(?:が|は|=)(?:false|偽)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE),
+            f"{bare}がない",
+        )
+        yield (
+            re.compile(rf"{named}(?:が|は|=)(?:true|真)(?=の|で|$|[一-龥ァ-ヶ])", re.IGNORECASE),
+            f"{bare}がある",
+        )
     if column.yes_no and len(written) > 1 and not written.isascii():
         denied = "|".join(
             sorted(
@@ -50,8 +66,29 @@ def sides(column: ColumnInfo, names: Sequence[str]) -> Iterator[tuple[re.Pattern
     if column.yes_no:
         others = rf"(?:非{named}|{named}以外|そうで(?:は)?ない(?:人|もの)|そうじゃない(?:人|もの)|それ以外)"
         yield re.compile(rf"{named}と{others}(?=で|の|を|に)"), f"{written}別"
+        rest = rf"(?:それ以外|{named}以外|(?:して|されて)(?:い)?ない|でない|ではない|じゃない|(?:し|され)なかった)(?:の)?"
+        yield (
+            re.compile(
+                rf"{named}(?:の|な|した|された|している|されている|がある|あり)?(?:{_WHOM})?(?:の方)?と{rest}(?:{_WHOM})(?=で|の|を|に|は|、)",
+                re.IGNORECASE,
+            ),
+            f"{written}別",
+        )
         yield re.compile(rf"{named}{_BOTH}(?:に|で|別|ごと|毎|による|によって|によらず)+"), f"{written}別に"
         yield re.compile(rf"({named}){_BOTH}"), r"\1"
+
+
+_WHOM = "人|方|もの|の|件|社員|従業員|会員|客|お客さん|お客様|生徒|患者|予約|注文|株|商品|店|店舗|日|部屋|物件|便|試合|車|本|回"
+_MANY = 40
+
+
+def _together(column: ColumnInfo) -> Iterator[tuple[re.Pattern[str], str]]:
+    """札幌と福岡は合わせて何件: one figure of both, no figure of each."""
+    if column.kind not in ("text", "bool") or column.is_id or not 2 <= len(column.values) <= _MANY:
+        return
+    cell = "(?:" + "|".join(sorted(map(re.escape, _cells(column)), key=len, reverse=True)) + ")"
+    whole = "(?![^。?？]*(?:それぞれ|別|ごと|毎))(?=[^。?？]*(?:合わせ|あわせ|足し|足す|ひっくるめ|両方で))"
+    yield re.compile(rf"({cell}) ?(?:と|、|・|＋|\+) ?(?={cell}){whole}", re.IGNORECASE), r"\1か"
 
 
 def _cells(column: ColumnInfo) -> set[str]:

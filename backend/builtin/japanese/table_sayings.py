@@ -12,6 +12,7 @@ from backend.builtin.japanese.flag_verbs import flag_verbs
 from backend.builtin.japanese.held_words import held_words
 from backend.builtin.japanese.mark_sayings import marks, plain_name
 from backend.builtin.japanese.spoken_asks import lasting
+from backend.builtin.japanese.spoken_headers import called
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.words.text import bracketed, is_japanese, name_words, tidy
@@ -49,6 +50,7 @@ def said_by_table(text: str, lexicon: Lexicon) -> str:
 def _rules(table: TableInfo, text: str) -> Iterator[Rule]:
     numbers = [one for one in table.columns if one.kind == "number" and not one.is_id and not one.is_flag]
     yield from held_words(table)
+    yield from called(table)
     yield from marks(table, numbers, text)
     yield from _times(table)
     yield from _full(numbers)
@@ -112,7 +114,8 @@ def _times(table: TableInfo) -> Iterator[Rule]:
     if lasts is None or plain_name(lasts) == "時間":
         return
     name = plain_name(lasts)
-    yield re.compile(r"に?(?:かかる|かかった|かかっている|要する|要した)時間"), f"の{name}"
+    took = "(?:かかる|かかった|かかっている|要する|要した)(?:時間|日数|期間)"
+    yield re.compile(rf"(?:まで)?に?{took}"), f"の{name}"
     yield (
         re.compile(
             r"(\d+(?:時間半?|分))(以上|以下|未満)(?:も)?(?:かか(?:った|る|っている|ってる))(?=[人客方のもケ])"

@@ -32,6 +32,8 @@ _OF = r"(?:(?:that |which |whose [\w ]{1,20}? |whose )?(?:have a \w+ |has a \w+ 
 _JAPANESE = r"[「『\"'](?P<part>[^」』\"']+)[」』\"'](?:という(?:文字|言葉|単語|語)?)?"
 _KANA = r"(?P<part>[\u30a0-\u30ffー]{2,}|[\u4e00-\u9fff々]{2,}|[A-Za-z]+)(?:という(?:文字|言葉|単語|語)?)?"
 _HELD = r"(?:[をがの]?(?:含ん(?:でいる|だ)|含まれ(?:ている|る)|含む|入っ(?:ている|た)|入る|付く|つく))"
+_SOMETHING = "(?:値|何か|データ|記入|入力|文字|数字|数値|記載|回答|欠損|空白|空欄|外れ値|問題|時間|お金|費用)"
+"""What comes into a column without being a part of its texts: 備考に値が入っている."""
 _NOT_HELD = r"(?:[をがは](?:含ま(?:ない|れない|れていない)|入らない|入っていない))"
 How = Literal["holds", "begins", "ends"]
 _PATTERNS: tuple[tuple[re.Pattern[str], How, bool], ...] = (
@@ -43,6 +45,13 @@ _PATTERNS: tuple[tuple[re.Pattern[str], How, bool], ...] = (
     (re.compile(rf"{_JAPANESE}{_HELD}"), "holds", False),
     (re.compile(rf"{_JAPANESE}{_NOT_HELD}"), "holds", True),
     (re.compile(rf"{_KANA}(?:を|という文字を)含(?:む|んだ|んでいる)"), "holds", False),
+    (
+        re.compile(
+            rf"(?<=に) ?(?!{_SOMETHING}){_KANA} ?(?:の(?:文字|言葉))?が(?:含まれ(?:ている|る)|入っ(?:ている|た)|入る|付く|つく)"
+        ),
+        "holds",
+        False,
+    ),
     (re.compile(rf"{_JAPANESE}(?:で|から)(?:始まる|始まって(?:いる)?)"), "begins", False),
     (re.compile(rf"{_KANA}で(?:始まる|始まって(?:いる)?)"), "begins", False),
     (re.compile(rf"{_JAPANESE}で(?:終わる|終わって(?:いる)?)"), "ends", False),

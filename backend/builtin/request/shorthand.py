@@ -9,6 +9,7 @@ from backend.builtin.japanese.colloquial_japanese import COLLOQUIAL
 from backend.builtin.japanese.paraphrases_japanese import JAPANESE
 from backend.builtin.japanese.spoken_differences import SPOKEN_DIFFERENCES
 from backend.builtin.japanese.spoken_follow_ups import SPOKEN_FOLLOW_UPS
+from backend.builtin.japanese.spoken_periods import SPOKEN_PERIODS
 from backend.builtin.japanese.spoken_plots import SPOKEN_PLOTS
 from backend.builtin.japanese.spoken_ranks import SPOKEN_RANKS
 from backend.builtin.japanese.spoken_times import SPOKEN_TIMES
@@ -20,6 +21,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         *SAYINGS,
         *ENGLISH,
         *SPOKEN_FOLLOW_UPS,
+        *SPOKEN_PERIODS,
         *SPOKEN_PLOTS,
         *SPOKEN_TIMES,
         *SPOKEN_DIFFERENCES,

@@ -33,7 +33,7 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     ranked = previous.operation == "top" or previous.limit
     if ranked and _all_numbers(draft, new.groups):  # and by bonus
         previous, new = replace(previous, measures=new.groups), replace(new, groups=())
-    previous, whole = without_limits(draft, previous)
+    previous, whole = without_limits(draft, replace(previous, place=0))
     free = draft.free()
     numbers = tuple(column.name for _, column in free if column.kind == "number" and not column.is_flag)
     flags = [column for _, column in free if column.yes_no]

@@ -17,11 +17,28 @@ _ONE = re.compile(
     r"(?:では、?|じゃあ、?)?(?P<one>(?:その|この)(?:人|子|方|店|店舗|商品|会社|日|月|国|都市|物件|選手|社員|会員|生徒|お客さん|お客様))"
     r"(?:の(?P<what>[^、。?？]+?)|は)?(?:は|って)?(?:何|なに|いくら|いくつ|どこ|どれ|どのくらい|何[件人回])?(?:ですか|だった)?[?？。]*"
 )
+_PLACE = re.compile(
+    r"(?:では、?|じゃあ、?|それでは、?)?(?:その次|次点|(?P<place>[2-9二三四五])(?:番目|位|番手))(?:に(?:多い|高い|大きい|長い)(?:の)?)?(?:は|って)?"
+    r"(?:何|なに|どこ|どれ|誰|だれ|いつ)?(?:ですか|でしたか|だった|か)?[?？。]*"
+)
+"""二番目は?: the ranking before it, down to that place."""
+_PLACES = {"二": 2, "三": 3, "四": 4, "五": 5}
 _ROWS = re.compile(r"何件|件数|回数|何回")
 
 
 def about_that_one(text: str, previous: Intent | None, lexicon: Lexicon) -> Intent | None:
     """The intent of such a request; None where a request is none, or nothing was ranked before."""
+    if (
+        (after := _PLACE.fullmatch(tidy(text)))
+        and isinstance(previous, DataIntent)
+        and previous.order
+        and (previous.operation == "top" or (previous.operation == "aggregate" and len(previous.groups) == 1))
+        and not (previous.plot or previous.save or previous.change or previous.window or previous.running)
+        and len(previous.aggregates) < 2
+    ):
+        said_place = after["place"] or "2"
+        place = _PLACES.get(said_place) or int(said_place)
+        return replace(previous, limit=place, place=place)
     said = _ONE.fullmatch(tidy(text))
     if said is None or not isinstance(previous, DataIntent) or not previous.order:
         return None

@@ -26,6 +26,13 @@ def answer_lines(sheet: Sheet, name: str, heading: str, form: str, unit: str, ex
     sheet.answer(lead, shown, f"+ {bullets()}", *map(own_line, extra))
 
 
+def at_place(sheet: Sheet, ranked: str) -> None:
+    """Says that a ranking is not as long as that, instead of answering with its last one."""
+    place = sheet.intent.place
+    short = sheet.say(f"the ranking has no place {place}", f"順位は{place}番目までありません")
+    sheet.cell.add(f"if len({ranked}) == 0:", f"    raise ValueError({short!r})")
+
+
 def note_rest(sheet: Sheet) -> None:
     """Says how many groups there are beyond those that are listed."""
     more = Value(f"len(result) - {MOST_LINES}", ":,")
@@ -60,6 +67,12 @@ def _looks_down(sheet: Sheet) -> bool:
 def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
     lowest = _looks_down(sheet)
     figure = Value("result[first]", form)
+    if sheet.language == "ja" and sheet.intent.place:
+        added = sheet.intent.aggregates[0] in ("count", "sum", "nunique")
+        most = ("少ない" if added else "低い") if lowest else ("多い" if added else "高い")
+        return fstring(
+            f"{name}が{sheet.intent.place}番目に{most}のは", Value(first), "（", figure, f"{unit}）です。"
+        )
     if sheet.language == "ja":
         most = "最も低い" if lowest else "最も高い"
         if sheet.intent.aggregates[0] in ("count", "sum", "nunique"):

@@ -3,7 +3,7 @@
 from backend.builtin.cell import literal
 from backend.builtin.intents import Aggregate
 from backend.builtin.tables.figures import figure_name, form_of, title
-from backend.builtin.writing.group_answers import answer_lines, answer_points, span
+from backend.builtin.writing.group_answers import answer_lines, answer_points, at_place, span
 from backend.builtin.writing.plot_groups import plot_groups
 from backend.builtin.writing.row_tests import test
 from backend.builtin.writing.sheet import Sheet, computed, grouped, in_order, rows_used
@@ -25,10 +25,14 @@ def write_groups(sheet: Sheet) -> None:
     steps = bool(intent.running or intent.window or intent.change)
     expression = figures_by_group(sheet)
     ordered = "" if steps else _order(sheet) + (f".head({intent.limit})" if intent.limit else "")
+    if intent.place:
+        ordered = f"{_order(sheet)}.dropna().iloc[{intent.place - 1} : {intent.place}]"
     scaled = expression.startswith("100 *")
     sheet.cell.add(
         f"result = ({expression}){ordered}" if ordered and scaled else f"result = {expression}{ordered}"
     )
+    if intent.place:
+        at_place(sheet, "result")
     if steps:
         name = stepped(sheet, name)
         ordered = _order(sheet) if intent.order else ""

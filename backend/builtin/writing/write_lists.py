@@ -4,6 +4,7 @@ from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
 from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.read_dates import is_year
 from backend.builtin.tables.figures import row_noun, where
+from backend.builtin.writing.group_answers import at_place
 from backend.builtin.writing.sheet import Sheet
 from backend.builtin.writing.write_files import save
 
@@ -138,6 +139,7 @@ def write_top(sheet: Sheet) -> None:
     intent = sheet.intent
     column = intent.measures[0]
     call = "nsmallest" if intent.order == "asc" else "nlargest"
+    place = f".iloc[{intent.place - 1} : {intent.place}]" if intent.place else ""
     keep = ', keep="all"' if intent.limit == 1 else ""
     shown_as = sheet.table.column(column)
     day = shown_as.kind == "date"
@@ -145,8 +147,11 @@ def write_top(sheet: Sheet) -> None:
     whole = day or intent.limit >= sheet.table.rows
     listed = f".dropna(subset=[{literal(column)}])" if whole else ""
     sheet.cell.add(
-        f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep})", "display(top)"
+        f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep}){place}",
+        "display(top)",
     )
+    if intent.place:
+        at_place(sheet, "top")
     label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
     if label is None or label.name == column:
         each, over = fstring(Value("value", form)), f"value in top[{literal(column)}]"
@@ -172,8 +177,8 @@ def write_top(sheet: Sheet) -> None:
     sheet.answer(
         fstring(
             f"{column}の{small if intent.order == 'asc' else large}順に",
-            Value("len(top)"),
-            f"行{inside}: ",
+            *([f"{intent.place}番目の行"] if intent.place else [Value("len(top)"), "行"]),
+            f"{inside}: ",
             Value("values"),
         )
         if sheet.language == "ja"
