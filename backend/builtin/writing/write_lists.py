@@ -163,26 +163,32 @@ def write_top(sheet: Sheet) -> None:
             sheet.cell.add('names = beside.astype(str).agg(", ".join, axis=1)')
             names = "names"
         over = f"value, name in zip(top[{literal(column)}], {names})"
-    sheet.cell.add(f'values = ", ".join({each} for {over})')
-    inside = where(intent.filters, sheet.language)
-    small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")
-    if day:
-        small, large = sheet.say("earliest", "早い"), sheet.say("latest", "新しい")
+    said = f"[{each} for {over}][:{_MOST_VALUES}]" if intent.limit > _MOST_VALUES else f"{each} for {over}"
+    sheet.cell.add(f'values = ", ".join({said})')
     extra = [save(sheet, "top", f"top_{column}")] if intent.save else []
-    sheet.answer(
-        fstring(
-            f"{column}の{small if intent.order == 'asc' else large}順に",
-            Value("len(top)"),
-            f"行{inside}: ",
-            Value("values"),
+    sheet.answer(_top_sentence(sheet, column, day), *extra)
+
+
+def _top_sentence(sheet: Sheet, column: str, day: bool) -> str:
+    """What stands before the values: one row by what it is, several by their number, all of them by their order."""
+    intent, table = sheet.intent, sheet.table
+    inside, first = where(intent.filters, sheet.language), intent.order == "asc"
+    word = sheet.say("smallest" if first else "largest", "小さい" if first else "大きい")
+    if day:
+        word = sheet.say("earliest" if first else "latest", "早い" if first else "新しい")
+    number, values = Value("len(top)", ":,"), Value("values")
+    more = sheet.say(", ...", "、…") if table.rows > _MOST_VALUES and intent.limit > _MOST_VALUES else ""
+    if sheet.language == "ja":
+        lead = f"最も{word}{column}{inside}: " if intent.limit == 1 else ""
+        return (
+            fstring(lead, values)
+            if lead
+            else fstring(f"{column}の{word}順に", number, f"行{inside}: ", values, more)
         )
-        if sheet.language == "ja"
-        else fstring(
-            "The ",
-            Value("len(top)"),
-            f" {small if intent.order == 'asc' else large} values of {column}{inside}: ",
-            Value("values"),
-            ".",
-        ),
-        *extra,
-    )
+    if intent.limit == 1:
+        return fstring(f"{word.capitalize()} {column}{inside}: ", values, ".")
+    if intent.limit >= table.rows:
+        return fstring(
+            number, f" {row_noun(table, 'en')}{inside} by {column}, {word} first: ", values, more or "."
+        )
+    return fstring("The ", number, f" {word} values of {column}{inside}: ", values, more or ".")
