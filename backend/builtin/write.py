@@ -39,13 +39,13 @@ from backend.builtin.writing.write_lists import (
     write_missing,
     write_shape,
     write_tail,
-    write_top,
 )
 from backend.builtin.writing.write_modes import write_mode
 from backend.builtin.writing.write_overviews import write_describe
 from backend.builtin.writing.write_plots import write_histogram, write_scatter
 from backend.builtin.writing.write_special import write_outliers, write_quantiles
 from backend.builtin.writing.write_statistics import write_normality, write_regression
+from backend.builtin.writing.write_top import write_top
 
 _WRITERS = {
     "aggregate": write_figures,

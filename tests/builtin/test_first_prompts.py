@@ -159,6 +159,8 @@ def test_rooms_are_highlighted_each_in_its_colour(ask: Asker, language: str) -> 
         ("Kitchen", "#00AA44"),
         ("Toilet", "#0066FF"),
     ]
+    said = "Room1 highlighted in red, Kitchen highlighted in green, Toilet highlighted in blue"
+    assert (said if language == "en" else "Room1（赤）のハイライトとKitchen（緑）") in answered.text
 
 
 @LANGUAGES

@@ -211,3 +211,11 @@ def test_a_pair_plot_shows_every_pair(desk: SmallDesk) -> None:
 def test_what_would_be_left_out_is_declined(desk: SmallDesk, question: str) -> None:
     said = desk.ask(question)
     assert not said.tables and ("?" in said.text or "two number columns" in said.text)
+
+
+def test_the_one_row_at_the_end_is_said_by_what_it_is(desk: SmallDesk, japanese: SmallDesk) -> None:
+    earliest = desk.ask("show the row with the earliest hire date").text
+    assert earliest.startswith("Earliest Hire Date: 2024-01-01")
+    two = desk.ask("the 2 lowest salaries").text
+    assert two.startswith("The 2 smallest values of Salary ($): ")
+    assert "最も小さい売上(円)" in japanese.ask("売上が一番低い行を表示して").text

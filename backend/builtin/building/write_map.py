@@ -98,25 +98,17 @@ def colour_name(colour: str, language: Language) -> str:
 
 
 def _highlighted(intent: MapIntent, language: Language) -> str:
-    colours = {colour for _, colour in intent.highlights}
-    if len(colours) == 1 and len(intent.highlights) > 1:
-        colour = colour_name(colours.pop(), language)
-        names = [room for room, _ in intent.highlights]
-        lit = f"highlighted in {colour}" if colour else "highlighted"
-        return say(
-            language,
-            f"{', '.join(names)} {lit}",
-            f"{'、'.join(names)}{f'（{colour}）' if colour else ''}のハイライト",
+    lit: dict[str, list[str]] = {}
+    for room, colour in intent.highlights:
+        lit.setdefault(colour_name(colour, language) if colour else "", []).append(room)
+    if language == "ja":
+        return "と".join(
+            f"{'、'.join(rooms)}{f'（{colour}）' if colour else ''}のハイライト"
+            for colour, rooms in lit.items()
         )
-    rooms = [
-        say(
-            language,
-            f"{room} in {colour_name(colour, language)}" if colour else room,
-            f"{room}（{colour_name(colour, language)}）" if colour else room,
-        )
-        for room, colour in intent.highlights
-    ]
-    return say(language, f"{', '.join(rooms)} highlighted", f"{'と'.join(rooms)}のハイライト")
+    return ", ".join(
+        f"{', '.join(rooms)} highlighted{f' in {colour}' if colour else ''}" for colour, rooms in lit.items()
+    )
 
 
 def _where(at: At, language: Language) -> str:

@@ -18,6 +18,7 @@ from backend.builtin.reading.count_days import counted_days
 from backend.builtin.reading.count_words import read_counters
 from backend.builtin.reading.counts import count, counts_beside, part_of_a_total, share, take
 from backend.builtin.reading.draft import Draft, number_columns
+from backend.builtin.reading.first_days import first_days
 from backend.builtin.reading.ordered_days import ordered_days
 from backend.builtin.reading.ordered_periods import called_by, periods
 from backend.builtin.reading.read_axes import read_axes
@@ -99,6 +100,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return days
     if in_order := ordered_days(draft, intent):
         return in_order
+    if ends := first_days(draft, intent):
+        return ends
     if listed := listed_ranks(draft, intent):
         return listed
     counted = "count" in draft.aggregates

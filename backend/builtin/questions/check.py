@@ -54,6 +54,9 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
         return replace(intent, aggregates=(single,), measures=measures if part else ())
     if not measures:
         return Refusal("which_column", choices=numbers, table=table.name)
+    days = {table.column(name).kind for name in measures} == {"date"} and not groups and not intent.date
+    if days and aggregates == ("min", "max"):
+        return replace(intent, aggregates=aggregates)
     wrong = [name for name in measures if table.column(name).kind not in ("number", "bool")]
     if wrong and aggregates != ("nunique",):
         return Refusal("not_a_number", tuple(wrong), numbers, table.name)

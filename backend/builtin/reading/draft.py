@@ -111,7 +111,7 @@ class Draft:
             lost = lost or (
                 item.is_cue("calc") and not item.is_cue("and", "agg", "cmp") and index not in self.used
             )
-            lost = lost or (item.is_cue("more") and index not in self.used)
+            lost = lost or (item.is_cue("more", "end") and index not in self.used)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)

@@ -9,6 +9,7 @@ from backend.builtin.writing.write_group_tables import write_group_table
 from backend.builtin.writing.write_groups import write_groups
 from backend.builtin.writing.write_plots import plot_distribution
 from backend.builtin.writing.write_shares import write_share
+from backend.builtin.writing.write_span_of_days import write_span_of_days
 
 
 def write_figures(sheet: Sheet) -> None:
@@ -22,8 +23,14 @@ def write_figures(sheet: Sheet) -> None:
         _count(sheet)
     elif sheet.intent.aggregates == ("share",):
         write_share(sheet)
+    elif sheet.intent.aggregates == ("min", "max") and _of_days(sheet):
+        write_span_of_days(sheet)
     else:
         _numbers(sheet)
+
+
+def _of_days(sheet: Sheet) -> bool:
+    return [sheet.table.column(name).kind for name in sheet.intent.measures] == ["date"]
 
 
 def _count(sheet: Sheet) -> None:

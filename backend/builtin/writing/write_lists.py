@@ -1,10 +1,7 @@
 """Code for looking at a table: its first rows, size, columns, blanks, different values, and top rows."""
 
-from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
-from backend.builtin.reading.asked_rows import row_label
-from backend.builtin.reading.read_dates import is_year
+from backend.builtin.cell import Value, file_stem, fstring, literal
 from backend.builtin.tables.figures import row_noun, where
-from backend.builtin.writing.group_answers import at_place
 from backend.builtin.writing.sheet import Sheet
 from backend.builtin.writing.write_files import save
 
@@ -130,64 +127,5 @@ def write_distinct(sheet: Sheet) -> None:
         fstring(f"{column}{inside}は", number, "種類です: ", Value("values"))
         if sheet.language == "ja"
         else fstring(number, f" different values of {column}{inside}: ", Value("values"), "."),
-        *extra,
-    )
-
-
-def write_top(sheet: Sheet) -> None:
-    """The rows with the largest or smallest values of a column."""
-    intent = sheet.intent
-    column = intent.measures[0]
-    call = "nsmallest" if intent.order == "asc" else "nlargest"
-    place = f".iloc[{intent.place - 1} : {intent.place}]" if intent.place else ""
-    keep = ', keep="all"' if intent.limit == 1 else ""
-    shown_as = sheet.table.column(column)
-    day = shown_as.kind == "date"
-    form = SHOWN if not day else ":%Y-%m-%d %H:%M" if shown_as.has_hours else ":%Y-%m-%d"
-    whole = day or intent.limit >= sheet.table.rows
-    listed = f".dropna(subset=[{literal(column)}])" if whole else ""
-    sheet.cell.add(
-        f"top = {sheet.rows}{listed}.{call}({intent.limit}, {literal(column)}{keep}){place}",
-        "display(top)",
-    )
-    if intent.place:
-        at_place(sheet, "top")
-    label = sheet.table.column(intent.measures[1]) if len(intent.measures) > 1 else row_label(sheet.table)
-    if label is None or label.name == column:
-        each, over = fstring(Value("value", form)), f"value in top[{literal(column)}]"
-    else:
-        each = fstring(Value("value", form), " (", Value("name"), ")")
-        names = f"top[{literal(label.name)}]"
-        shown = intent.measures[1:]
-        if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
-            columns = ", ".join(map(literal, shown))
-            sheet.cell.add(f"beside = top[[{columns}]].copy()")
-            for number in (one for one in map(sheet.table.column, shown) if one.kind == "number"):
-                one, form_of_one = literal(number.name), "{:.10g}" if is_year(number) else "{:,.10g}"
-                sheet.cell.add(f'beside[{one}] = {one} + " " + beside[{one}].map("{form_of_one}".format)')
-            sheet.cell.add('names = beside.astype(str).agg(", ".join, axis=1)')
-            names = "names"
-        over = f"value, name in zip(top[{literal(column)}], {names})"
-    sheet.cell.add(f'values = ", ".join({each} for {over})')
-    inside = where(intent.filters, sheet.language)
-    small, large = sheet.say("smallest", "小さい"), sheet.say("largest", "大きい")
-    if day:
-        small, large = sheet.say("earliest", "早い"), sheet.say("latest", "新しい")
-    extra = [save(sheet, "top", f"top_{column}")] if intent.save else []
-    sheet.answer(
-        fstring(
-            f"{column}の{small if intent.order == 'asc' else large}順に",
-            *([f"{intent.place}番目の行"] if intent.place else [Value("len(top)"), "行"]),
-            f"{inside}: ",
-            Value("values"),
-        )
-        if sheet.language == "ja"
-        else fstring(
-            "The ",
-            Value("len(top)"),
-            f" {small if intent.order == 'asc' else large} values of {column}{inside}: ",
-            Value("values"),
-            ".",
-        ),
         *extra,
     )

@@ -1,0 +1,112 @@
+"""`the earliest hire date`, 最新の受注日は, `sort by date`, いつからいつまで: one end of a column of days, or both.
+
+Days are no figures that are added up or averaged, but they have a first and a last one, and an order.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from backend.builtin.intents import DataIntent, Order
+from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.resolve import Item
+from backend.builtin.tables.catalogue import ColumnInfo
+
+_FIRST, _LAST = ("first", "oldest", "最初"), ("youngest",)
+"""Words of other senses that mean an end beside a day."""
+_OF_FIGURE = {"min": "asc", "max": "desc"}
+_MOST = re.compile(
+    r"(?:一番|いちばん|最も|もっとも)(?:(?P<first>早|古|最初)|(?P<last>遅|新し|最近|最後))(?:いの?|く|かった)?"
+)
+_BACKWARDS = re.compile(
+    r"\b(?:newest|latest|most recent|last) (?:ones? )?first\b|\bdescending\b|降順|新しい", re.I
+)
+
+
+def first_days(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The rows at one end of the days that are named, or all rows in their order; None where something else is asked."""
+    sorts = [at for at, item in enumerate(draft.items) if item.is_cue("sort")]
+    by_days = draft.grain == "day" and sorts and not draft.says("grain")  # sort by hire date
+    if draft.groups or (draft.grain and not by_days) or draft.plot or draft.change or draft.over_time:
+        return None
+    if set(draft.aggregates) - {"min", "max"} or draft.operations not in ([], ["head"]) or draft.window:
+        return None
+    named = [(at, column) for at, column in draft.free() if column.kind == "date"]
+    days = [column for column in draft.table.columns if column.kind == "date"]
+    if not named and (days_sorted_by := list(_sorted_by(draft))):
+        named = days_sorted_by
+    if not named and len(days) != 1:
+        return None
+    others = [(at, column) for at, column in draft.free() if column.kind != "date"]
+    ends = list(_ends(draft, [at for at, _ in named]))
+    said = {end for _, end in ends} | {_OF_FIGURE[one] for one in draft.aggregates if named}
+    if said in ({"both"}, {"asc", "desc"}) and not others:
+        draft.used.update([*(at for at, _ in ends), *(at for at, _ in named)])
+        day = named[0][1] if named else days[0]
+        return replace(intent, measures=(day.name,), aggregates=("min", "max"), order="", limit=0)
+    if len(said) > 1 or len(draft.aggregates) > 1 or "both" in said:
+        return None
+    order: Order = "asc" if "asc" in said else "desc" if said else ""
+    if sorts and named and not others:
+        order = "desc" if order == "desc" or _BACKWARDS.search(draft.text) else "asc"
+        draft.used.update([*sorts, *(at for at, _ in (*named, *ends))])
+        limit = draft.limit or draft.table.rows
+        measures = (named[0][1].name,)
+        return replace(intent, operation="top", measures=measures, order=order, limit=limit, grain="")
+    told = (
+        draft.rows
+        or draft.says("which", "people")
+        or (others and all(one.kind == "text" for _, one in others))
+    )
+    if not order or not (named or told):
+        return None
+    limit = draft.limit
+    for at, _ in ends:
+        for near in (at - 1, at + 1):
+            item = draft.at(near)
+            if item is not None and item.number is not None and near not in draft.used and not limit:
+                limit = int(item.number)
+                draft.used.add(near)
+    draft.used.update([*(at for at, _ in ends), *(at for at, _ in named), *(at for at, _ in others)])
+    day: ColumnInfo = named[0][1] if named else days[0]
+    shown = dict.fromkeys(column.name for _, column in (*named[:1], *others)) if named else {day.name: None}
+    shown |= dict.fromkeys(column.name for _, column in others)
+    return replace(intent, operation="top", measures=tuple(shown), order=order, limit=limit or 1)
+
+
+def _sorted_by(draft: Draft) -> Iterator[tuple[int, ColumnInfo]]:
+    """The days of `sort them by hire date, newest first`, which group nothing."""
+    for at, item in enumerate(draft.items):
+        before = draft.at(at - 1)
+        tied = before is not None and before.is_cue("per") and draft.says("sort")
+        if tied and item.is_column and item.column and item.column.kind == "date":
+            yield at, item.column
+
+
+def _ends(draft: Draft, named: list[int]) -> Iterator[tuple[int, Literal["asc", "desc", "both"]]]:
+    """The positions of words for an end of the days, with the order that brings it first, or for both ends."""
+    most = [(said.start(), said.end(), bool(said["first"])) for said in _MOST.finditer(draft.text)]
+    for at, item in enumerate(draft.items):
+        if at in draft.used:
+            continue
+        if end := item.cue("end"):
+            yield at, "both" if end == "both" else "asc" if end == "first" else "desc"
+            continue
+        before, after = draft.at(at - 1), draft.at(at + 1)
+        if before is not None and before.is_cue("end") and item.cue("op") == "head":
+            continue  # newest first
+        joined = after is not None and after.is_cue("and")
+        beside = any(abs(at - one) <= (3 if joined else 2) for one in named)
+        if beside and _other_sense(item, _FIRST):
+            yield at, "asc"
+        elif beside and _other_sense(item, _LAST):
+            yield at, "desc"
+        else:
+            inside = [first for start, stop, first in most if start <= item.mention.start < stop]
+            if inside and named and not item.is_column:
+                yield at, "asc" if inside[0] else "desc"
+
+
+def _other_sense(item: Item, words: tuple[str, ...]) -> bool:
+    return item.mention.text.lower() in words and not item.is_column and item.value is None
