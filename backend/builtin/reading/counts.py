@@ -299,7 +299,10 @@ _VERBS = re.compile(
 def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
     """`how many nights were booked`: a column that counts things is added up."""
     for index, column in draft.free():
-        if column.kind != "number" or column.is_flag or not adds_up(column, draft.items[index].mention.text):
+        if column.kind != "number" or column.is_flag:
+            continue
+        added = "sum" in draft.aggregates and not column.is_id  # the total number of visits
+        if not added and not adds_up(column, draft.items[index].mention.text):
             continue
         beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
         if any(near.mention.text in ("何件", "何行") for near in beside):  # of rows, whatever they hold

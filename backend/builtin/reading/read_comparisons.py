@@ -6,7 +6,7 @@ from backend.builtin.intents import (
     Comparison,
     Filter,
 )
-from backend.builtin.meanings import ColumnRef
+from backend.builtin.meanings import ColumnRef, RowNoun
 from backend.builtin.reading.count_words import counted_column
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.read_compared_columns import INVERSE
@@ -203,7 +203,7 @@ def _of_people(draft: Draft) -> bool:
     sexes = any(
         item.value is not None and item.column and "sex" in concepts(item.column.name) for item in draft.items
     )
-    return sexes or any(item.rows for item in draft.items)
+    return sexes or any(item.rows or item.mention.first(RowNoun) for item in draft.items)
 
 
 def _amount(draft: Draft) -> ColumnInfo | None:

@@ -87,7 +87,8 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
         )
         texts = any(column.kind == "text" for _, column in draft.free())
         of_rows = draft.rows and not draft.aggregates and not draft.says("which")
-        if ranked and (texts or of_rows or not near.column.values or len(near.column.values) > 10):
+        own = 2 * len(near.column.values) > draft.table.rows  # most rows have a figure of their own
+        if ranked and (texts or of_rows or own or not near.column.values or len(near.column.values) > 10):
             return False  # the top five by fare: fare ranks, it does not group
         if (
             near.column.kind == "number"

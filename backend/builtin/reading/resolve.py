@@ -186,9 +186,9 @@ def _resolve_one(
         and after is not None
         and after.says("per")
     )
-    if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
-        return Item(mention)
     nouns = [noun for noun in mention.all(RowNoun) if noun.table in ("", table.name)]
+    if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
+        return Item(mention, rows=any(noun.table == table.name and not noun.weak for noun in nouns))
     weak = bool(nouns) and all(noun.weak for noun in nouns)
     grouped = (after is not None and after.says("per")) or (
         before is not None and before.is_cue("per") and mention.text.isascii()
