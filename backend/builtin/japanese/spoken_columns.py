@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from backend.builtin.japanese.allowed_columns import allowed
+from backend.builtin.japanese.amounts_of_rows import amounts_of_rows
 from backend.builtin.japanese.cells_in_heads import cells_in_heads
 from backend.builtin.japanese.counted_deals import counted_deals
 from backend.builtin.japanese.counted_names import counted_names
 from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.held_words import shared_endings
 from backend.builtin.japanese.not_once import not_once
+from backend.builtin.japanese.numbers_of_rows import numbers_of_rows
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
@@ -80,6 +82,8 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     yield from cells_in_heads(table)
     yield from extreme_rows(table, names)
     yield from counted_deals(table)
+    yield from numbers_of_rows(table)
+    yield from amounts_of_rows(table)
     yield from spoken_headers(table, names)
     yield from counted_names(table, names)
     yield from shared_endings(table)

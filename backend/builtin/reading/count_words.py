@@ -41,6 +41,8 @@ def read_counters(draft: Draft) -> Refusal | None:
         asked = _ASKED.fullmatch(item.mention.text)
         if item.cue("agg") != "count" or asked is None:
             continue
+        if "missing" in draft.operations:  # 空欄は何個: of the cells, whatever a column counts
+            continue
         measured = [column for _, column in draft.free() if _is_figure(column)]
         counter = asked[1]
         if measured and (_FIGURES & set(draft.aggregates) or draft.change):

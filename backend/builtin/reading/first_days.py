@@ -9,9 +9,11 @@ from dataclasses import replace
 from typing import Literal
 
 from backend.builtin.intents import DataIntent, Order
+from backend.builtin.meanings import RowNoun
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import Item
 from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.column_names import concepts
 
 _FIRST, _LAST = ("first", "oldest", "最初"), ("youngest",)
 """Words of other senses that mean an end beside a day."""
@@ -19,6 +21,7 @@ _OF_FIGURE = {"min": "asc", "max": "desc"}
 _MOST = re.compile(
     r"(?:一番|いちばん|最も|もっとも)(?:(?P<first>早|古|最初)|(?P<last>遅|新し|最近|最後))(?:いの?|く|かった)?"
 )
+_OF_SPEED = re.compile("早|遅")
 _BACKWARDS = re.compile(
     r"\b(?:newest|latest|most recent|last) (?:ones? )?first\b|\bdescending\b|降順|新しい", re.I
 )
@@ -54,11 +57,8 @@ def first_days(draft: Draft, intent: DataIntent) -> DataIntent | None:
         limit = draft.limit or draft.table.rows
         measures = (named[0][1].name,)
         return replace(intent, operation="top", measures=measures, order=order, limit=limit, grain="")
-    told = (
-        draft.rows
-        or draft.says("which", "people")
-        or (others and all(one.kind == "text" for _, one in others))
-    )
+    rows = draft.rows or any(item.mention.first(RowNoun) for item in draft.items)
+    told = rows or draft.says("which", "people") or (others and all(one.kind == "text" for _, one in others))
     if not order or not (named or told):
         return None
     limit = draft.limit
@@ -86,7 +86,8 @@ def _sorted_by(draft: Draft) -> Iterator[tuple[int, ColumnInfo]]:
 
 def _ends(draft: Draft, named: list[int]) -> Iterator[tuple[int, Literal["asc", "desc", "both"]]]:
     """The positions of words for an end of the days, with the order that brings it first, or for both ends."""
-    most = [(said.start(), said.end(), bool(said["first"])) for said in _MOST.finditer(draft.text)]
+    most = [(said, bool(said["first"])) for said in _MOST.finditer(draft.text)]
+    aged = any({"age", "year"} & set(concepts(one.name)) for one in draft.table.columns)
     for at, item in enumerate(draft.items):
         if at in draft.used:
             continue
@@ -103,9 +104,14 @@ def _ends(draft: Draft, named: list[int]) -> Iterator[tuple[int, Literal["asc", 
         elif beside and _other_sense(item, _LAST):
             yield at, "desc"
         else:
-            inside = [first for start, stop, first in most if start <= item.mention.start < stop]
-            if inside and named and not item.is_column:
-                yield at, "asc" if inside[0] else "desc"
+            for said, first in most:
+                plain = bool(named) or (not aged and not _OF_SPEED.search(said[0]))
+                if plain and said.start() <= item.mention.start < said.end() and not item.is_column:
+                    yield at, "asc" if first else "desc"
+                    break
+            else:
+                if not named and not aged and item.cue("top") and item.mention.text.lower() == "oldest":
+                    yield at, "asc"
 
 
 def _other_sense(item: Item, words: tuple[str, ...]) -> bool:
