@@ -49,8 +49,9 @@ def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Ext
     names = [settings.host, *settings.allowed_hosts]
     # first: agents call it all the time, and each route in front of it costs every one of these calls
     app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
-    app.include_router(four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit))
-    app.include_router(
+    # their routes themselves: FastAPI would build each route of a router that is included a second and a third time
+    for wire in (
+        four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit),
         rest.router(
             desk.runs,
             desk.agents,
@@ -59,14 +60,14 @@ def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Ext
             upload_limit,
             message_limit,
             settings.keep_alive_seconds,
-        )
-    )
-    app.include_router(ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit))
-    app.include_router(
-        tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds)
-    )
+        ),
+        ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit),
+        tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds),
+    ):
+        app.router.routes.extend(wire.routes)
     app.router.routes.extend(agents_wire.routes())
-    app.include_router(health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting))
+    health_routes = health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting)
+    app.router.routes.extend(health_routes.routes)
     page.install(app)
     return app
 

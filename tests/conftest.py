@@ -3,10 +3,11 @@
 The suite's last lines name what could not be had, and each browser test that needed a second try, with its failure.
 """
 
+import gc
 import logging
 import socket
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -104,6 +105,17 @@ def postgres_url(postgres: TestPostgres) -> Iterator[str]:
 def database_url(request: pytest.FixtureRequest) -> str:
     """For tests that hold on both: a URL for SMOLDESK_DATABASE_URL, empty for SQLite in the data directory."""
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was imported and collected stays to the end: the garbage collector need not look at it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,11 +2,11 @@
 
 import importlib.util
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +15,10 @@ import pytest
 from backend.sandbox.isolation import jail_here
 from backend.store.data_dir import DataDir
 from backend.store.store import Store
-from tests.support.desk_server import ROOT
+from tests.support.desk_server import ROOT, SERVING
 from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import code
+from tests.support.warm import clean_environment, started
 
 KEY = "sk-live-77aa0c5be1d94f"
 TOKEN = "correct-horse-battery-staple"
@@ -44,16 +45,15 @@ class Terminal:
         self.folder = folder
 
     def env(self, settings: dict[str, str]) -> dict[str, str]:
-        clean = {
-            name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "OPENAI_"))
-        }
-        return clean | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | settings
+        given = {f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}
+        return clean_environment() | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | given
 
     def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
+        """A command as a shell starts it: with everything still to be imported."""
         return subprocess.Popen(
             [sys.executable, "-m", "backend.cli", *arguments],
             cwd=self.folder,
-            env=self.env({f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}),
+            env=self.env(settings),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -62,14 +62,28 @@ class Terminal:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
-    def run(self, *arguments: str, **settings: str) -> Outcome:
-        """A command to its end; `settings` by their names without SMOLDESK_."""
+    def type(self, *arguments: str, **settings: str) -> Outcome:
+        """Such a command to its end; `settings` by their names without SMOLDESK_."""
         process = self.start(*arguments, **settings)
         try:
             out, err = process.communicate(timeout=BUSY)
         finally:
             process.kill()
         return Outcome(process.returncode, out, err)
+
+    def run(self, *arguments: str, **settings: str) -> Outcome:
+        """The same in a process that has its imports behind it. What a cold start could break, some tests `type`."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            process = started(
+                SERVING, arguments, cwd=self.folder, env=self.env(settings), stdout=out, stderr=err
+            )
+            try:
+                code = process.wait(BUSY)
+            finally:
+                process.kill()
+            out.seek(0)
+            err.seek(0)
+            return Outcome(code, out.read().decode(), err.read().decode())
 
 
 @pytest.fixture
@@ -87,7 +101,7 @@ def no_traceback(outcome: Outcome) -> None:
 
 
 def test_run_prints_the_answer_and_leaves_nothing_behind(terminal: Terminal) -> None:
-    outcome = terminal.run("run", "How many rows are in measurement?")
+    outcome = terminal.type("run", "How many rows are in measurement?")
     assert outcome.code == 0, outcome.err
     assert "6,720" in outcome.out.replace("6720", "6,720")
     assert list(terminal.folder.iterdir()) == []
@@ -274,7 +288,7 @@ def test_a_wrong_env_file_is_named(terminal: Terminal) -> None:
 
 
 def test_an_address_for_others_wants_a_token(terminal: Terminal) -> None:
-    outcome = terminal.run("serve", "--host", "0.0.0.0", "--port", "0")
+    outcome = terminal.type("serve", "--host", "0.0.0.0", "--port", "0")
     assert outcome.code == 2
     assert "SMOLDESK_TOKEN" in outcome.err
     assert not (terminal.folder / "smoldesk-data").exists()
@@ -330,7 +344,7 @@ def test_a_data_dir_that_is_none_is_said(terminal: Terminal) -> None:
 def test_a_broken_database_is_said(terminal: Terminal) -> None:
     (terminal.folder / "data").mkdir()
     (terminal.folder / "data" / "smoldesk.db").write_bytes(b"this is no database" * 100)
-    outcome = terminal.run("run", "x", "--data-dir", "data")
+    outcome = terminal.type("run", "x", "--data-dir", "data")
     assert outcome.code == 2
     assert "smoldesk.db" in outcome.err
     no_traceback(outcome)
@@ -351,7 +365,7 @@ def test_a_database_of_a_later_version_is_left_alone(terminal: Terminal) -> None
 
 
 def test_doctor_finds_nothing_wrong_on_a_fresh_machine(terminal: Terminal) -> None:
-    outcome = terminal.run("doctor")
+    outcome = terminal.type("doctor")
     assert outcome.code == 0, outcome.out + outcome.err
     lines = [line for line in outcome.out.splitlines() if not line.startswith(" ")]
     assert len(lines) >= 5

@@ -154,7 +154,7 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
             rest.install_faults(app)
             routes = APIRouter(prefix="/api")
             rest.add_project_routes(routes, conversations)
-            app.include_router(routes)
+            app.router.routes.extend(routes.routes)
             logging.getLogger("backend.doors").setLevel(logging.WARNING)  # a refusal is told, not logged
             transport = httpx2.ASGITransport(app)
             async with httpx2.AsyncClient(

@@ -34,7 +34,7 @@ def install(app: FastAPI) -> None:
             return HTMLResponse(NO_PAGE)
         return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
 
-    app.include_router(routes)
+    app.router.routes.extend(routes.routes)
     app.mount("/static", Revalidated(directory=FRONTEND))
     app.mount("/backend/bitmaps", Revalidated(directory=BACKEND / "bitmaps"))
     app.mount("/backend/data/floors", Revalidated(directory=BACKEND / "data" / "floors", check_dir=False))

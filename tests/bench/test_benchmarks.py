@@ -1,4 +1,8 @@
-"""Each benchmark, tiny: that it runs against the desk of today and reports what it promises. No figure is judged."""
+"""Each benchmark, tiny: that it runs against the desk of today and reports what it promises. No figure is judged.
+
+Four that start the most processes are slow tests; each has a quicker neighbour here that goes the same way: the echo, the
+tasks of A2A, the start and the overhead of a run.
+"""
 
 import re
 
@@ -55,6 +59,7 @@ def test_the_echo_is_measured_alone_and_beside_running_chats() -> None:
     assert len(section.ratios) == 2
 
 
+@pytest.mark.slow
 def test_the_echo_is_measured_beside_cells_of_both_executors() -> None:
     section = aside(lambda: beside_cells.measure(chats=2, rounds=2, warm_seconds=0))
     assert names(section) == ["echo beside sandbox cells", "echo beside ast cells"]
@@ -86,6 +91,7 @@ def test_agents_are_followed_against_the_wire_of_plain_tasks() -> None:
     assert dict(section.figures)["event to follower, A2A"].endswith("(6 times)")
 
 
+@pytest.mark.slow
 def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
     section = aside(lambda: tasks.measure(tasks=2, subscribers=4, pieces=3, rate=8, programs=2))
     assert names(section) == [
@@ -150,6 +156,7 @@ def test_the_start_of_our_side_is_measured_without_the_peer() -> None:
     assert section.ratios == []
 
 
+@pytest.mark.slow
 def test_the_sandbox_is_measured_against_plain_python() -> None:
     section = aside(lambda: sandbox.measure(repeats=1, rounds=1, starts=2, trips=3, chats=(1, 2)))
     assert {"loop of 2e6, sandbox", "loop of 2e6, plain", "fork, jail and first cell"} <= set(names(section))
@@ -162,6 +169,7 @@ def test_a_missing_peer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         startup.measure(repeats=1)
 
 
+@pytest.mark.slow
 def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_the_idle_echo() -> None:
     sizes = {"rows": 400, "names": 100, "repeats": 1, "uploaded": 2_000, "echoes": 3}
     section = aside(lambda: analyst.measure(grown=(1_000, 2_000), **sizes))

@@ -62,10 +62,51 @@ def scripted(scripted_desk: Scripted) -> Iterator[Scripted]:
     scripted_desk.gate.set()
 
 
+class People:
+    """A browser context for each kind of person, kept for a file of tests: the page's scripts are in its cache by then."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._kept: dict[tuple[object, ...], BrowserContext] = {}
+
+    def one(self, size: tuple[int, int], locale: str, theme: str, number: int) -> BrowserContext:
+        """Of the persons of this kind in one test, the `number`th; one who never was here before."""
+        kind = (size, locale, theme, number)
+        if kind not in self._kept:
+            scheme = "dark" if theme == "dark" else "light"
+            viewport = {"width": size[0], "height": size[1]}
+            context = self._browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme)  # pyright: ignore
+            context.set_default_timeout(PATIENCE)
+            context.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
+            self._kept[kind] = context
+        return self._kept[kind]
+
+    def forget(self, context: BrowserContext, origin: str) -> None:
+        """Close a person's pages, and leave nothing of what the browser remembers of a desk."""
+        blank, *pages = context.pages
+        for page in pages:
+            page.close()
+        context.clear_cookies()
+        protocol = context.new_cdp_session(blank)
+        protocol.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+        protocol.detach()
+
+    def close(self) -> None:
+        for context in self._kept.values():
+            context.close()
+
+
+@pytest.fixture(scope="module")
+def people(browser: Browser) -> Iterator[People]:
+    people = People(browser)
+    yield people
+    people.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
+def open_page(people: People) -> Iterator[OpenPage]:
     """Opens pages of people who never were here before; `beside` opens a second tab of the same person."""
-    contexts: list[BrowserContext] = []
+    contexts: list[tuple[BrowserContext, str]] = []
     pages: list[DeskPage] = []
 
     def opened(
@@ -77,11 +118,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         beside: DeskPage | None = None,
     ) -> DeskPage:
         if beside is None:
-            scheme = "dark" if theme == "dark" else "light"
-            viewport = {"width": size[0], "height": size[1]}
-            context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme)  # pyright: ignore
-            context.set_default_timeout(PATIENCE)
-            contexts.append(context)
+            context = people.one(size, locale, theme, len(contexts))
+            contexts.append((context, url))
         else:
             context = beside.page.context
         desk_page = DeskPage(context.new_page(), url)
@@ -91,6 +129,6 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     yield opened
     faults = [fault for page in pages for fault in page.unforgiven()]
-    for context in contexts:
-        context.close()
+    for context, url in contexts:
+        people.forget(context, url.rstrip("/"))
     assert faults == []

@@ -9,6 +9,7 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -128,12 +129,21 @@ class Seen:
         return [float(one.replace(",", "")) for one in found]
 
 
+@cache
+def bundled() -> dict[str, tuple[pd.DataFrame, TableInfo]]:
+    """The bundled tables and what is told of them: made once, for nothing changes them (answers get copies)."""
+    frames = {"titanic": titanic(), "measurement": measurement()}
+    return {
+        name: (frame, table_info(name, frame, f'load_dataset("{name}")')) for name, frame in frames.items()
+    }
+
+
 class Desk:
     """One chat's tables and building, and the model that answers about them."""
 
     def __init__(self, folder: Path | None = None, **own: pd.DataFrame) -> None:
-        self.frames = {"titanic": titanic(), "measurement": measurement()}
-        tables = [table_info(name, frame, f'load_dataset("{name}")') for name, frame in self.frames.items()]
+        self.frames = {name: frame for name, (frame, _) in bundled().items()}
+        tables = [table for _, table in bundled().values()]
         self.folder = folder
         for name, frame in own.items():
             assert folder is not None

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +20,8 @@ from backend.desk import Desk, build_desk
 from backend.runs import Runs
 from backend.settings import Settings
 from tests.support.one_agent import OneAgent
+from tests.support.warm import ROOT, clean_environment, started
 
-ROOT = Path(__file__).parent.parent.parent
 SERVING = "import sys; from backend.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -85,26 +83,29 @@ def live_desk(
 
 
 class DeskProcess:
-    """`smoldesk serve` in a process of its own."""
+    """`smoldesk serve` in a process of its own; `cold` has it import everything, else it is a fork of one that has."""
 
     def __init__(
-        self, folder: Path, port: int, env: dict[str, str] | None = None, code: str = SERVING
+        self,
+        folder: Path,
+        port: int,
+        env: dict[str, str] | None = None,
+        code: str = SERVING,
+        cold: bool = False,
     ) -> None:
         self.url = f"http://127.0.0.1:{port}"
         self.ws_url = f"ws://127.0.0.1:{port}/ws"
-        clean = {
-            name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "OPENAI_"))
-        }
         # files take all there is; a pipe would fill up and hold the server
         self._output = tempfile.TemporaryFile()  # noqa: SIM115
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        options = ["serve", "--port", str(port), "--data-dir", str(folder)]
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code, *options],
+        self.process = started(
+            code,
+            ["serve", "--port", str(port), "--data-dir", str(folder)],
             cwd=ROOT,
-            env=clean | {"SMOLDESK_SANDBOX_PRELOAD": "[]"} | (env or {}),
+            env=clean_environment() | {"SMOLDESK_SANDBOX_PRELOAD": "[]"} | (env or {}),
             stdout=self._output,
             stderr=self._errors,
+            cold=cold,
         )
 
     def wait_until_up(self) -> None:

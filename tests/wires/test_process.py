@@ -31,7 +31,7 @@ def processes() -> Iterator[list[DeskProcess]]:
 def test_sigterm_with_open_sockets_ends_the_server_cleanly(
     processes: list[DeskProcess], tmp_path: Path, free_port: int
 ) -> None:
-    process = DeskProcess(tmp_path, free_port)
+    process = DeskProcess(tmp_path, free_port, cold=True)
     processes.append(process)
     process.wait_until_up()
     sockets = [WsClient(process.ws_url) for _ in range(10)]

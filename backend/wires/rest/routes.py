@@ -226,10 +226,8 @@ def router(
     add_conversation_routes(routes, conversations, store, keep_alive_seconds)
     plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
     add_building_routes(routes, unbounded, store, buildings, plans)
-    both = APIRouter()
-    both.include_router(routes)
-    both.include_router(unbounded)
-    return both
+    routes.routes.extend(unbounded.routes)
+    return routes
 
 
 def chat_info(chat: chats.ChatInfo) -> ChatInfo:
