@@ -123,6 +123,8 @@ class DataIntent:
     rule_limit: float = 0.0
     change: Change = ""
     window: int = 0
+    bins: int = 0
+    """How many bars a histogram has; 0 where nobody said."""
     wide: bool = False
     trend_line: bool = False
     unnamed: bool = False

@@ -82,6 +82,7 @@ def base(draft: Draft) -> DataIntent:
         file_kind="xlsx" if draft.file_kind == "xlsx" else "csv",
         change="pct" if draft.change == "pct" else "diff" if draft.change else "",
         window=draft.window,
+        bins=draft.bins,
         trend_line=draft.says("trendline"),
     )
 

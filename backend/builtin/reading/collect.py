@@ -67,6 +67,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_ranked_grain(draft)
     read_changes(draft)
     _read_quartiles(draft)
+    _read_bins(draft)
     read_dates(draft)
     read_average_bound(draft)
     read_ranges(draft)
@@ -116,6 +117,22 @@ def _read_qualified(draft: Draft) -> None:
         beside = beside or bool(flag and before and here.start - before.mention.end == 1)
         if column.kind == "text" and not column.yes_no and beside and here.text.lower().endswith("s"):
             draft.used.add(index)
+
+
+def _read_bins(draft: Draft) -> None:
+    """`with 12 bins`, ビン数10: how many bars a histogram has; 2 to 200 of them."""
+    for index, item in enumerate(draft.items):
+        if item.is_cue("bins") and draft.plot in ("hist", "auto"):
+            for at in (index - 1, index + 1):
+                near = draft.at(at)
+                if (
+                    near is not None
+                    and near.number is not None
+                    and 2 <= near.number == int(near.number) <= 200
+                ):
+                    draft.bins = int(near.number)
+                    draft.used.update((at, index))
+                    break
 
 
 _QUARTILES = {"q1": 0.25, "q2": 0.5, "q3": 0.75}

@@ -8,6 +8,7 @@ from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.column_names import concepts
 
 _ONE = re.compile(
     "(?:大き|小さ|重|軽|長|短|高|安|古|新し|若|低|遠|近|広|狭|速|遅|早)(?:い|かった)$|年[上下長少]$|高齢$"
@@ -29,10 +30,11 @@ def columns_of_one(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | N
         return None
     for at, item in enumerate(draft.items):
         noun = draft.at(at + 1)
-        if not (item.is_cue("top", "high", "low") and _ONE.search(item.mention.text)) or noun is None:
+        if noun is None or not item.is_cue("top", "high", "low"):
             continue
-        asked = _asked(draft, at + 1)
-        if asked is None or not any(column.kind == "number" for column in asked):
+        told = _told_of_one(draft, at)
+        asked = (_asked(draft, at + 1) if _ONE.search(item.mention.text) else None) or told
+        if asked is None or not (told or any(column.kind == "number" for column in asked)):
             continue
         column = _ranking(draft, at, asked)
         if column is None:
@@ -59,6 +61,19 @@ def _asked(draft: Draft, at: int) -> list[ColumnInfo] | None:
     if named is not None and named.kind == "text" and names_each(named, draft.table) and joined and columns:
         return [named, *columns]
     return None
+
+
+def _told_of_one(draft: Draft, at: int) -> list[ColumnInfo] | None:
+    """残業時間が一番長い人の部署: the one column of that row, where each row is another one of those; None elsewhere."""
+    before, noun, last = draft.at(at - 1), draft.items[at + 1], draft.at(at + 2)
+    behind = [one for one in draft.items[at + 3 :] if not one.is_cue("which", "map")]
+    if before is None or last is None or behind or not last.is_column or last.column is None:
+        return None
+    measured = before.is_column and before.column is not None and before.column.kind == "number"
+    tied = noun.rows and draft.text[noun.mention.end : noun.mention.end + 1] == "の"
+    names = [one for one in draft.table.columns if "name" in concepts(one.name)[:1] and not one.is_id]
+    apart = all(names_each(one, draft.table) for one in names)
+    return [last.column] if measured and tied and apart and last.column.kind != "number" else None
 
 
 def _ranking(draft: Draft, at: int, asked: list[ColumnInfo]) -> ColumnInfo | None:

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.reading.count_words import counted_kind
+from backend.builtin.reading.counted_figures import counted_figure
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.one_of_any import held_at_all, take_any
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import concept_column
-from backend.builtin.tables.adding_up import WORTH, adds_up
+from backend.builtin.tables.adding_up import WORTH
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts
 from backend.builtin.tables.domains import domain_nouns
@@ -226,7 +227,7 @@ def count(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         ):
             filters.append(Filter(column.name, "!=", (), "blank"))  # how many nights have notes
             draft.used.add(index)
-    if figure := _counted_figure(draft):
+    if figure := counted_figure(draft):
         draft.used.add(figure[0])
         groups = intent.groups + _rest_as_groups(draft)
         return replace(
@@ -294,36 +295,6 @@ def _is_deed(draft: Draft, index: int, column: ColumnInfo) -> bool:
 _VERBS = re.compile(
     r"\b(?:happened|occurred|took place|were|was|are|is|did|do|have|had|came|on|in|at|from)\b"
 )
-
-
-def _counted_figure(draft: Draft) -> tuple[int, ColumnInfo] | None:
-    """`how many nights were booked`: a column that counts things is added up."""
-    for index, column in draft.free():
-        if column.kind != "number" or column.is_flag:
-            continue
-        added = "sum" in draft.aggregates and not column.is_id  # the total number of visits
-        if not added and not adds_up(column, draft.items[index].mention.text):
-            continue
-        beside = [near for at in (index - 1, index + 1) if (near := draft.at(at))]
-        if any(near.mention.text in ("何件", "何行") for near in beside):  # of rows, whatever they hold
-            draft.used.update({index} if any(one.column == column.name for one in draft.filters) else ())
-            continue
-        if any(near.cue("agg") in ("count", "sum") for near in beside) and (not draft.order or draft.groups):
-            return index, column
-        if _held_things(draft, index):
-            return index, column
-    return None
-
-
-_THINGS = ("units", "pieces", "items", "copies", "things", "packs", "boxes", "individuals")
-
-
-def _held_things(draft: Draft, index: int) -> bool:
-    """`how many units on hand`: the things that the column behind them counts, not the rows."""
-    things, asked = draft.at(index - 1), draft.at(index - 2)
-    if things is None or asked is None or asked.cue("agg") != "count" or draft.order:
-        return False
-    return key(things.mention.text) in _THINGS and (things.rows or things.is_cue("unit"))
 
 
 def counts_beside(draft: Draft) -> bool:

@@ -44,6 +44,7 @@ class Draft:
     save: bool = False
     change: str = ""
     window: int = 0
+    bins: int = 0
     file_kind: str = "csv"
     rule_limit: float = 0.0
     file_name: str = ""
@@ -111,7 +112,7 @@ class Draft:
             lost = lost or (
                 item.is_cue("calc") and not item.is_cue("and", "agg", "cmp") and index not in self.used
             )
-            lost = lost or (item.is_cue("more", "end") and index not in self.used)
+            lost = lost or (item.is_cue("more", "end", "bins") and index not in self.used)
             lost = lost or (item.is_cue("change") and not self.change)
             if lost:
                 unmet.append(item.mention.text)

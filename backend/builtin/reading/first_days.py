@@ -48,7 +48,7 @@ def first_days(draft: Draft, intent: DataIntent) -> DataIntent | None:
         draft.used.update([*(at for at, _ in ends), *(at for at, _ in named)])
         day = named[0][1] if named else days[0]
         return replace(intent, measures=(day.name,), aggregates=("min", "max"), order="", limit=0)
-    if len(said) > 1 or len(draft.aggregates) > 1 or "both" in said:
+    if len(said) > 1 or len(draft.aggregates) > 1 or "both" in said or (draft.aggregates and others):
         return None
     order: Order = "asc" if "asc" in said else "desc" if said else ""
     if sorts and named and not others:

@@ -30,7 +30,7 @@ from backend.builtin.words.text import inflections, is_japanese, key, name_words
 from backend.builtin.words.words_of_size import ranks_by_size
 
 _CUE_NAMES = """
-agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort end plot
+agg op change rule trendline noun per grain time and or vs not without with which cmp range top sort end bins plot
 follow back adds high low more calc quart opposite idiom unit people light verb deed pad
 """
 _DATA_CUES = frozenset(_CUE_NAMES.split())

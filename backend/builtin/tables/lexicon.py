@@ -37,7 +37,7 @@ from backend.builtin.tables.durations import duration_terms, is_duration, with_d
 from backend.builtin.tables.repeated_numbers import repeated_numbers
 from backend.builtin.tables.row_families import family_nouns
 from backend.builtin.tables.row_names import event_noun, kind_noun, row_nouns, row_synonyms
-from backend.builtin.tables.value_index import LONGEST_NAME, ValueIndex
+from backend.builtin.tables.value_index import LONGEST_NAME, ValueIndex, in_one
 from backend.builtin.words import cues, glossary
 from backend.builtin.words.cells import cells_meant, names_by_cells, put_together, said_of
 from backend.builtin.words.grammar import Terms, grammar
@@ -298,6 +298,8 @@ class Lexicon:
         for form in (*plurals(term), *counted):
             strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)
             self._add([form], ValueRef(table.name, column.name, value, strength, short))
+        if (joined := in_one(term)) != term:
+            self._add([joined], ValueRef(table.name, column.name, value, 2.9))
         for ending in glossary.VALUE_ENDINGS:  # 東京 for 東京都
             if term.endswith(ending) and len(term) - len(ending) >= 2:
                 bare = term.removesuffix(ending)

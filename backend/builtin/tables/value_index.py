@@ -26,6 +26,7 @@ _DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _LATIN = re.compile(r"[a-z0-9]+")
 _END = ".,;!?。、"
+_GAP = re.compile(r"(?<=[\u3040-\u9fff々]) (?=[\u3040-\u9fff])")
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class ValueIndex:
             for number, key in enumerate(known, start=first):
                 if usable(key):
                     self._exact.setdefault(key, []).append(number)
+                if " " in key and (joined := in_one(key)) != key and usable(joined):
+                    self._exact.setdefault(joined, []).append(number)
             if _of_names(column, known):
                 texts.append((known, first))
         for number, key in enumerate(self._keys):
@@ -179,6 +182,11 @@ def holds(key: str, words: str) -> bool:
 def bare(key: str) -> str:
     """A key without the marks it ends in: `blue lagoon ltd.` is said without the dot."""
     return key.rstrip(_END)
+
+
+def in_one(key: str) -> str:
+    """A Japanese name without the space between its parts, as people type it: 佐藤彩 for 佐藤 彩."""
+    return _GAP.sub("", key)
 
 
 def usable(key: str) -> bool:

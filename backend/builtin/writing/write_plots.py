@@ -29,9 +29,11 @@ def plot_distribution(sheet: Sheet) -> None:
         cell.use("sns")
         group = literal(sheet.intent.groups[0])
         drawn = _most_frequent(sheet)
-        cell.add(f"sns.histplot(data={drawn}, x={literal(measure)}, hue={group}, ax=ax)")
+        said = f", bins={sheet.intent.bins}" if sheet.intent.bins else ""
+        cell.add(f"sns.histplot(data={drawn}, x={literal(measure)}, hue={group}{said}, ax=ax)")
     else:
-        cell.add(f"ax.hist({sheet.column(measure)}.dropna(), bins=20)")
+        bins = sheet.intent.bins or '"auto"'
+        cell.add(f"ax.hist({sheet.column(measure)}.dropna(), bins={bins})")
     cell.add(f"ax.set(title={literal(heading)}, xlabel={literal(measure)}, ylabel={literal(count)})")
 
 
