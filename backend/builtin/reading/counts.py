@@ -8,6 +8,7 @@ from backend.builtin.reading.count_words import counted_kind
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.one_of_any import held_at_all, take_any
 from backend.builtin.reading.read_values import cell_value
+from backend.builtin.reading.told_of_rows import told_of
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.tables.adding_up import WORTH, adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -82,6 +83,12 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.filters[:0] = yes
         intent = replace(intent, filters=yes + intent.filters)
         flags = [one for one in flags if one not in wholes]
+    if flags and draft.language == "en" and (part := told_of(draft, [index for index, _ in flags])):
+        draft.used.update(index for index, _ in flags)
+        yes = tuple(Filter(one.name, "==", (cell_value(one, one.yes_no[0]),)) for _, one in flags if one.yes_no)
+        rest = (*yes, *(one for one in intent.filters if one is not part))
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(intent, target=part, filters=rest, aggregates=("share",), groups=groups)
     if flags:
         index, column = flags[0]
         draft.used.add(index)
@@ -172,6 +179,8 @@ def part_of(draft: Draft) -> Filter:
     if not placed:
         return draft.filters[0]
     placed.sort(key=lambda entry: entry[0])
+    if draft.language == "en" and (told := told_of(draft)):
+        return told
     if draft.language == "ja":
         before = [one for index, one in placed if index < share]
         return before[-1] if before else placed[0][1]

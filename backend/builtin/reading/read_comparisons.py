@@ -1,5 +1,6 @@
 """Comparisons and ranges of a draft become filters: 30歳以上, `between 10 and 20 km`, `over 1 hour`."""
 
+import re
 from typing import cast
 
 from backend.builtin.intents import (
@@ -102,8 +103,11 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column and unit and (other := unit_column(unit, draft.table)) and not _measured_in(column, unit):
         column = other  # longer than 10 km is no time
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
+    own = _next_comparison(draft, last)
     near_after = [
-        (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
+        (i, c)
+        for i, c in draft.free()
+        if last < i < own and c.kind == "number" and not _of_another(draft, last, i)
     ]
     if column is None and _is_deed_before(draft, near_before, near_after, last):
         draft.used.update((near_before[0][0], last + 1))
@@ -173,6 +177,21 @@ def _of_another(draft: Draft, last: int, index: int) -> bool:
         item.number is not None and at not in draft.used
         for at, item in enumerate(draft.items[last + 1 : index], start=last + 1)
     ) and any(item.is_cue("cmp") for item in draft.items[last + 1 : index])
+
+
+_ANEW = re.compile(r",| (?:and|with|who|that|which|whose|where|have|has|had|but) ", re.IGNORECASE)
+
+
+def _next_comparison(draft: Draft, last: int) -> int:
+    """`over 70 with a BMI under 25`: the place of a column that is named anew for a number of its own, else the end."""
+    for at, column in draft.free():
+        if at <= last or column.kind != "number" or draft.language != "en":
+            continue
+        beside = draft.at(at + 1)
+        anew = _ANEW.search(draft.text[draft.items[last].mention.end : draft.items[at].mention.start])
+        if anew and beside and beside.is_cue("cmp", "range"):
+            return at
+    return len(draft.items)
 
 
 def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:

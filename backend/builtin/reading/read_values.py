@@ -144,6 +144,8 @@ def _listed_with_negated(draft: Draft, index: int) -> bool:
             return False
         if beyond and beyond.is_cue("not"):
             return True
+        if near.column and _verb_negated(draft, at + step, near.column):  # not from A or B
+            return True
         at += 2 * step
     return False
 

@@ -19,6 +19,7 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
+from backend.builtin.reading.plot_words import names_no_plot
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import graded_concepts, suits, unit_of, units
@@ -170,6 +171,8 @@ def _resolve_one(
     if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
     if column and _most_of(mention, column, before):
+        return Item(mention, column=column)
+    if column and names_no_plot(mention, column, after):
         return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
