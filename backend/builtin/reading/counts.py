@@ -176,6 +176,11 @@ def part_of(draft: Draft) -> Filter:
         for index, item in enumerate(draft.items)
         if item.column and item.column.name == one.column
     ]
+    at_columns = {id(one) for _, one in placed}
+    if draft.language == "en" and placed:  # late by over 20 minutes: the column itself is not said
+        placed += [
+            (at, one) for one, at in draft.placed if one in draft.filters and id(one) not in at_columns
+        ]
     if not placed:
         return draft.filters[0]
     placed.sort(key=lambda entry: entry[0])

@@ -38,6 +38,8 @@ def told_of(draft: Draft, whole: Sequence[int] = ()) -> Filter | None:
         if _rated(draft, at):
             return one
     for (first, _), (last, told) in zip(conditions, conditions[1:], strict=False):
+        if _had(draft, first, last) and told == conditions[-1][1]:
+            return told
         noun = _noun_between(draft, first, last)
         if noun is None:
             continue
@@ -48,6 +50,19 @@ def told_of(draft: Draft, whole: Sequence[int] = ()) -> Filter | None:
         if _DONE.fullmatch(key(here.mention.text)) or re.search(r"\b(?:not|never)\b|n't", gap):
             return told
     return None
+
+
+_HAVING = re.compile(r" (?:with|having|(?:who|that|which) (?:have|has|had)) ")
+
+
+def _had(draft: Draft, first: int, last: int) -> bool:
+    """`share of the Leeds customers with a score over 3`: what those before the noun have; a bare noun has no whole."""
+    noun = draft.at(first + 1)
+    if noun is None or first + 1 >= last or not noun.rows or draft.items[first].value is None:
+        return False
+    if draft.items[first].mention.end + 1 != noun.mention.start:
+        return False
+    return _HAVING.match(draft.text, noun.mention.end) is not None
 
 
 def _rated(draft: Draft, at: int) -> bool:

@@ -31,6 +31,8 @@ from backend.builtin.meanings import (
 from backend.builtin.reading.fragments import with_fragments
 from backend.builtin.request.names import misspelt_names, parts_of_names
 from backend.builtin.request.shorthand import written_out
+from backend.builtin.request.shortened import shortened
+from backend.builtin.request.split_names import split_names
 from backend.builtin.tables.domain_data import vocabulary
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.words.spans import LATIN, patterns
@@ -69,9 +71,10 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, text, lexicon), text, lexicon)
-    mentions = parts_of_names(mentions, said, lexicon)
+    mentions = parts_of_names(split_names(mentions, text, lexicon), said, lexicon)
     mentions = let_go(mentions, text, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
+    mended = shortened(mended, text, lexicon)
     mended = named_whole(without_leftovers(with_sounds(mended, lexicon), text), text, lexicon)
     said = text.lower()
     kept = [
