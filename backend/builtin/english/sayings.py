@@ -273,6 +273,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"\b((?:scor|rat|mark|grad|point|star)\w*\b[^,?.]*?\b\d+(?:\.\d+)?)(?: stars?| points?)? or better\b", r"\1 or more"),
     (r"\b((?:scor|rat|mark|grad|point|star)\w*\b[^,?.]*?\b\d+(?:\.\d+)?)(?: stars?| points?)? or worse\b", r"\1 or less"),
+    (r"\b(?:going|heading|bound) (to|for) (?:the )?(?=(?-i:[A-Z]))", "to "),
     # in order
     (r"\b(?:in|put in) order of\b", "sorted by"),
     (

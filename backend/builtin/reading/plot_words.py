@@ -7,7 +7,8 @@ from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.words.text import inflections, key, name_words
 
 _CUT = re.compile(
-    r"\b(?:by|per|each|every|which|what|any|different|and|the|of|many|same|between|across|for|on|in|most|distinct|unique|all) $",
+    r"\b(?:by|per|each|every|which|what|any|different|and|the|of|many|same|between|across|for|on|in|most|distinct|unique"
+    r"|all) $",
     re.IGNORECASE,
 )
 """What stands before a word that asks for a column and no drawing; `as a line` does."""

@@ -16,7 +16,7 @@ from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts, units
 from backend.builtin.words.glossary import ADJECTIVES
-from backend.builtin.words.text import key
+from backend.builtin.words.text import key, name_words
 
 
 def _number_at(draft: Draft, at: int, step: int) -> tuple[float, list[int], str] | None:
@@ -133,6 +133,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
         )
         if column is None and not unit and not counted and _of_people(draft):
             column = concept_column("age", draft.table)
+        if column is None and not unit and not counted and _of_animals(draft, first):
+            column = concept_column("age", draft.table)
     if column is None:
         if not near_before and not near_after:
             return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
@@ -223,6 +225,15 @@ def _of_people(draft: Draft) -> bool:
         item.value is not None and item.column and "sex" in concepts(item.column.name) for item in draft.items
     )
     return sexes or any(item.rows for item in draft.items)
+
+
+def _of_animals(draft: Draft, first: int) -> bool:
+    """`dogs over 5`, `the clubs over 100`: kinds of things right before the number, where the table has one age by name."""
+    before = draft.at(first - 1)
+    if before is None or before.value is None or draft.language != "en":
+        return False
+    many = before.mention.text.lower().endswith("s") and before.mention.text.lower() != before.value.lower()
+    return many and any("age" in name_words(one.name) for one in draft.table.columns if one.kind == "number")
 
 
 def _amount(draft: Draft) -> ColumnInfo | None:

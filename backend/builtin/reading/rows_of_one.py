@@ -10,7 +10,9 @@ def is_row_of_one(draft: Draft, grain: str) -> bool:
         return False
     if draft.plot or draft.over_time or draft.change or draft.window or draft.order or draft.save:
         return False
-    asked = any(item.is_cue("which") and item.mention.text.lower().startswith("which") for item in draft.items)
+    asked = any(
+        item.is_cue("which") and item.mention.text.lower().startswith("which") for item in draft.items
+    )
     if asked or draft.says("vs", "change", "window") or (draft.says("per") and not draft.groups):
         return False
     at = next((at for at, item in enumerate(draft.items) if item.cue("grain") == grain), 0)

@@ -5,8 +5,10 @@ The words before the noun say which rows are the whole; the verb behind it, or a
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from backend.builtin.intents import Filter
+from backend.builtin.meanings import TableRef
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import Item
 from backend.builtin.words.text import key
@@ -37,7 +39,7 @@ def told_of(draft: Draft, whole: Sequence[int] = ()) -> Filter | None:
     for at, one in conditions:
         if _rated(draft, at):
             return one
-    for (first, _), (last, told) in zip(conditions, conditions[1:], strict=False):
+    for (first, _), (last, told) in pairwise(conditions):
         if _had(draft, first, last) and told == conditions[-1][1]:
             return told
         noun = _noun_between(draft, first, last)
@@ -52,13 +54,67 @@ def told_of(draft: Draft, whole: Sequence[int] = ()) -> Filter | None:
     return None
 
 
+def _is_noun(item: Item) -> bool:
+    """A word for the rows: what they are called, a column that names them, or the table's own name."""
+    return item.rows or item.is_column or bool(item.mention.all(TableRef))
+
+
+_ASKED = re.compile(
+    r"^(?:what|which|how) (?:share|%|percent(?:age)?|proportion|fraction|part|many percent) of ",
+    re.IGNORECASE,
+)
+_BOUNDS = (">", "<", ">=", "<=")
+
+
+def is_told_last(draft: Draft, first: int, last: Filter) -> bool:
+    """`what % of engineering staff earn over 90000`: the question has a verb, and what is compared stands behind it."""
+    noun = draft.at(first + 1)
+    return (
+        bool(_ASKED.match(draft.text))
+        and last.comparison in _BOUNDS
+        and draft.items[first].value is not None
+        and noun is not None
+        and _is_noun(noun)
+    )
+
+
+def told_together(draft: Draft) -> tuple[Filter, ...]:
+    """`what % of passengers are women over 60`: two conditions behind the verb that are counted together."""
+    asked = next((item for item in draft.items if item.cue("agg") == "share"), None)
+    conditions = sorted(
+        ((at, one) for one, at in draft.placed if one in draft.filters), key=lambda entry: entry[0]
+    )
+    both = tuple(dict.fromkeys(one for _, one in conditions))
+    if draft.language != "en" or asked is None or len(both) != 2 or len(draft.filters) != 2:
+        return ()
+    (first, _), (last, second) = conditions[0], next(entry for entry in conditions if entry[1] == both[1])
+    lead = draft.text[asked.mention.end : draft.items[first].mention.start]
+    if asked.mention.start > draft.items[first].mention.start or not _IS.search(lead):
+        return ()
+    beside = draft.items[last].mention.start - draft.items[first].mention.end == 1
+    kinds = draft.items[last].value is not None and key(draft.items[last].mention.text).endswith("s")
+    return both if beside and (second.comparison in _BOUNDS or kinds) else ()
+
+
+def flag_told_with(draft: Draft, flag: int) -> Filter | None:
+    """`what % of listings are furnished flats`: the one condition that follows a yes/no column behind the verb."""
+    asked = next((item for item in draft.items if item.cue("agg") == "share"), None)
+    here, after = draft.items[flag], draft.at(flag + 1)
+    if asked is None or after is None or after.value is None or len(draft.filters) != 1:
+        return None
+    lead = draft.text[asked.mention.end : here.mention.start]
+    beside = after.mention.start - here.mention.end == 1 and key(after.mention.text).endswith("s")
+    ends = all(item.mention.start <= after.mention.start for item in draft.items)
+    return draft.filters[0] if beside and ends and _IS.search(lead) else None
+
+
 _HAVING = re.compile(r" (?:with|having|(?:who|that|which) (?:have|has|had)) ")
 
 
 def _had(draft: Draft, first: int, last: int) -> bool:
     """`share of the Leeds customers with a score over 3`: what those before the noun have; a bare noun has no whole."""
     noun = draft.at(first + 1)
-    if noun is None or first + 1 >= last or not noun.rows or draft.items[first].value is None:
+    if noun is None or first + 1 >= last or not _is_noun(noun) or draft.items[first].value is None:
         return False
     if draft.items[first].mention.end + 1 != noun.mention.start:
         return False
@@ -82,10 +138,10 @@ def _noun_between(draft: Draft, first: int, last: int) -> Item | None:
     many = key(near.mention.text).endswith("s") and not near.mention.text.isupper()
     verb = _DONE.fullmatch(key(draft.items[last].mention.text)) is not None
     behind = draft.at(first - 1)
-    if at == first and verb and behind and behind.rows and _PLACED.search(near.mention.lead):
+    if at == first and verb and behind and _is_noun(behind) and _PLACED.search(near.mention.lead):
         return near  # samples from Lowe failed
     if at > first:
-        return near if (near.rows or near.is_column) and at - first == 1 else None
+        return near if _is_noun(near) and at - first == 1 else None
     return near if near.value is not None and many else None
 
 
@@ -102,6 +158,6 @@ def _told_behind(draft: Draft, whole: Sequence[int]) -> Filter | None:
     noun = draft.at(last + 1)
     if noun is None or noun.mention.start - draft.items[last].mention.end != 1:
         return None
-    if not (noun.rows or noun.value is not None or noun.is_column) or at <= last + 1:
+    if not (_is_noun(noun) or noun.value is not None) or at <= last + 1:
         return None
     return told if _IS.search(draft.text[noun.mention.end : draft.items[at].mention.start]) else None

@@ -29,7 +29,19 @@ _HEAD = re.compile(
 _GRADE = re.compile("(?:mark|score)s?", re.IGNORECASE)
 """The speaking mark: no row of a table of marks, but the column's own figure."""
 _LETTERS = re.compile(r"[A-Z][A-Z0-9&]{1,4}(?=_| |$)")
-_JUDGED = ("rating", "ratings", "grade", "grades", "band", "bands", "result", "results", "class", "code", "index")
+_JUDGED = (
+    "rating",
+    "ratings",
+    "grade",
+    "grades",
+    "band",
+    "bands",
+    "result",
+    "results",
+    "class",
+    "code",
+    "index",
+)
 _VAGUE = ("map", "light", "pad", "grain")
 _FIGURES = ("mean", "median", "min", "max", "std")
 _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")

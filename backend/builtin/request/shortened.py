@@ -42,7 +42,11 @@ def _refs(word: Mention, named: Mention, lexicon: Lexicon) -> Iterator[ColumnRef
 def _shortens(short: str, said: str) -> bool:
     """`diss` is how dissolved begins, `qlty` are the consonants of quality; words of the grammar shorten nothing."""
     short = short.strip(".")
-    if not (short.isascii() and short.isalpha()) or not 3 <= len(short) <= len(said) - 2 or short in grammar():
+    if (
+        not (short.isascii() and short.isalpha())
+        or not 3 <= len(short) <= len(said) - 2
+        or short in grammar()
+    ):
         return False
     if said.startswith(short):
         return True
