@@ -98,3 +98,13 @@ def test_lists_denied_and_comparisons_of_their_own(hives: SmallDesk, question: s
 )
 def test_rows_in_order_are_all_of_them(hives: SmallDesk, question: str) -> None:
     assert "2.50 (H17), 4 (H13), 12.50 (H10), 15.50 (H12)" in hives.ask(question).first
+
+
+def test_a_figure_that_rows_have_is_no_age(tmp_path_factory: pytest.TempPathFactory) -> None:
+    text = "Visit No,Animal,age (yrs),Bill amount (EUR),Date booked,booked via\n"
+    text += "1,Dog,4,80,2024-01-02,phone\n2,Dog,6,30,2024-01-03,app\n3,Cat,9,90,2024-01-04,desk\n4,Dog,2,70,2024-01-05,app\n"
+    desk = SmallDesk(tmp_path_factory.mktemp("visits"), data=text)
+    first = desk.ask("how many dogs over 3 have a bill over 60").first
+    assert first.startswith("1 rows in data (age (yrs) > 3, Bill amount (EUR) > 60")
+    first = desk.ask("how many visits were not booked by phone or desk").first
+    assert first == "2 rows in data (booked via ≠ phone / desk)."

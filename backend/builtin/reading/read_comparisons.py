@@ -131,7 +131,7 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
             for item in draft.items[first : last + 1]
             if item.number is not None
         )
-        if column is None and not unit and not counted and _of_people(draft):
+        if column is None and not unit and not counted and _of_people(draft) and not _is_held(draft, first):
             column = concept_column("age", draft.table)
         if column is None and not unit and not counted and _of_animals(draft, first):
             column = concept_column("age", draft.table)
@@ -217,6 +217,16 @@ def _named_next(draft: Draft, first: int) -> bool:
         if near is None or not (near.is_cue("cmp") or near.number is not None or near.unit):
             return bool(near and near.is_column and at > first + 1)
     return False
+
+
+_HELD = re.compile(r"\b(?:with|having|has|have|had) (?:an? |the )?\w+ (?:of )?$", re.IGNORECASE)
+"""`with a bill over 60`: the figure of something that the rows have, never their age."""
+
+
+def _is_held(draft: Draft, first: int) -> bool:
+    before = draft.at(first - 1)
+    held = bool(_HELD.search(draft.text[: draft.items[first].mention.start]))
+    return held and before is not None and before.value is None and draft.language == "en"
 
 
 def _of_people(draft: Draft) -> bool:

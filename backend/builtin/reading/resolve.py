@@ -189,6 +189,13 @@ def _resolve_one(
         and after is not None
         and after.says("per")
     )
+    measured = measured or (  # with a bill over 60
+        column is not None
+        and column.kind == "number"
+        and after is not None
+        and after.says("cmp")
+        and mention.lead.endswith(("with a ", "with an ", "have a ", "has a ", "had a ", "whose "))
+    )
     if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:
         return Item(mention)
     nouns = [noun for noun in mention.all(RowNoun) if noun.table in ("", table.name)]
