@@ -78,7 +78,10 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwith (?:the |a |an )?(\w+) (?:vs\.?|versus|and|or|compared (?:to|with)) without\b(?: (?:it|one|the \1))?", r"by \1"),
     (r"\b(?:for (?:those |rows )?)?(?:with (?:and|vs\.?|versus)|both with and) without (?:an? |the |any )?(?=[a-z])", "by "),
     (r"^what (?:do|does|did) (.+?) (?:add|come|amount|sum) (?:up )?to(?= (?:in|for|by|per|from)\b|[ ?.!]*$)", r"total of \1"),
-    (r"\bfrom one (month|week|day|year|quarter) to the (?:next|other|following)\b", r"from \1 to \1"),
+    (
+        r"\bfrom (?:one|each|every|a) (month|week|day|year|quarter) to the (?:next|other|following)(?: one| \1)?\b",
+        r"from \1 to \1",
+    ),
     (r"\b(on )?(which|what) date (?=(?:did|had|has|was|were|do|does|saw|is)\b)", r"\1\2 day "),
     (r"\bunder (?=(?:warranty|guarantee|contract)\b)", "with "),
     (r"\b(?:the )?usual (?=\w)", "typical "),
@@ -268,7 +271,11 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         rf"\b(which|what) ((?:\w+ ){{1,2}}?)(?:{_SEES}){_US} (?:the |in the )?(?=(?:{_MANY})\b(?!{_OVERALL}[?.! ]*$))",
         r"\1 \2has the ",
     ),
+    (r"\b((?:scor|rat|mark|grad|point|star)\w*\b[^,?.]*?\b\d+(?:\.\d+)?)(?: stars?| points?)? or better\b", r"\1 or more"),
+    (r"\b((?:scor|rat|mark|grad|point|star)\w*\b[^,?.]*?\b\d+(?:\.\d+)?)(?: stars?| points?)? or worse\b", r"\1 or less"),
+    (r"\b(?:going|heading|bound) (to|for) (?:the )?(?=(?-i:[A-Z]))", "to "),
     # in order
+    (r"\b(?:in|put in) order of\b", "sorted by"),
     (
         r",? ?\b(?:from )?(?:the )?(fastest|quickest|slowest) to (?:the )?(?:slowest|fastest|quickest)\b",
         r" sorted \1 first",

@@ -38,7 +38,9 @@ _RANKINGS = ("ranking", "ランキング", "順位")
 _MOST = ("most", "fewest", "least", "the most", "the fewest")
 _RATES = ("rate", "rates", "share", "percentage", "percent", "proportion", "率", "割合")
 _SIZES = ("biggest", "largest", "highest", "smallest", "lowest")
-_SORTS = re.compile(r"(?:please )?(?:sort|order|rank) ", re.IGNORECASE)
+_SORTS = re.compile(
+    r"^(?:please )?(?:sort|order|rank) |\b(?:sorted|ordered|ranked|in order) |\bfirst[?.! ]*$", re.IGNORECASE
+)
 _THEIRS = re.compile(r"\b(?:and|with|plus) (?:their|its|his|her)(?: \w+)? $")
 _SPENT = re.compile(
     r"^how much (?:money |cash )?(?:did|do|does|have|has) (?:\w+ ){1,3}?(?:pay|paid|spend|spent|earn|earned|make|made"
@@ -189,7 +191,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
             aggregates = aggregates or ("sum",)
         ranking = any(item.is_cue("sort") and key(item.mention.text) in _RANKINGS for item in draft.items)
         ordered = draft.says("sort") and (
-            draft.language == "ja" or _SORTS.match(draft.text)
+            draft.language == "ja" or _SORTS.search(draft.text)
         )  # 価格の高い順に並べて
         listed = (draft.rows or ranking or ordered) and draft.order and not draft.limit and not aggregates
         listed = listed and _is_listed(draft)

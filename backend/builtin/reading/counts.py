@@ -10,6 +10,7 @@ from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.one_of_any import held_at_all, take_any
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import concept_column
+from backend.builtin.reading.told_of_rows import flag_told_with, is_told_last, told_of, told_together
 from backend.builtin.tables.adding_up import WORTH
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts
@@ -44,6 +45,12 @@ def part_of_a_total(draft: Draft) -> bool:
     word = key(draft.items[asked].mention.text)
     added = "sum" in draft.aggregates or bool(draft.items[numbers[0][0]].mention.text.lower() in WORTH)
     averaged = set(concepts(numbers[0][1].name)[:1]) & _NO_SUM and not added
+    if (
+        draft.language == "en"
+        and numbers[0][0] > asked + 2
+        and any(one.column == numbers[0][1].name for one in draft.filters)
+    ):
+        return False  # what % of the batches scrap more than 30 pieces
     ahead = draft.language == "ja" or asked < numbers[0][0]  # discount % is another figure
     return ahead and word not in _RATES and not averaged
 
@@ -83,6 +90,21 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.filters[:0] = yes
         intent = replace(intent, filters=yes + intent.filters)
         flags = [one for one in flags if one not in wholes]
+    if flags and draft.language == "en" and (part := told_of(draft, [index for index, _ in flags])):
+        draft.used.update(index for index, _ in flags)
+        yes = tuple(
+            Filter(one.name, "==", (cell_value(one, one.yes_no[0]),)) for _, one in flags if one.yes_no
+        )
+        rest = (*yes, *(one for one in intent.filters if one is not part))
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(intent, target=part, filters=rest, aggregates=("share",), groups=groups)
+    if len(flags) == 1 and draft.language == "en" and (other := flag_told_with(draft, flags[0][0])):
+        index, column = flags[0]
+        draft.used.add(index)
+        yes = Filter(column.name, "==", (cell_value(column, column.yes_no[0] if column.yes_no else ""),))
+        target = Filter(column.name, "==", (), "all", (yes, other))
+        groups = intent.groups + _rest_as_groups(draft)
+        return replace(intent, target=target, filters=(), aggregates=("share",), groups=groups)
     if flags:
         index, column = flags[0]
         draft.used.add(index)
@@ -117,11 +139,18 @@ def share(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if intent.filters:
         target = part_of(draft)
         rest = tuple(one for one in intent.filters if one is not target)
+        if both := told_together(draft):
+            target = Filter(both[0].column, "==", (), "all", both)
+            rest = tuple(one for one in intent.filters if one not in both)
+        if told := _told_columns(draft):
+            return Refusal("too_much", told, table=draft.table.name)
         groups = intent.groups + _rest_as_groups(draft)
         return replace(intent, target=target, filters=rest, aggregates=("share",), groups=groups)
     groups = intent.groups + _rest_as_groups(draft)
     if not groups:
         return Refusal("which_column", choices=_conditions(draft), table=draft.table.name)
+    if rates and draft.language == "en":  # the delivery rate by depot is no part of the rows
+        return Refusal("too_much", tuple(rates), table=draft.table.name)
     return replace(intent, groups=groups, aggregates=("share",))
 
 
@@ -158,6 +187,14 @@ def _rest_as_groups(draft: Draft) -> tuple[str, ...]:
     )
 
 
+def _told_columns(draft: Draft) -> tuple[str, ...]:
+    """`what % of Okafor's samples were flagged`, of a column `QC flag` that holds no yes: nothing to cut by."""
+    if draft.language != "en":
+        return ()
+    told = [draft.items[at].mention for at, column in draft.free() if column.kind == "text"]
+    return tuple(one.text for one in told if re.search(r"\b(?:were|was|are|is|got|get|been) $", one.lead))
+
+
 def part_of(draft: Draft) -> Filter:
     """The condition that is counted: `percentage of women in first class` counts women."""
     opposite = next((value for item in draft.items if (value := item.cue("opposite"))), None)
@@ -170,21 +207,32 @@ def part_of(draft: Draft) -> Filter:
         for index, item in enumerate(draft.items)
         if item.column and item.column.name == one.column
     ]
+    at_columns = {id(one) for _, one in placed}
+    if draft.language == "en" and placed:  # late by over 20 minutes: the column itself is not said
+        placed += [
+            (at, one) for one, at in draft.placed if one in draft.filters and id(one) not in at_columns
+        ]
     if not placed:
         return draft.filters[0]
     placed.sort(key=lambda entry: entry[0])
+    if draft.language == "en" and (told := told_of(draft)):
+        return told
     if draft.language == "ja":
         before = [one for index, one in placed if index < share]
         return before[-1] if before else placed[0][1]
     after = [(index, one) for index, one in placed if index > share] or placed
-    return after[-1][1] if _verb_between(draft, after[0][0], after[-1][0]) else after[0][1]
+    told = _verb_between(draft, after[0][0], after[-1][0]) or is_told_last(draft, after[0][0], after[-1][1])
+    return after[-1][1] if told else after[0][1]
 
 
 def _verb_between(draft: Draft, first: int, last: int) -> bool:
     """`of passengers in first class *were* women`: the condition follows the verb."""
     text = draft.text[draft.items[first].mention.end : draft.items[last].mention.start]
     if re.match(
-        r"\s*(?:\w+ )?(?:scored|got|have|had|has|paid|took|spent|earned|gave|said|answered|chose|used|passed)\b",
+        r"\s*(?:\w+ ){0,2}?(?:scored|got|have|had|has|paid|took|spent|earned|gave|said|answered|chose|used|passed|works?|worked"
+        r"|ran|lives?|lived|buys?|bought|plays?|played|stay(?:s|ed)?|booked|ordered|won|lost|finished|visited|attended|belongs?"
+        r"|drives?|drove|costs?|weigh(?:s|ed)?|lasted|needs?|needed|involved|studied|study|prefer(?:s|red)?|owns?|ended|started"
+        r"|opened|closed|fell|reached|exceeded|arrived|travelled|shipped|left|missed|happened|occurred|landed|reported)\b",
         text,
     ):
         return True

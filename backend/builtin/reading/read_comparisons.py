@@ -1,5 +1,6 @@
 """Comparisons and ranges of a draft become filters: 30歳以上, `between 10 and 20 km`, `over 1 hour`."""
 
+import re
 from typing import cast
 
 from backend.builtin.intents import (
@@ -15,7 +16,7 @@ from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts, units
 from backend.builtin.words.glossary import ADJECTIVES
-from backend.builtin.words.text import key
+from backend.builtin.words.text import key, name_words
 
 
 def _number_at(draft: Draft, at: int, step: int) -> tuple[float, list[int], str] | None:
@@ -102,8 +103,11 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column and unit and (other := unit_column(unit, draft.table)) and not _measured_in(column, unit):
         column = other  # longer than 10 km is no time
     near_before = [(i, c) for i, c in reversed(draft.free()) if i < first and c.kind == "number"]
+    own = _next_comparison(draft, last)
     near_after = [
-        (i, c) for i, c in draft.free() if i > last and c.kind == "number" and not _of_another(draft, last, i)
+        (i, c)
+        for i, c in draft.free()
+        if last < i < own and c.kind == "number" and not _of_another(draft, last, i)
     ]
     if column is None and _is_deed_before(draft, near_before, near_after, last):
         draft.used.update((near_before[0][0], last + 1))
@@ -127,7 +131,9 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
             for item in draft.items[first : last + 1]
             if item.number is not None
         )
-        if column is None and not unit and not counted and _of_people(draft):
+        if column is None and not unit and not counted and _of_people(draft) and not _is_held(draft, first):
+            column = concept_column("age", draft.table)
+        if column is None and not unit and not counted and _of_animals(draft, first):
             column = concept_column("age", draft.table)
     if column is None:
         if not near_before and not near_after:
@@ -175,6 +181,21 @@ def _of_another(draft: Draft, last: int, index: int) -> bool:
     ) and any(item.is_cue("cmp") for item in draft.items[last + 1 : index])
 
 
+_ANEW = re.compile(r",| (?:and|with|who|that|which|whose|where|have|has|had|but) ", re.IGNORECASE)
+
+
+def _next_comparison(draft: Draft, last: int) -> int:
+    """`over 70 with a BMI under 25`: the place of a column that is named anew for a number of its own, else the end."""
+    for at, column in draft.free():
+        if at <= last or column.kind != "number" or draft.language != "en":
+            continue
+        beside = draft.at(at + 1)
+        anew = _ANEW.search(draft.text[draft.items[last].mention.end : draft.items[at].mention.start])
+        if anew and beside and beside.is_cue("cmp", "range"):
+            return at
+    return len(draft.items)
+
+
 def _compared_again(draft: Draft, first: int, unit: str) -> ColumnInfo | None:
     """The column of the comparison before: 30歳以上40歳未満, `over 10 and under 20 years`."""
     if not draft.filters or draft.filters[-1].part:
@@ -198,12 +219,31 @@ def _named_next(draft: Draft, first: int) -> bool:
     return False
 
 
+_HELD = re.compile(r"\b(?:with|having|has|have|had) (?:an? |the )?\w+ (?:of )?$", re.IGNORECASE)
+"""`with a bill over 60`: the figure of something that the rows have, never their age."""
+
+
+def _is_held(draft: Draft, first: int) -> bool:
+    before = draft.at(first - 1)
+    held = bool(_HELD.search(draft.text[: draft.items[first].mention.start]))
+    return held and before is not None and before.value is None and draft.language == "en"
+
+
 def _of_people(draft: Draft) -> bool:
     """True when a question is about people and no figure is named: `women over 65`."""
     sexes = any(
         item.value is not None and item.column and "sex" in concepts(item.column.name) for item in draft.items
     )
     return sexes or any(item.rows or item.mention.first(RowNoun) for item in draft.items)
+
+
+def _of_animals(draft: Draft, first: int) -> bool:
+    """`dogs over 5`, `the clubs over 100`: kinds of things right before the number, where the table has one age by name."""
+    before = draft.at(first - 1)
+    if before is None or before.value is None or draft.language != "en":
+        return False
+    many = before.mention.text.lower().endswith("s") and before.mention.text.lower() != before.value.lower()
+    return many and any("age" in name_words(one.name) for one in draft.table.columns if one.kind == "number")
 
 
 def _amount(draft: Draft) -> ColumnInfo | None:

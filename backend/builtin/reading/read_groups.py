@@ -11,6 +11,7 @@ from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ranked_by import ranked_by
 from backend.builtin.reading.read_speed import order_of_speed
 from backend.builtin.reading.resolve import Item, concept_column
+from backend.builtin.reading.rows_of_one import is_row_of_one
 from backend.builtin.tables.column_names import concepts
 from backend.builtin.words.glossary import ADDITIVE, BETTER_WHEN_HIGH, WORSE_WHEN_HIGH
 from backend.builtin.words.text import key
@@ -35,7 +36,7 @@ def read_groups(draft: Draft) -> None:
             (g for item in draft.items if (g := item.cue("grain")) and _adverb(item.mention.text)), ""
         )
     ):
-        draft.grain = cast(Grain, grain)
+        draft.grain = "" if is_row_of_one(draft, grain) else cast(Grain, grain)
 
 
 def _adverb(text: str) -> bool:

@@ -84,9 +84,22 @@ def _verb_negated(draft: Draft, index: int, column: ColumnInfo) -> bool:
         near.is_cue("light", "verb", "deed", "per", "with")
         or near.mention.text.lower() == "from"
         or (near.is_column and near.column and _same_thing(near.column, column))
+        or _is_deed_of_column(draft, at)
     ):
         at -= 1
-    return bool(at < index - 1 and near and near.is_cue("not") and draft.language == "en")
+    negated = bool(at < index - 1 and near and near.is_cue("not") and draft.language == "en")
+    if negated:
+        draft.used.update(place for place in range(at + 1, index) if _is_deed_of_column(draft, place))
+    return negated
+
+
+def _is_deed_of_column(draft: Draft, at: int) -> bool:
+    """`not reported by phone`, of a day `Date reported`: the verb ties the value, whatever column it stands in."""
+    near, after = draft.at(at), draft.at(at + 1)
+    if near is None or near.column is None or after is None or near.value is not None:
+        return False
+    tied = after.mention.text.lower() in ("by", "via", "through", "using", "over")
+    return near.column.kind == "date" and key(near.mention.text).endswith("ed") and tied
 
 
 def _looks_ahead(item: Item, draft: Draft) -> bool:
@@ -143,6 +156,8 @@ def _listed_with_negated(draft: Draft, index: int) -> bool:
         if near is None or near.value is None or near.column != draft.items[index].column:
             return False
         if beyond and beyond.is_cue("not"):
+            return True
+        if near.column and _verb_negated(draft, at + step, near.column):  # not from A or B
             return True
         at += 2 * step
     return False

@@ -19,6 +19,7 @@ from backend.builtin.meanings import (
     ValueRef,
     When,
 )
+from backend.builtin.reading.plot_words import names_no_plot
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import graded_concepts, suits, unit_of, units
@@ -171,6 +172,8 @@ def _resolve_one(
         return Item(mention, column=column)
     if column and _most_of(mention, column, before):
         return Item(mention, column=column)
+    if column and names_no_plot(mention, column, after):
+        return Item(mention, column=column)
     has_cue = mention.says(*_DATA_CUES) and not (named and _only_ties(mention))
     if has_cue and _holds_count(mention, column, column_strength):
         return Item(mention, column=column)
@@ -185,6 +188,13 @@ def _resolve_one(
         and (column_strength >= _SYNONYM or _names_things(mention, column))
         and after is not None
         and after.says("per")
+    )
+    measured = measured or (  # with a bill over 60
+        column is not None
+        and column.kind == "number"
+        and after is not None
+        and after.says("cmp")
+        and mention.lead.endswith(("with a ", "with an ", "have a ", "has a ", "had a ", "whose "))
     )
     nouns = [noun for noun in mention.all(RowNoun) if noun.table in ("", table.name)]
     if exact and mention.all(TableRef) and column_strength < _EXACT and not figure and not measured:

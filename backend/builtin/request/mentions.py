@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from backend.builtin.english.bounds_apart import bounds_apart
 from backend.builtin.english.let_go import let_go, named_whole
 from backend.builtin.english.longest_to import longest_to
+from backend.builtin.english.rate_nouns import rate_nouns
 from backend.builtin.japanese.katakana import with_sounds
 from backend.builtin.japanese.leftovers import without_leftovers
 from backend.builtin.japanese.okurigana import with_known_spellings
@@ -30,7 +31,9 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.reading.fragments import with_fragments
 from backend.builtin.request.names import misspelt_names, parts_of_names
+from backend.builtin.request.shortened import shortened
 from backend.builtin.request.shorthand import written_out
+from backend.builtin.request.split_names import split_names
 from backend.builtin.tables.domain_data import vocabulary
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.words.spans import LATIN, patterns
@@ -69,9 +72,10 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, text, lexicon), text, lexicon)
-    mentions = parts_of_names(mentions, said, lexicon)
+    mentions = parts_of_names(split_names(mentions, text, lexicon), said, lexicon)
     mentions = let_go(mentions, text, lexicon)
     mended = misspelt_names([_mend(mention, lexicon) for mention in mentions], said, lexicon)
+    mended = rate_nouns(shortened(mended, text, lexicon), lexicon)
     mended = named_whole(without_leftovers(with_sounds(mended, lexicon), text), text, lexicon)
     said = text.lower()
     kept = [

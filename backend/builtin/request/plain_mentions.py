@@ -28,6 +28,20 @@ _HEAD = re.compile(
 """What may follow the name of a column of numbers and says only that it holds some."""
 _GRADE = re.compile("(?:mark|score)s?", re.IGNORECASE)
 """The speaking mark: no row of a table of marks, but the column's own figure."""
+_LETTERS = re.compile(r"[A-Z][A-Z0-9&]{1,4}(?=_| |$)")
+_JUDGED = (
+    "rating",
+    "ratings",
+    "grade",
+    "grades",
+    "band",
+    "bands",
+    "result",
+    "results",
+    "class",
+    "code",
+    "index",
+)
 _VAGUE = ("map", "light", "pad", "grain")
 _FIGURES = ("mean", "median", "min", "max", "std")
 _NUMBER = re.compile(r"[^\d\s]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(%?)")
@@ -44,6 +58,8 @@ def plain_mentions(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
             kept.append(replace(mention, meanings=(Skip(),)))
             continue
         if before and (_is_head(mention, before, after) or _is_called_column(mention, before)):
+            continue
+        if before and _is_head_of_letters(mention, before):
             continue
         if before and _is_explained(mention, before):
             continue
@@ -80,6 +96,14 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
         or (isinstance(one, RowNoun) and _GRADE.fullmatch(mention.text) is not None)
         for one in mention.meanings
     )
+
+
+def _is_head_of_letters(mention: Mention, before: Mention) -> bool:
+    """`EPC rating`, `PHQ score`: what a column called by some capitals holds, where no column is called so."""
+    if not mention.first(Unknown) or mention.text.lower() not in _JUDGED or before.end + 1 != mention.start:
+        return False
+    refs = [ref for ref in before.all(ColumnRef) if ref.strength >= 2.8]
+    return bool(refs) and all(_LETTERS.match(ref.column) for ref in refs)
 
 
 def _is_explained(mention: Mention, before: Mention) -> bool:
