@@ -33,7 +33,7 @@ def _change(draft: Draft, said: str) -> None:
     years = periods(draft.table, said_grain)
     if said_grain and years and not dated:
         draft.groups = draft.groups or years[:1]
-    elif not draft.grain and not draft.groups:
+    elif not draft.groups and (not draft.grain or (grain and draft.grain == "day")):  # by issue date
         draft.grain = cast(Grain, said_grain)
     if not draft.grain and not any(name in years for name in draft.groups):
         draft.change = ""
