@@ -48,6 +48,18 @@ def days_of_one(draft: Draft) -> tuple[str, ...]:
     return tuple(dates) if asked and asked["when"] and len(dates) == 1 else ()
 
 
+def days_told(draft: Draft, days: Sequence[tuple[int, ColumnInfo]]) -> bool:
+    """`the due date of the largest bill`, `when was the heaviest pup weighed`: a day that the one row is asked for."""
+    alone = not (draft.aggregates or draft.grain or draft.groups or draft.over_time or draft.limit > 1)
+    return bool(days) and alone and bool(_DAY_OF.search(draft.text))
+
+
+_DAY_OF = re.compile(
+    r"\b(?:date|day) of (?:the )?(?:\w+est|most|least)\b|^(?:and )?(?:when|(?:on )?(?:what|which) (?:date|day)) (?:was|is|did) ",
+    re.IGNORECASE,
+)
+
+
 def ranks_one_row(draft: Draft) -> bool:
     """`which region had the strongest quake`: a superlative right before one of the rows, in the singular."""
     return draft.language == "en" and any(
