@@ -149,7 +149,10 @@ _SPELT = (
 )
 """Months as they are often misspelt: dates are read by patterns, which mend no letters."""
 _AND_THAT = (
-    (r"(,? and) how (?:many|much)(?: [a-z]+)? (?:was|is|were|are) (?:it|that|this)(?=[?.! ]*$)", r"\1 what was it"),
+    (
+        r"(,? and) how (?:many|much)(?: [a-z]+)? (?:was|is|were|are) (?:it|that|this)(?=[?.! ]*$)",
+        r"\1 what was it",
+    ),
     (
         r"^((?:in |on |for )?(?:which|what|who) .*\b(?:most|fewest|least|highest|lowest|largest|smallest|\w{3,}est)\b.*?)"
         r",? and how many"

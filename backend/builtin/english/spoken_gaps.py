@@ -32,7 +32,10 @@ def days_apart(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
         )
         named = f"from {_name(first)} to {_name(second)}"
         yield re.compile(form, re.I), rf"\1 {named}"
-        yield re.compile(rf"\b(?:time|gap|wait|interval)(?: (?:it )?(?:takes|took|taken))? {re.escape(named)}"), f"number of days {named}"
+        yield (
+            re.compile(rf"\b(?:time|gap|wait|interval)(?: (?:it )?(?:takes|took|taken))? {re.escape(named)}"),
+            f"number of days {named}",
+        )
 
 
 def _said(column: ColumnInfo) -> set[str]:

@@ -149,11 +149,17 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if (
         measures
         and not (groups or both_ends)
-        and (one := (draft.order or superlative) if told else order_of_one(draft, aggregates, draft.order or superlative))
+        and (
+            one := (draft.order or superlative)
+            if told
+            else order_of_one(draft, aggregates, draft.order or superlative)
+        )
     ):
         names = take(draft, measures)[:1] + take(draft, texts) + (take(draft, days) or days_of_one(draft))
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags), date="", grain="")
-        return replace(intent, operation="top", measures=names, aggregates=(), limit=1, order=cast(Order, one))
+        return replace(
+            intent, operation="top", measures=names, aggregates=(), limit=1, order=cast(Order, one)
+        )
     if (
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it

@@ -10,8 +10,12 @@ from backend.builtin.intents import DataIntent, Refusal
 from backend.builtin.reading.draft import Draft
 from backend.builtin.words.text import name_words
 
-_ASKED = re.compile(r"^(?:and |so |but )?(when) (?:was|is|were|are|did|does|do)\b(?! (?:you|i)\b)", re.IGNORECASE)
-_END = re.compile(r"\bwhen (?:was|is|did) (?:the|our|my) (first|earliest|last|latest|most recent)\b(?! \d)", re.IGNORECASE)
+_ASKED = re.compile(
+    r"^(?:and |so |but )?(when) (?:was|is|were|are|did|does|do)\b(?! (?:you|i)\b)", re.IGNORECASE
+)
+_END = re.compile(
+    r"\bwhen (?:was|is|did) (?:the|our|my) (first|earliest|last|latest|most recent)\b(?! \d)", re.IGNORECASE
+)
 _SPANS = frozenset(("year", "month", "week", "weekday", "quarter", "date", "season"))
 _SHOWN = ("head", "tail", "describe", "columns")
 
@@ -33,7 +37,9 @@ def with_day(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         return intent
     extreme = intent.aggregates in (("max",), ("min",)) and len(intent.measures) == 1 and not intent.groups
     if len(dates) == 1 and (extreme or intent.operation == "top"):
-        order = intent.order if intent.operation == "top" else "desc" if intent.aggregates == ("max",) else "asc"
+        order = (
+            intent.order if intent.operation == "top" else "desc" if intent.aggregates == ("max",) else "asc"
+        )
         measures = (intent.measures[0], dates[0], *intent.measures[1:])
         limit = intent.limit or 1
         return replace(intent, operation="top", measures=measures, aggregates=(), order=order, limit=limit)

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Operation, Refusal
-from backend.builtin.questions.asked_when import with_day
 from backend.builtin.questions.ask_figures import ask_figures
+from backend.builtin.questions.asked_when import with_day
 from backend.builtin.questions.honoured import unhonoured
+from backend.builtin.questions.how_much import with_money
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
 from backend.builtin.questions.money_directions import wrong_direction
@@ -43,6 +44,7 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
     if isinstance(intent, Refusal):
         return intent
     intent = with_day(draft, rows_instead(draft, intent))
+    intent = intent if isinstance(intent, Refusal) else with_money(draft, intent)
     if isinstance(intent, Refusal):
         return intent
     if over := draft.left_over():

@@ -4,7 +4,9 @@ import re
 
 from backend.builtin.reading.draft import Draft
 
-_AS_ONE = re.compile(r"\b(?:together|combined|either|or|altogether|both|not|except|without|all)\b", re.IGNORECASE)
+_AS_ONE = re.compile(
+    r"\b(?:together|combined|either|or|altogether|both|not|except|without|all)\b", re.IGNORECASE
+)
 
 
 def read_every_cell(draft: Draft) -> None:

@@ -55,7 +55,8 @@ def days_told(draft: Draft, days: Sequence[tuple[int, ColumnInfo]]) -> bool:
 
 
 _DAY_OF = re.compile(
-    r"\b(?:date|day) of (?:the )?(?:\w+est|most|least)\b|^(?:and )?(?:when|(?:on )?(?:what|which) (?:date|day)) (?:was|is|did) ",
+    r"\b(?:date|day) of (?:the )?(?:\w+est|most|least)\b"
+    r"|^(?:and )?(?:when|(?:on )?(?:what|which) (?:date|day)) (?:was|is|did) ",
     re.IGNORECASE,
 )
 
