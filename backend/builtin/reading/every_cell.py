@@ -13,6 +13,8 @@ def read_every_cell(draft: Draft) -> None:
     """Makes a group of a condition that every row meets, where its cells were named beside each other in English."""
     if draft.language != "en" or not draft.says("and", "vs") or _AS_ONE.search(draft.text):
         return
+    if draft.change or draft.says("change"):  # the difference between two sides, the first one first
+        return
     for one in draft.filters:
         column = draft.table.column(one.column)
         if one.comparison != "==" or one.part or column.kind != "text" or column.name in draft.groups:
