@@ -13,6 +13,10 @@ from backend.builtin.words.text import key
 
 _DONE = re.compile("[a-z]+(?:ed|en|wn|ld|nt|pt|ut|de|un|ught)")
 _WERE = "(?:was|were|is|are|got|has been|have been|had been)"
+_BOUND = (
+    r"(?:(?:at least|at most|more than|fewer than|less than|over|under|above|below|up to|exactly|only) )?\d[\d,.]*"
+    r"(?: (?:or|and) (?:more|fewer|less|over|under|above|below))?"
+)
 _UNITS = {
     "tonne": "tonnes?|tons?", "kilogram": "kilos?|kgs?|kilograms?", "gram": "grams?", "litre": "litres?|liters?",
     "kilometre": "kms?|kilometres?|kilometers?", "kilowatt hour": "kwhs?|kilowatt hours?",
@@ -37,6 +41,8 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
                 f"difference between total {thing} {deed} and total {thing} {other}",
             )
         yield re.compile(rf"\b{thing} {_WERE} {deed}\b", re.I), f"{thing} {deed}"
+        counted = rf"\b{deed} ({_BOUND}) {thing}\b(?! {deed})"  # affected at least 500 customers
+        yield re.compile(counted, re.I), rf"with {thing} {deed} \1"
     for thing, deed, column in done:
         if no := _denial(column):
             said = rf"\b(?:{_WERE}|with|had|where) (?:the )?{thing} (?:{_WERE} )?(?:not|n't|never) {deed}\b"

@@ -150,6 +150,10 @@ _SPELT = (
 """Months as they are often misspelt: dates are read by patterns, which mend no letters."""
 _AND_THAT = (
     (
+        r"(,? and) how (?:many|much)(?: [a-z]+)? (?:was|is|were|are) (?:it|that|this)(?=[?.! ]*$)",
+        r"\1 what was it",
+    ),
+    (
         r"^((?:in |on |for )?(?:which|what|who) .*\b(?:most|fewest|least|highest|lowest|largest|smallest|\w{3,}est)\b.*?)"
         r",? and how many"
         r"(?: (?:were|are|was|is) (?:there|that|it|they))?(?: in (?:total|all))?(?=[?.! ]*$)",

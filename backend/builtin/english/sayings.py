@@ -61,6 +61,7 @@ _SIZES = (
 SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
+    (r"(?<=\w) in a row(?=[ ?.!,]*$| (?:did|do|does|have|has|were|was|without|with)\b)", " consecutively"),
     (r"\bin ((?:19|20)\d\d) to ((?:19|20)\d\d)\b", r"from \1 to \2"),
     (r"^(?!which|what|who)(.+?)(?: ?[:,;?–-] ?|, )which (?:ones?|are they|one is it)[?.! ]*$", r"which \1"),
     (r"\b(?:over|through|across) the (?:years|months|weeks)\b(?! (?:of|from|between|since|\d))", "over time"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from backend.builtin.english.done_columns import done_columns
 from backend.builtin.english.spoken_amounts import amounts
 from backend.builtin.english.spoken_comparisons import large_numbers, moved_by_unit, spoken_comparison
+from backend.builtin.english.spoken_gaps import days_apart
 from backend.builtin.english.spoken_makers import by_year
 from backend.builtin.english.spoken_values import values_said
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
@@ -45,6 +46,7 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from by_year(table)
     yield from amounts(table)
     yield from _speakers(table)
+    yield from days_apart(table)
     yield from done_columns(table)
     yield from values_said(table)
 

@@ -34,6 +34,10 @@ def values_said(table: TableInfo) -> Iterator[Rule]:
             for value in column.values:
                 yield from _of_country(value, own)
                 yield from _in_two(value)
+                yield (
+                    re.compile(rf"\boutside (?:of )?(?:the )?({re.escape(value)})(?!\w)", re.I),
+                    r"not in \1",
+                )
         if column.yes_no:
             yield from _flag(column)
     yield from _heads(table)

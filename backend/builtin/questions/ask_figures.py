@@ -26,7 +26,7 @@ from backend.builtin.reading.read_speed import order_of_speed
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import Item, concept_column, unit_column
 from backend.builtin.reading.row_money import only_measure, row_money
-from backend.builtin.reading.told_of_one import days_of_one, order_of_one
+from backend.builtin.reading.told_of_one import days_of_one, days_told, figure_of_one, order_of_one
 from backend.builtin.reading.turned_ranks import most_often, order_of_age, turned_order
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -145,19 +145,29 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         draft.order = cast(Order, draft.order or superlative)
         intent = replace(intent, order=draft.order)
     ranked = (draft.order or superlative) and not (groups or aggregates or intent.date or both_ends)
+    days = [(i, c) for i, c in free if c.kind == "date"] if draft.language == "en" else []
+    told = figure_of_one(draft, [column for _, column in measures])
+    told = told or (len(measures) == 1 and days_told(draft, days))
     if (
         measures
         and not (groups or both_ends)
-        and (one := order_of_one(draft, aggregates, draft.order or superlative))
+        and (
+            one := (draft.order or superlative)
+            if told
+            else order_of_one(draft, aggregates, draft.order or superlative)
+        )
     ):
-        names = take(draft, measures)[:1] + take(draft, texts) + days_of_one(draft)
+        names = take(draft, measures)[:1] + take(draft, texts) + (take(draft, days) or days_of_one(draft))
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags), date="", grain="")
-        return replace(intent, operation="top", measures=names, aggregates=(), limit=1, order=one)
+        return replace(
+            intent, operation="top", measures=names, aggregates=(), limit=1, order=cast(Order, one)
+        )
     if (
         measures and ranked and draft.rows and asks_for_row(draft)
     ):  # longest film, heaviest donation: what item was it
         order = cast(Order, order_of_speed(draft) or draft.order or superlative)
-        names = take(draft, measures)[:1] + (take(draft, texts) or kinds_shown(draft) or words_shown(draft))
+        names = take(draft, measures)[:1] + take(draft, days)
+        names += take(draft, texts) or kinds_shown(draft) or words_shown(draft)
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:

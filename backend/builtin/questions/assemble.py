@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
+from backend.builtin.questions.asked_when import with_day
 from backend.builtin.questions.honoured import unhonoured
+from backend.builtin.questions.how_much import with_money
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
 from backend.builtin.questions.money_directions import wrong_direction
@@ -41,7 +43,10 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
     intent = _operation(draft)
     if isinstance(intent, Refusal):
         return intent
-    intent = rows_instead(draft, intent)
+    intent = with_day(draft, rows_instead(draft, intent))
+    intent = intent if isinstance(intent, Refusal) else with_money(draft, intent)
+    if isinstance(intent, Refusal):
+        return intent
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
     if unread := unread_rank(draft):
@@ -252,6 +257,8 @@ def _dated(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     dates = [column for _, column in named] or [
         column for column in draft.table.columns if column.kind == "date"
     ]
+    if draft.cut_by:
+        dates = [draft.table.column(draft.cut_by)]
     if draft.grain in ("hour", "hour of day", "half of day"):
         return _by_hours(draft, intent, named)
     steps = periods(draft.table, draft.grain)

@@ -47,6 +47,25 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
 
 
+_HOW_MUCH = re.compile(
+    r"\bhow much (?:money |cash )?(?:(?:do|does|did|have|has|had)\b"
+    rf"|{_US} (?:take|took|make|made|earn|earned|spend|spent|pay|paid)\b)",
+    re.IGNORECASE,
+)
+
+
+def with_money(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
+    """`how much do we earn from A`: the money, or a question for which; rows and their number are no answer."""
+    if draft.language != "en" or intent.measures or not _HOW_MUCH.search(draft.text):
+        return intent
+    if intent.operation not in ("head", "tail", "aggregate") or intent.aggregates not in ((), ("count",)):
+        return intent
+    money = takings_column(draft.table) or row_money(draft.table)
+    if money is None or not adds_up(money, "money"):
+        return Refusal("which_column", choices=number_columns(draft), table=draft.table.name)
+    return replace(intent, operation="aggregate", measures=(money.name,), aggregates=("sum",))
+
+
 def _money_of_cells(draft: Draft) -> ColumnInfo | None:
     """月ごとの食費, where 食費 is a cell of a column of kinds: the money of those rows, not how many there are."""
     cells = [item.value for item in draft.items if item.value is not None]

@@ -12,6 +12,7 @@ from backend.builtin.intents import (
 from backend.builtin.meanings import FileName, Quoted, Unit
 from backend.builtin.reading.average_number import read_average_number
 from backend.builtin.reading.draft import Draft, rivals
+from backend.builtin.reading.every_cell import read_every_cell
 from backend.builtin.reading.meant_money import read_meant_money
 from backend.builtin.reading.partly_yes import read_partly_yes
 from backend.builtin.reading.read_average_bound import read_average_bound
@@ -83,6 +84,7 @@ def collect(table: TableInfo, items: list[Item], language: Language, text: str) 
     read_either(draft)
     _read_qualified(draft)
     _read_both_sides(draft)
+    read_every_cell(draft)
     return draft
 
 

@@ -37,6 +37,8 @@ class Draft:
     placed: list[tuple[Filter, int]] = field(default_factory=list[tuple[Filter, int]])
     """The filters with the positions of their words."""
     grain: Grain = ""
+    cut_by: str = ""
+    """The column of days that stands behind `by`."""
     over_time: bool = False
     order: Order = ""
     limit: int = 0

@@ -11,12 +11,14 @@ from typing import Literal
 from backend.builtin.intents import DataIntent, Order
 from backend.builtin.meanings import RowNoun
 from backend.builtin.reading.draft import Draft
-from backend.builtin.reading.resolve import Item
+from backend.builtin.reading.resolve import Item, concept_column
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts
+from backend.builtin.words.text import key
 
 _FIRST, _LAST = ("first", "oldest", "最初"), ("youngest",)
 """Words of other senses that mean an end beside a day."""
+_OF_AGE = ("oldest", "youngest")
 _OF_FIGURE = {"min": "asc", "max": "desc"}
 _MOST = re.compile(
     r"(?:一番|いちばん|最も|もっとも)(?:(?P<first>早|古|最初)|(?P<last>遅|新し|最近|最後))(?:いの?|く|かった)?"
@@ -99,9 +101,10 @@ def _ends(draft: Draft, named: list[int]) -> Iterator[tuple[int, Literal["asc", 
             continue  # newest first
         joined = after is not None and after.is_cue("and")
         beside = any(abs(at - one) <= (3 if joined else 2) for one in named)
-        if beside and _other_sense(item, _FIRST):
+        aged = key(item.mention.text) in _OF_AGE and concept_column("age", draft.table) is not None
+        if beside and _other_sense(item, _FIRST) and not aged:  # admission date of the oldest patient
             yield at, "asc"
-        elif beside and _other_sense(item, _LAST):
+        elif beside and not aged and _other_sense(item, _LAST):
             yield at, "desc"
         else:
             for said, first in most:

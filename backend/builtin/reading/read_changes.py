@@ -3,6 +3,7 @@
 from typing import cast
 
 from backend.builtin.intents import Grain
+from backend.builtin.meanings import RowNoun
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ordered_periods import periods
 
@@ -33,7 +34,7 @@ def _change(draft: Draft, said: str) -> None:
     years = periods(draft.table, said_grain)
     if said_grain and years and not dated:
         draft.groups = draft.groups or years[:1]
-    elif not draft.grain and not draft.groups:
+    elif not draft.groups and (not draft.grain or (grain and draft.grain == "day")):  # by issue date
         draft.grain = cast(Grain, said_grain)
     if not draft.grain and not any(name in years for name in draft.groups):
         draft.change = ""
@@ -44,7 +45,7 @@ def _window(draft: Draft, index: int) -> None:
         near = draft.at(at)
         if near and near.number is not None and near.number >= 2 and at not in draft.used:
             draft.window = int(near.number)
-            draft.used.add(at)
+            draft.used.update(range(at, index) if _counts_rows(draft, at + 1, index) else (at,))
             break
     beside = next(
         (
@@ -61,6 +62,12 @@ def _window(draft: Draft, index: int) -> None:
     draft.used.update(at for at, near in enumerate(draft.items) if near.unit in _SPANS)
     if not draft.aggregates:
         draft.aggregates = ["mean"]
+
+
+def _counts_rows(draft: Draft, at: int, index: int) -> bool:
+    """`5 game moving average`, where a column numbers the games: a noun of rows between the number and the words."""
+    between = draft.at(at)
+    return at + 1 == index and between is not None and bool(between.mention.first(RowNoun))
 
 
 def _limit(draft: Draft, index: int) -> None:

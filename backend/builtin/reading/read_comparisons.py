@@ -112,7 +112,9 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column is None and _is_deed_before(draft, near_before, near_after, last):
         draft.used.update((near_before[0][0], last + 1))
         return near_after[0][1]
-    if column is None and near_before and near_before[0][0] >= first - 2:
+    begun = draft.items[first].mention.lead.endswith((" with ", " having ")) and draft.language == "en"
+    begun = begun and bool(near_after) and near_after[0][0] == last + 1  # pay of teams with over 20 seats
+    if column is None and near_before and near_before[0][0] >= first - 2 and not begun:
         unit = ""  # the column that stands right before is meant, whatever the unit
     elif column is None:
         column = _compared_again(draft, first, unit)
@@ -138,7 +140,10 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
     if column is None:
         if not near_before and not near_after:
             return _amount(draft) if unit in ("dollar", "yen", "euro", "pound") else None
-        index, column = (near_before or near_after)[0]
+        right_behind = near_after and near_after[0][0] == last + 1  # average pay of teams with over 20 seats
+        apart = draft.language == "en" and right_behind and near_before
+        apart = apart and (begun or near_before[0][0] < first - 1)
+        index, column = (near_after if apart else near_before or near_after)[0]
         only_one = len(near_before) + len(near_after) == 1
         if not (only_one and any(aggregate not in ("count", "share") for aggregate in draft.aggregates)):
             draft.used.add(index)
@@ -154,6 +159,9 @@ def _is_deed_before(
 ) -> bool:
     """`sold fewer than 50 tickets`, `paid in cash with 3 or more passengers`: the verb is no rival of what is counted."""
     if draft.language != "en" or not before or not after or after[0][0] != last + 1:
+        return False
+    figure = draft.at(before[0][0] - 1)
+    if figure and figure.cue("agg") not in (None, "count"):  # average spend with over 100 clicks
         return False
     return draft.items[before[0][0]].mention.says("light", "verb", "deed")
 

@@ -4,7 +4,7 @@ import re
 from typing import cast
 
 from backend.builtin.intents import Comparison, DatePart, Filter, Refusal
-from backend.builtin.meanings import When
+from backend.builtin.meanings import ColumnRef, When
 from backend.builtin.reading.date_alternatives import merge_alternatives
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.read_done import day_of
@@ -14,7 +14,7 @@ from backend.builtin.tables.column_names import concepts
 from backend.builtin.words.date_spans import PARTS as STRETCHES
 from backend.builtin.words.date_spans import stretch_days
 from backend.builtin.words.dates import bounds, in_year
-from backend.builtin.words.text import name_words
+from backend.builtin.words.text import key, name_words
 
 _BEHIND = (
     "or later",
@@ -81,6 +81,8 @@ def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
     named += [
         (abs(index - at), at, day) for at, item in enumerate(draft.items) if (day := day_of(draft, item))
     ]
+    if day := _day_of_cell(draft, index - 1):
+        named.append((1, index - 1, day))
     fits = [one for one in named if one[2].kind == "date" or (when.year and not when.month)]
     if fits:
         _, at, column = min(fits, key=lambda one: (one[0], one[1]))
@@ -92,6 +94,17 @@ def _column(draft: Draft, index: int, when: When) -> ColumnInfo | None:
     if dates:
         return dates[0]
     return years[0] if years and when.year and not when.month else None
+
+
+def _day_of_cell(draft: Draft, at: int) -> ColumnInfo | None:
+    """`paid in March`, where a cell says paid, and a column Paid on when."""
+    item = draft.at(at)
+    if item is None or item.value is None or draft.language != "en":
+        return None
+    said = key(item.mention.text)
+    named = [ref.column for ref in item.mention.all(ColumnRef) if ref.table == draft.table.name]
+    dates = [one for one in draft.table.columns if one.kind == "date" and one.name in named]
+    return next((one for one in dates if name_words(one.name)[:1] == [said]), None)
 
 
 def _column_of_hours(draft: Draft, index: int) -> ColumnInfo | None:

@@ -103,7 +103,11 @@ def _take_group(draft: Draft, at: int, near: Item) -> bool:
             grain = after.cue("grain") if after and beside else None  # per check-in month
             if grain:
                 draft.used.add(at + 1)
-            draft.grain = cast(Grain, grain or draft.grain or near.column.span_of_one)
+            said = next(
+                (value for item in draft.items if (value := item.cue("grain"))), ""
+            )  # monthly, by due date
+            draft.grain = cast(Grain, grain or draft.grain or said or near.column.span_of_one)
+            draft.cut_by = near.column.name
         elif near.column.name not in draft.groups:
             draft.groups.append(near.column.name)
         draft.used.add(at)

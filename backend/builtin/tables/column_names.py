@@ -6,10 +6,12 @@ from functools import lru_cache
 from itertools import product
 
 from backend.builtin.meanings import Cue, Skip
+from backend.builtin.tables.dated_names import dated_names
 from backend.builtin.tables.english_compounds import prefixed
 from backend.builtin.tables.english_headers import japanese_names, reference_names
 from backend.builtin.tables.english_names import english_names, english_references, takes_time
 from backend.builtin.tables.money_names import money_names
+from backend.builtin.tables.sized_names import sized_names
 from backend.builtin.words import glossary
 from backend.builtin.words.cells import cells_called
 from backend.builtin.words.grammar import grammar
@@ -208,6 +210,10 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     for term, strength in (*_in_japanese(core, name_words(name)), *money_names(plain)):
         offer(term, strength)
     for term, strength in english_names(name_words(name)):
+        offer(term, strength)
+    for term, strength in sized_names(core, units(name)) if kind == "number" else ():
+        offer(term, strength)
+    for term, strength in dated_names(core) if kind == "date" else ():
         offer(term, strength)
     for word in parts_of(core):
         if not _is_grammar(word):

@@ -38,6 +38,7 @@ from backend.builtin.tables.repeated_numbers import repeated_numbers
 from backend.builtin.tables.row_families import family_nouns
 from backend.builtin.tables.row_names import event_noun, kind_noun, row_nouns, row_synonyms
 from backend.builtin.tables.value_index import LONGEST_NAME, ValueIndex, in_one
+from backend.builtin.tables.won_lost import ends_of_matches
 from backend.builtin.words import cues, glossary
 from backend.builtin.words.cells import cells_meant, names_by_cells, put_together, said_of
 from backend.builtin.words.grammar import Terms, grammar
@@ -230,6 +231,8 @@ class Lexicon:
             for value in column.values:
                 self._add_value(table, column, value)
             self._add_translated(table, column)
+            for word, ref in ends_of_matches(table.name, column):
+                self._add([word], ref)
         self._add_domain(table)
 
     def _add_domain(self, table: TableInfo) -> None:

@@ -68,6 +68,25 @@ _WORKDAY = re.compile(r"weekdays?(?![a-z])")
 _BEFORE_WEEKDAY = re.compile(r"(?:by|per|each|every|which) $")
 """Beside weekends, a weekday is one of the five others, unless rows are grouped by it."""
 
+_PLAIN = r"(?!(?:19|20)\d\d(?![\d.,]))\d[\d,]*(?:\.\d+)?"
+_OTHER_END = re.compile(
+    rf"\b(?:between|from|of|costing|worth|priced) {_PLAIN}(?: [a-z]{{1,9}})? (?:and|to) $"
+)
+_NEXT_END = re.compile(rf"(?: [a-z]{{1,9}})? (?:and|to) {_PLAIN}(?![\w./-])(?! (?:{'|'.join(_MONTHS)})\b)")
+_COUNTED_IN = re.compile(
+    r" ?(?:euros?|dollars?|pounds?|quid|bucks|yen|kms?|kgs?|kilos?|grams?|lit(?:re|er)s?|met(?:re|er)s?|miles?|hours?"
+    r"|minutes?|mins?|seconds?|days?|people|units?|pieces?|pcs|words?|views?|visitors?|kwh|calories|kcal)\b"
+)
+
+
+def _is_amount(text: str, at: int) -> bool:
+    """`between 1000 and 2000`, `up to 2000 km`: four digits that are no year, by their unit or a range's other end."""
+    before, after = text[:at], text[at + 4 :]
+    ranged = _OTHER_END.search(before) or (
+        re.search(r"\b(?:between|from) $", before) and _NEXT_END.match(after)
+    )
+    return bool(ranged or _COUNTED_IN.match(after))
+
 
 def whens(text: str, at: int) -> Iterator[tuple[int, When]]:
     """The dates that start at `at` in a levelled text, each with its end."""
@@ -78,7 +97,7 @@ def whens(text: str, at: int) -> Iterator[tuple[int, When]]:
     if (match := _NAMED_MONTH.match(text, at)) and _BEFORE_MONTH.search(text[:at]):
         yield match.end(), When(month=_MONTHS[match["month"]])
     if (match := _BARE_YEAR.match(text, at)) and (
-        _BEFORE_YEAR.search(text[:at]) or text[at + 4 :].strip() == "only"
+        (_BEFORE_YEAR.search(text[:at]) and not _is_amount(text, at)) or text[at + 4 :].strip() == "only"
     ):
         yield match.end(), When(year=int(match["year"]), bare=True)
     yield from day_parts(text, at)
