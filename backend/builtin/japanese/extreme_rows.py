@@ -10,6 +10,7 @@ _SAID = (("最([高低長短安速多])", r"\2い"), ("最大", "大きい"), ("
 _OF = "(?:点数?|値|額|記録|得点|スコア|時間|日数|数|気温|温度)?"
 _TURNED = "(?:(?:に|と)なった|(?:に|と)なって(?:い)?る)"
 _WAS = f"(?:だった|であった|である|を?(?:取った|とった|取って(?:い)?る|記録した|出した|マークした)|{_TURNED})"
+_END = r"(?:です|でした|だった|でしょう|なの|か)*(?=[。?？]*$)"
 _ASKS = r"[^、。?？]{0,10}?(?:の?(?:名前|氏名|番号|名|ID)|誰|だれ|どれ|どこ|どの|いつ|何日)"
 
 
@@ -24,6 +25,13 @@ def extreme_rows(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterat
     if not called:
         return
     said = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+    yield (
+        re.compile(
+            rf"(一番|いちばん|最も|もっとも)(高|安)(い|かった)({said})(?:は|って|が)、?どの(?!くらい|ぐらい|程度|[日月年週])([一-龥ァ-ヶー]{{1,8}}){_END}",
+            re.IGNORECASE,
+        ),
+        r"\4が\1\2\3行の\5は",
+    )
     for extreme, adjective in _SAID:
         begun = rf"({said})(?:の点数|の値)?(?:が|の|で|は|で、)?{extreme}{_OF}"
         written = rf"\1が一番{adjective}"

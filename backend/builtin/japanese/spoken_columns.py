@@ -16,8 +16,10 @@ from backend.builtin.japanese.counted_deals import counted_deals
 from backend.builtin.japanese.counted_names import counted_names
 from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.held_words import shared_endings
+from backend.builtin.japanese.most_sold import cells_of_rows, tickets_sold
 from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.numbers_of_rows import numbers_of_rows
+from backend.builtin.japanese.orders_of_days import orders_of_days
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
@@ -80,6 +82,8 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from years_of_deeds(column)
         yield from ends_by(column)
     yield from cells_in_heads(table)
+    yield from cells_of_rows(table)
+    yield from tickets_sold(table)
     yield from extreme_rows(table, names)
     yield from counted_deals(table)
     yield from numbers_of_rows(table)
@@ -89,6 +93,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     yield from shared_endings(table)
     yield from subjects(table)
     yield from asks(table, names)
+    yield from orders_of_days(table, names)
     yield from undone(table)
     yield from done(table)
 

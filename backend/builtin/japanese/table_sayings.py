@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from backend.builtin.japanese.flag_verbs import flag_verbs
 from backend.builtin.japanese.held_words import held_words
 from backend.builtin.japanese.mark_sayings import marks, plain_name
+from backend.builtin.japanese.most_sold import counted_pieces, most_sold
 from backend.builtin.japanese.spoken_asks import lasting
 from backend.builtin.japanese.spoken_headers import called
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
@@ -20,7 +21,8 @@ from backend.builtin.words.text import bracketed, is_japanese, name_words, tidy
 Rule = tuple[re.Pattern[str], str]
 _COUNTERS = "(?:個|枚|本|冊|台|点|皿|杯|食|箱|袋|足|着|匹|束|缶|玉|斤|セット|パック)"
 _SOLD = re.compile(
-    "販売(?:個|枚|本|冊|台|点)?数|売れた(?:個)?数|売上(?:個)?数|^(?:units ?|qty ?)?sold|^quantity$|^qty$|^数量$"
+    "販売(?:個|枚|本|冊|台|点)?数|売れた(?:個)?数|売上(?:個)?数|販売枚数|^quantity$|^qty$|^数量$"
+    "|^(?:(?:units|qty|tickets|copies|items|pieces) ?)?sold"
 )
 _MADE = re.compile(
     "(?:製造|生産|仕入れ?|入荷)(?:個)?数|作成数|用意(?:した)?数|焼いた数"
@@ -55,6 +57,8 @@ def _rules(table: TableInfo, text: str) -> Iterator[Rule]:
     yield from _times(table)
     yield from _full(numbers)
     yield from _sold(numbers)
+    yield from most_sold(_only(numbers, _SOLD))
+    yield from counted_pieces(table, numbers)
     party = _only(numbers, _PARTY)
     if party is not None:
         for word, digit in _ONE.items():

@@ -40,6 +40,9 @@ def with_whole_words(
         if word not in whole and _UNKNOWN.fullmatch(word) and not word.endswith(tuple(endings) or "?"):
             said = next((end for end in endings if f"{word}{end}" in text), "")
             whole |= {word: word + said} if said else {}
+        if word not in whole and _UNKNOWN.fullmatch(word):
+            ended = re.search(rf"{re.escape(word)}([度率量数額費料性値]|者数?)(?![一-龥々ァ-ヶー])", text)
+            whole |= {word: word + ended[1]} if ended else {}
     kept = [whole.get(word, word) for word in refusal.words]
     begun = [word for word in kept if not any(other != word and other.startswith(word) for other in kept)]
     return replace(refusal, words=tuple(begun)) if whole else refusal

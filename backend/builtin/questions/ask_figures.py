@@ -266,7 +266,9 @@ def _sold(draft: Draft) -> str:
     said = [item.mention.text.lower() for item in draft.items if item.is_cue("verb", "light", "top")]
     if draft.aggregates or not any("売れ" in text or "sold" in text or "selling" in text for text in said):
         return ""
-    found = (concept_column(concept, draft.table) for concept in ("quantity", "sales", "amount"))
+    found = (
+        concept_column(concept, draft.table) for concept in ("quantity", "tickets sold", "sales", "amount")
+    )
     return next((column.name for column in found if column and column.kind == "number"), "")
 
 

@@ -96,7 +96,7 @@ def _lost(draft: Draft, intent: DataIntent, index: int, item: Item) -> bool:
         return before.mention.end == item.mention.start  # ペット可の物件 where nothing says who allows pets
     if item.is_cue("without") and draft.language == "ja":
         return _denies_nothing(draft, intent, item)
-    if item.is_cue("which") and key(item.mention.text) in _ASKED:
+    if item.is_cue("which") and (key(item.mention.text) in _ASKED or item.mention.text.startswith("どの")):
         if intent.order and len(intent.measures) > 1 and key(item.mention.text) in _THINGS:
             return len(intent.aggregates) > 1  # which of the columns it is
         return (

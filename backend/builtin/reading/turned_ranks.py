@@ -28,6 +28,8 @@ def turned_order(draft: Draft, measures: list[ColumnInfo]) -> Order:
     if not draft.order or not measures:
         return ""
     said = [item.mention.text.lower() for item in draft.items if item.is_cue("top")]
+    if draft.language == "ja" and all(is_year(one) for one in measures):
+        return order_of_age(draft, measures[0])
     if all("year" in concepts(one.name) or _AGED & set(name_words(one.name)) for one in measures):
         turned: list[Order] = [_TURNED[word] for word in said if word in _TURNED]
         return turned[0] if turned else ""

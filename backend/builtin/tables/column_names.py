@@ -229,9 +229,8 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
 
 def _in_japanese(core: list[str], words: list[str]) -> Iterator[tuple[str, float]]:
     """Japanese names of a header without its unit and with it: 遅延 and 遅延日数 of `delay_days`."""
-    yield from japanese_names(core)
-    if words != core:
-        yield from japanese_names(words)
+    for said in (core,) if words == core else (core, words):
+        yield from ((key(name), strength) for name, strength in japanese_names(said))  # CPU負荷
 
 
 _SUMS = ("total", "amount")
