@@ -17,6 +17,7 @@ from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.held_words import shared_endings
 from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.numbers_of_things import numbers_of_things
+from backend.builtin.japanese.numbers_said import numbers_said
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
@@ -79,6 +80,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from years_of_deeds(column)
         yield from ends_by(column)
     yield from numbers_of_things(table)
+    yield from numbers_said(table, names)
     yield from cells_in_heads(table)
     yield from extreme_rows(table, names)
     yield from counted_deals(table)

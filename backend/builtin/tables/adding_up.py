@@ -54,7 +54,7 @@ _GRADES = frozenset(
     )
 )  # fmt: skip
 _COUNTED = re.compile(
-    r"(?:台数|個数|冊数|枚数|人数|回数|件数|本数|票数|頭数|匹数|羽数|食数|部数)$"
+    r"(?:台数|個数|冊数|枚数|人数|回数|件数|本数|票数|頭数|匹数|羽数|食数|部数|個体数|観察数|確認数|目撃数|捕獲数|飛来数)$"
     r"|[((](?:台|個|冊|枚|人|件|本|票|頭|匹|羽|食|部)[))]$"
 )
 
@@ -72,6 +72,8 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name
     if said.lower() in WORTH or said.lower() in _PAYMENTS or is_done(column.name) or counts_of(column.name):
+        return True
+    if core_words(column.name) == ["count"]:
         return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:
