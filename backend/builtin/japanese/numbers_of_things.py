@@ -23,10 +23,11 @@ _ENGLISH = re.compile(
 _JAPANESE = re.compile(r"(?:総)?(?:個体|観察|確認|目撃|捕獲|発見|飛来)(?:個体|羽|匹|頭)?数|[羽匹頭]数")
 _BEGINS = "(?<![一-龥ァ-ヶー])"
 _SAID = r"(?:総)?(?:個体|観察個体|観察|確認個体|確認|目撃|捕獲|飛来|羽|匹|頭)(?:された|した)?数"
+_MOST = "(?:一番|いちばん|最も|もっとも)"
 _HOW_MANY = "何(?:羽|匹|頭|個体)(?:くらい|ぐらい|ほど)?"
-_DONE = "(?:い|見つか|見られ|確認され|観察され|目撃され|飛来し|捕まえ|捕獲され|記録され|数え|数えられ|カウントされ)"
 _WHOLE = "(?:の?(?:合計|総数|全部|数))?(?:は|が|って|を|で|、)*(?:全部で|合計で|合計|トータルで|合わせて|全体で|ぜんぶで)?"
-_ENDS = r"(?:です|でした|だった|になる|になり)?(?:か|の|っけ|ました|ます|た|る|て(?:い)?(?:ます|る))*(?=[。?？]*$)"
+_ENDS = "(?![以がのはをず別]|ごと)(?:(?![多少違増減差比])[一-龥]{1,2})?[ぁ-ん]{0,9}(?=[。?？]*$)"
+_INSIDE = "(?:い|見つか|見られ|確認され|観察され|目撃され|飛来し|釣れ|捕れ|取れ|捕獲され|記録され)[ぁ-ん]{1,3}か(?:を|は|、)?"
 
 
 def numbers_of_things(table: TableInfo) -> Iterator[Rule]:
@@ -36,10 +37,13 @@ def numbers_of_things(table: TableInfo) -> Iterator[Rule]:
     living = [one for one in numbers if _of_living(one)]
     if len(living) == 1:
         yield from _living(living[0], names)
+        if "記録" not in names:
+            yield re.compile(r"(?<![一-龥ァ-ヶー])記録の?(?:件数|数)"), "件数"
+            yield re.compile(r"(?<![一-龥ァ-ヶー])記録(?=[はが](?:全部で)?何件)"), "データ"
     for column in numbers:
         stem = tidy(column.name).removesuffix("数")
         if stem != tidy(column.name) and len(stem) > 1 and names.count(stem) == 1 and is_japanese(stem):
-            said = rf"(?<![一-龥ァ-ヶー]){re.escape(stem)}(?=が(?:一番|いちばん|最も|もっとも)?(?:多|少な|[\d,.]+ ?件?(?:以|未|より|を超)))"
+            said = rf"{_BEGINS}{re.escape(stem)}(?=が{_MOST}?(?:多|少な|[\d,.]+ ?件?(?:以|未|より|を超)))"
             yield re.compile(said), f"{stem}数"
 
 
@@ -57,14 +61,23 @@ def _of_living(column: ColumnInfo) -> bool:
 def _living(column: ColumnInfo, names: str) -> Iterator[Rule]:
     name = tidy(column.name)
     if not is_japanese(name):
-        thing = _ENGLISH.fullmatch(" ".join(name.lower().replace("(", " ").replace(")", " ").replace("_", " ").split()))
+        thing = _ENGLISH.fullmatch(
+            " ".join(name.lower().replace("(", " ").replace(")", " ").replace("_", " ").split())
+        )
         counted = (thing[1] or thing[2] or "") if thing else ""
         called = japanese_of(inflections(counted)[-1]) or japanese_of(counted) if counted else ()
         called = [re.escape(one) for one in called if not one.endswith("数")]
         said = rf"(?:{_SAID}|(?:{'|'.join(called)})の数)" if called else _SAID
-        yield re.compile(rf"(?<![一-龥ァ-ヶー])の?(合計|平均|最大|最小){said}"), rf"の{name}の\1"
+        yield re.compile(rf"{_BEGINS}(合計|平均|最大|最小){said}"), rf"{name}の\1"
         yield re.compile(rf"{_BEGINS}{said}(?!別)"), name
     elif names.count("数") == 1:
         yield re.compile(rf"{_BEGINS}(?!{re.escape(name)}){_SAID}(?=の?(?:合計|平均|最大|最小))"), name
-    yield re.compile(rf"(?<!\d)([\d,]+)[羽匹頭](以上|以下|未満|より|を超え)"), rf"{name}が\1\2"
-    yield re.compile(rf"{_WHOLE}{_HOW_MANY}{_DONE}?{_ENDS}"), f"の{name}の合計は"
+    yield (
+        re.compile(rf"(?:は|が|で|に|、)*(平均|最大|最高|最多|最小)で?、?{_HOW_MANY}{_ENDS}"),
+        rf"の{name}の\1は",
+    )
+    yield re.compile(r"(?<!\d)([\d,]+)[羽匹頭](以上|以下|未満|より|を超え)"), rf"{name}が\1\2"
+    yield re.compile(rf"{_HOW_MANY}{_INSIDE}"), f"{name}の合計を"
+    apart = rf"(?:では|で|は|、)*(?:(?:どちら|どっち)の?(?:方|ほう)?が)?、?{_HOW_MANY}[多少違差][ぁ-ん]{{0,9}}(?=[。?？]*$)"
+    yield re.compile(apart), f"の{name}の合計の差は"
+    yield re.compile(rf"{_WHOLE}{_HOW_MANY}{_ENDS}"), f"の{name}の合計は"

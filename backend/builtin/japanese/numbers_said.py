@@ -27,7 +27,10 @@ def numbers_said(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterat
         named = "|".join(map(re.escape, said))
         whole = tidy(column.name)
         yield (
-            re.compile(rf"(({named})[^。?？]*?)(?<![一-龥ァ-ヶー])全(?:{named})の(?:うち|中)?(?={_PART})", re.IGNORECASE),
+            re.compile(
+                rf"(({named})[^。?？]*?)(?<![一-龥ァ-ヶー])全(?:{named})の(?:うち|中)?(?={_PART})",
+                re.IGNORECASE,
+            ),
             r"\1全体の",
         )
         yield re.compile(rf"(?<![一-龥ァ-ヶー])全({named})に(?=占める)", re.IGNORECASE), r"\1の合計に"

@@ -28,14 +28,21 @@ _OF_ONE = (
 _WHAT = "([^、。?？]+?)"
 _COMPARED = "(?:を(?:比べ(?:て|ると|たら)|比較して|比較すると)|では?|とでは?|で見ると)(?:は|、)?"
 
-_STEPS = (("月", "月次|月々", "先月"), ("週", "週次", "先週"), ("年", "年次", "昨年|去年"), ("日", "日次|日々", "昨日"))
+_STEPS = (
+    ("月", "月次|月々", "先月"),
+    ("週", "週次", "先週"),
+    ("年", "年次", "昨年|去年"),
+    ("日", "日次|日々", "昨日"),
+)
 
 
 def _from_step_to_step() -> Iterator[tuple[str, str]]:
     """月別の売上合計は前月からいくら増減した: the change of each month from the one before it, never that from another span."""
     for step, called, before in _STEPS:
         each = f"(?:毎{step}|(?<!曜){step}(?:ごと|別|毎)|{called})"
-        rise = rf"^((?=[^、。?？]*{each})[^。?？]+?)(?:は|が|って)?、?(?:前の?{step}|{before}){_THAN}(?:は|、)?"
+        rise = (
+            rf"^((?=[^、。?？]*{each})[^。?？]+?)(?:は|が|って)?、?(?:前の?{step}|{before}){_THAN}(?:は|、)?"
+        )
         yield rf"{rise}{_PERCENT}{_MOVED}{_ENDED}", r"\1の増減率を%で"
         yield rf"{rise}{_MUCH}{_MOVED}{_ENDED}", r"\1の増減"
 
