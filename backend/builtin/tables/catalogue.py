@@ -51,8 +51,8 @@ _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無�
 class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
-    `form` says how numbers ("text") and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the file holds
-    text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
+    `form` says how numbers ("text") and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the file
+    holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
     Dates of form "" are ISO or timestamps and may have a time.
     """
 

@@ -110,7 +110,7 @@ def is_number_with_words(column: Any) -> bool:
 
 
 def date_format(column: Any) -> str | None:
-    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED or MIXED_ERAS, None when they are none."""
+    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED or MIXED_ERAS; None for none."""
     texts = column.astype(str).str.strip()
     plain = _without_weekday(texts)
     if plain is not texts:
