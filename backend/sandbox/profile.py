@@ -28,7 +28,7 @@ class Column(FromReading):
     kind: Literal["number", "text", "date", "bool"]
     values: Annotated[list[Short], Field(max_length=MOST_VALUES)]
     form: Annotated[str, StringConstraints(max_length=40)] = ""
-    """How numbers or dates are written where they are text: "text", a `strptime` format, "wareki", "mixed"."""
+    """How numbers or dates are written where they are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
     """The first and last day of a column of dates, in ISO."""
 

@@ -9,7 +9,7 @@ import pytest
 from backend.builtin.intents import DataIntent, Filter, Intent, Refusal
 from backend.builtin.read import read_talk
 from backend.builtin.reading.weeks_of import stretch_name
-from backend.builtin.tables.catalogue import MIXED, Catalogue
+from backend.builtin.tables.catalogue import MIXED, MIXED_ERAS, Catalogue
 from backend.builtin.tables.lexicon import Lexicon
 from tests.builtin.small_tables import SmallDesk, described
 
@@ -161,6 +161,17 @@ def test_days_written_in_several_ways(tmp_path: Path) -> None:
     desk = SmallDesk(tmp_path, gifts=GIFTS)
     assert "600" in desk.ask("total amount by year").text
     assert "550" in desk.ask("how much more was raised in 2023 than in 2022").first
+
+
+def test_days_of_eras_among_others(tmp_path: Path) -> None:
+    text = "店名,開店日,席数\nあ,2015/3/10,10\nい,2018年5月3日,20\nう,令和3年4月15日,30\nえ,,15\nお,令和元年7月1日,12\n"
+    dated = described("shops", pd.read_csv(StringIO(text))).columns[1]
+    assert (dated.kind, dated.form, dated.span) == ("date", MIXED_ERAS, ("2015-03-10", "2021-04-15"))
+    desk = SmallDesk(tmp_path, shops=text)
+    assert "42" in desk.ask("2019年以降に開店した店の席数の合計").first
+    assert "2021-04-15" in desk.ask("開店日が一番新しい店").first
+    other = described("shops", pd.read_csv(StringIO(text.replace("2015/3/10", "3/10/2015")))).columns[1]
+    assert other.kind == "text"
 
 
 def test_days_that_can_be_read_in_two_ways_are_no_dates() -> None:

@@ -137,11 +137,22 @@ def _whole(mentions: Sequence[Mention], words: Sequence[Word], text: str) -> lis
         )
         tail = last is not None and bool(last.first(Unknown)) and last.end == mention.start
         together = together or (tail and mention.text in _TAILS)
-        if last and together and (_joins(last, mention) or _joins(mention, last)):
+        split = last is not None and any(
+            word.is_noun and word.start <= last.start and mention.end <= word.end for word in words
+        )
+        joined = last is not None and together and (_joins(last, mention) or _joins(mention, last))
+        if last is not None and (joined or (split and _half_known(last, mention))):
             found[-1] = Mention(last.start, mention.end, text[last.start : mention.end], (Unknown(),))
         else:
             found.append(mention)
     return found
+
+
+def _half_known(first: Mention, second: Mention) -> bool:
+    """年俸, one word of the dictionary, of which only 年 was read."""
+    if len(first.text) > 1 or len(second.text) > 1:
+        return False
+    return bool(first.first(Unknown)) != bool(second.first(Unknown)) and is_japanese(first.text + second.text)
 
 
 def _compounds(words: Sequence[Word]) -> list[tuple[int, int]]:

@@ -19,6 +19,8 @@ from backend.builtin.japanese.held_words import shared_endings
 from backend.builtin.japanese.most_sold import cells_of_rows, tickets_sold
 from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.numbers_of_rows import numbers_of_rows
+from backend.builtin.japanese.numbers_of_things import numbers_of_things
+from backend.builtin.japanese.numbers_said import numbers_said
 from backend.builtin.japanese.orders_of_days import orders_of_days
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
@@ -81,6 +83,8 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)
         yield from ends_by(column)
+    yield from numbers_of_things(table)
+    yield from numbers_said(table, names)
     yield from cells_in_heads(table)
     yield from cells_of_rows(table)
     yield from tickets_sold(table)

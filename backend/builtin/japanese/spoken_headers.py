@@ -167,4 +167,8 @@ def _kinds(table: TableInfo) -> Iterator[Rule]:
         and re.search("種類?$|品種|分類|^(?:species|kind|type|breed|variety)$", key(tidy(plain_name(column))))
     ]
     if len(kinds) == 1:
-        yield re.compile(r"(?<![一-龥ァ-ヶーぁ-んA-Za-z])種類(?=ごと|別|毎)"), tidy(kinds[0].name)
+        written = tidy(kinds[0].name)
+        yield re.compile(r"(?:(?<![一-龥ァ-ヶーぁ-んA-Za-z])|(?<=と))種類(?=ごと|別|毎)"), written
+        yield re.compile(r"(?<=と)種類(?=[^。?？]*クロス)|^種類(?=と[^。?？]*クロス)"), written
+        ranked = r"((?:一番|いちばん|最も|もっとも)[^。?？、]{0,8}[いた])"
+        yield re.compile(rf"{ranked}種類(?=は|って|が|を|[。?？]|$)"), rf"\1{written}"

@@ -29,6 +29,8 @@ def spoken_parts(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     yield re.compile(rf"{named}の{_PERCENT}の内訳"), r"\1別の割合"
     again = bool(column.values) and len(column.values) >= 2
     if is_doer(column) and again and not column.yes_no:
+        asked = "(?=(?:を|は|って|だけ|の?一覧)|[。?？]|$)"
+        yield re.compile(rf"(?<![一-龥ァ-ヶー]){named}の(?:名前|氏名|お名前){asked}"), r"\1"
         yield (
             re.compile(rf"(?<![一-龥ァ-ヶー]){named}の?人数(?=(?:は|って|を(?:教え|知り|出し)|[。?？])|$)"),
             r"\1は何種類",

@@ -4,6 +4,8 @@
 A pattern rewrites how something is asked, never what it is asked about.
 """
 
+from collections.abc import Iterator
+
 _TIME = (
     "(?:(?:(?:19|20)\\d\\d年度?(?:の)?)?(?:\\d{1,2}月|第[1-4]四半期|上半期|下半期|前半|後半)"
     "(?:上旬|中旬|下旬)?|(?:19|20)\\d\\d年度?)"
@@ -26,7 +28,27 @@ _OF_ONE = (
 _WHAT = "([^、。?？]+?)"
 _COMPARED = "(?:を(?:比べ(?:て|ると|たら)|比較して|比較すると)|では?|とでは?|で見ると)(?:は|、)?"
 
+_STEPS = (
+    ("月", "月次|月々", "先月"),
+    ("週", "週次", "先週"),
+    ("年", "年次", "昨年|去年"),
+    ("日", "日次|日々", "昨日"),
+)
+
+
+def _from_step_to_step() -> Iterator[tuple[str, str]]:
+    """月別の売上合計は前月からいくら増減した: the change of each month from the one before it, never that from another span."""
+    for step, called, before in _STEPS:
+        each = f"(?:毎{step}|(?<!曜){step}(?:ごと|別|毎)|{called})"
+        rise = (
+            rf"^((?=[^、。?？]*{each})[^。?？]+?)(?:は|が|って)?、?(?:前の?{step}|{before}){_THAN}(?:は|、)?"
+        )
+        yield rf"{rise}{_PERCENT}{_MOVED}{_ENDED}", r"\1の増減率を%で"
+        yield rf"{rise}{_MUCH}{_MOVED}{_ENDED}", r"\1の増減"
+
+
 SPOKEN_PERIODS: tuple[tuple[str, str], ...] = (
+    *_from_step_to_step(),
     (
         rf"^({_TIME})(?:の|は|、){_WHAT}(?:は|が|って)、?({_TIME})(?:の\2)?{_THAN}{_PERCENT}{_MOVED}{_ENDED}",
         r"\3から\1で\2は何%増えた",

@@ -52,6 +52,8 @@ def _superlative(text: str) -> bool:
 
 
 def _ends_in_rows(draft: Draft) -> bool:
+    if _IN_ORDER.search(draft.text):
+        return False  # 身長の高い順に選手を並べ替えて
     items = list(draft.items)
     if any(_is_kind_ranked(draft, at) for at in range(1, len(items))):
         return True  # 一番重い動物の名前と体重は
@@ -98,6 +100,8 @@ def words_shown(draft: Draft) -> tuple[str, ...]:
     return tuple(one.name for one in sorted(told, key=lambda one: -len(one.values))[:2])
 
 
+_IN_ORDER = re.compile("(?:順|順番)に[^。?？]*(?:並べ|並び|ならべ|ソート)")
+"""All rows, in their order."""
 _WHICH_ONE = re.compile(
     r"(?:どれ|どこ|誰|だれ|(?<![一-龥])(?:何|なん|なに)(?=(?:だった|でした|だっけ|ですか|なの|か)?[。?？]*$))"
     r"(?:だった|でした|だっけ|です|なの|か)*[。?？]*$"

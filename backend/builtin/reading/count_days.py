@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent
 from backend.builtin.reading.draft import Draft
-from backend.builtin.tables.catalogue import MIXED, ColumnInfo
+from backend.builtin.tables.catalogue import MIXED, MIXED_ERAS, ColumnInfo
 
 _ASKED = frozenset(("何日", "何日間", "何日分", "何日くらい", "日数"))
 _MONTHS = re.compile("何[かヶカケヵ箇]月(?:間|分)?")
@@ -63,4 +63,4 @@ def _only_month(draft: Draft) -> ColumnInfo | None:
 
 def _of_days(form: str) -> bool:
     """False for months, 2024年5月, and for days with a time."""
-    return form in ("", "wareki", MIXED) or ("%d" in form and "%H" not in form)
+    return form in ("", "wareki", MIXED, MIXED_ERAS) or ("%d" in form and "%H" not in form)

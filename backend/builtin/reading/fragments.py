@@ -44,7 +44,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], How, bool], ...] = (
     (re.compile(rf"{_OF}{_NO}\bend(?:s|ing)? (?:with|in) {_ARTICLE}{_PART}", re.I), "ends", False),
     (re.compile(rf"{_JAPANESE}{_HELD}"), "holds", False),
     (re.compile(rf"{_JAPANESE}{_NOT_HELD}"), "holds", True),
-    (re.compile(rf"{_KANA}(?:を|という文字を)含(?:む|んだ|んでいる)"), "holds", False),
+    (re.compile(rf"{_KANA} ?(?:を|という文字を)含(?:む|んだ|んでいる)"), "holds", False),
     (
         re.compile(
             rf"(?<=に) ?(?!{_SOMETHING}){_KANA} ?(?:の(?:文字|言葉))?が(?:含まれ(?:ている|る)|入っ(?:ている|た)|入る|付く|つく)"

@@ -21,6 +21,8 @@ WEEKDAY = "(曜)"
 """What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 MIXED = "mixed"
 """The form of days that are written in several ways in one column, all beginning with the year or naming the month."""
+MIXED_ERAS = "mixed eras"
+"""The same, with some of them in the years of a Japanese era."""
 QUARTER = "quarter"
 """The form of quarters of calendar years: 2023Q1, Q1 2023."""
 IN_ORDER = " in order"
@@ -49,8 +51,8 @@ _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無�
 class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
-    `form` says how numbers ("text") and dates (a `strptime` format, "wareki" or MIXED) are written where the file holds
-    text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
+    `form` says how numbers ("text") and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the file
+    holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
     Dates of form "" are ISO or timestamps and may have a time.
     """
 

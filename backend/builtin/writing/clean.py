@@ -10,6 +10,7 @@ from backend.builtin.intents import DataIntent, Filter, Language
 from backend.builtin.tables.catalogue import (
     ISO_DAYS,
     MIXED,
+    MIXED_ERAS,
     QUARTER,
     WEEKDAY,
     YEARLESS,
@@ -93,7 +94,9 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
             year, part = f'{name}.str.extract(r"(\\d{{4}})")[0]', f'{name}.str.extract(r"[Q第]([1-4])")[0]'
             cell.add(f'{name} = pd.PeriodIndex({year} + "Q" + {part}, freq="Q").to_timestamp()')
             yield _date_note(cell, column.name, name, mark, language)
-        elif column.form == MIXED:
+        elif column.form in (MIXED, MIXED_ERAS):
+            if column.form == MIXED_ERAS:
+                _western(cell, name)
             days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
             cell.add(
                 f'{name} = pd.to_datetime({days}, format="mixed")  # none of them can be read in two ways'
@@ -165,6 +168,16 @@ def _date_note(cell: Cell, called: str, name: str, mark: str, language: Language
     if language == "ja":
         return (f"{called}は「", example, "」のような文字で、", read, "のように日付として読みました。"), ""
     return (f'{called} was text such as "', example, '", read as ', read, "."), ""
+
+
+def _western(cell: Cell, name: str) -> None:
+    """Years of eras among others: 令和3年4月15日 becomes 2021年4月15日."""
+    year = 'lambda found: f"{eras[found[1]] + int(found[2])}{found[3]}"'
+    cell.add(
+        f"eras = {_ERAS}",
+        f'{name} = {name}.str.strip().str.replace("元年", "1年")',
+        f'{name} = {name}.str.replace(r"^(令和|平成|昭和|R|H|S)\\.?(\\d+)([年./-])", {year}, regex=True)',
+    )
 
 
 def _eras(cell: Cell, name: str) -> None:

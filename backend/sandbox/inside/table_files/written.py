@@ -4,6 +4,7 @@ import re
 import unicodedata
 from typing import Any, cast
 
+from .eras import ERA_PARTS, ERAS, WAREKI, western
 from .periods import QUARTER, month_format, quarter_days
 
 _NUMBER = re.compile(r"[-+]?\s?[$€£¥￥]?\s?[-+]?\d[\d,]*(?:\.\d+)?\s?(?:%|％|円|ドル)?")
@@ -21,9 +22,6 @@ _WITH_UNIT = re.compile(
 )
 """A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them."""
 _NOTHING = frozenset(("-", "–", "—", ""))
-_WAREKI = re.compile(
-    r"(?:令和|平成|昭和)(?:\d{1,2}|元)年\d{1,2}月\d{1,2}日|[RHS]\.?\d{1,2}([./-])\d{1,2}\1\d{1,2}"
-)
 _DAYS = (
     (r"\d{4}/\d{1,2}/\d{1,2}", ("%Y/%m/%d",)),
     (r"\d{4}\.\d{1,2}\.\d{1,2}", ("%Y.%m.%d",)),
@@ -52,13 +50,12 @@ _WEEKDAY = r" ?[(（][日月火水木金土](?:曜日?)?[)）]"
 MIXED = "mixed"
 """Days written in several ways in one column that can be read in one way only: they begin with the year (2024/7/1,
 2024-07-03, 2024年7月6日), or name the month (7 November 2022, Nov 7, 2022)."""
+MIXED_ERAS = "mixed eras"
+"""The same, with some of them in the years of an era (令和6年7月6日)."""
 _MIXED = (
     r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
     r"|\d{1,2} [A-Za-z]{3,9},? \d{4}|\d{1,2}-[A-Za-z]{3,9}-\d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}"
 )
-ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
-ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
-"""The year before the first of each era."""
 _TIMES = ((r"", ""), (r" \d{1,2}:\d{2}", " %H:%M"), (r" \d{1,2}:\d{2}:\d{2}", " %H:%M:%S"))
 
 
@@ -113,15 +110,15 @@ def is_number_with_words(column: Any) -> bool:
 
 
 def date_format(column: Any) -> str | None:
-    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED, None when they are none."""
+    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED or MIXED_ERAS; None for none."""
     texts = column.astype(str).str.strip()
     plain = _without_weekday(texts)
     if plain is not texts:
         form = date_format(plain)
         return form + WEEKDAY if form and form.startswith("%") and not form.endswith("%M") else None
     first = str(texts.iloc[0])
-    if _WAREKI.fullmatch(first):
-        return "wareki" if texts.str.fullmatch(_WAREKI.pattern).all() else None
+    if WAREKI.fullmatch(first):
+        return "wareki" if texts.str.fullmatch(WAREKI.pattern).all() else _mixed(texts)
     for days, formats in _DAYS:
         for times, suffix in _TIMES:
             if re.fullmatch(days + times, first):
@@ -138,7 +135,11 @@ def _without_weekday(texts: Any) -> Any:
 
 
 def _mixed(texts: Any) -> str | None:
-    return MIXED if texts.str.fullmatch(_MIXED).all() and _parses(_hyphened(texts), "mixed") else None
+    if texts.str.fullmatch(_MIXED).all() and _parses(_hyphened(texts), "mixed"):
+        return MIXED
+    if not texts.str.fullmatch(WAREKI.pattern).any():
+        return None
+    return MIXED_ERAS if _mixed(western(texts)) else None
 
 
 def _hyphened(texts: Any) -> Any:
@@ -176,6 +177,8 @@ def span(column: Any, form: str) -> list[str]:
         if form == QUARTER:
             days = quarter_days(texts)
             return [str(days.min().date()), str(days.max().date())]
+        if form == MIXED_ERAS:
+            return span(western(texts), MIXED)
         if form == MIXED:
             days = cast(Any, pd.to_datetime(_hyphened(texts), format="mixed"))
             return [str(days.min().date()), str(days.max().date())]
