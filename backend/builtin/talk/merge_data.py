@@ -17,7 +17,9 @@ from backend.builtin.talk.merge_whole import without_limits
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
 _EXTREMES = {"min": "asc", "max": "desc"}
-_ROWS = ("head", "tail", "top", "distinct", "describe")
+_LOOKS = ("head", "tail", "rows", "sample", "duplicates", "deduplicate", "types", "memory")
+"""What shows rows, or tells of columns, as they stand."""
+_ROWS = (*_LOOKS, "top", "distinct", "describe")
 
 
 def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
@@ -148,7 +150,7 @@ def _measured(merged: DataIntent, numbers: tuple[str, ...], figures: tuple[Aggre
         return replace(merged, measures=(merged.measures[0], *numbers))
     if merged.operation == "aggregate" and (not merged.measures or "nunique" in merged.aggregates):
         return replace(merged, measures=numbers, aggregates=figures or ("mean",), target=None)
-    if merged.operation in ("head", "tail", "describe", "distinct"):
+    if merged.operation in (*_LOOKS, "describe", "distinct"):
         return replace(merged, operation="aggregate", measures=numbers, aggregates=figures or ("mean",))
     if figures and merged.operation == "aggregate":
         return replace(merged, measures=numbers, aggregates=figures, unnamed=False)

@@ -1,0 +1,186 @@
+"""What comes again in a table, and the types of its columns, asked in English."""
+
+import re
+from collections.abc import Iterator
+
+from backend.builtin.intents import ColumnSort, Operation
+from backend.builtin.words.look import Look
+
+_TABLE = r"(?:table|data ?set|data ?frame|data|spread ?sheet|sheet|file|csv)"
+_AGAIN = (
+    r"(?:more than once|more than one time|at least twice|two or more times|twice or more|twice|multiple times"
+    r"|several times|repeatedly"
+    r"|more than 1 times?)"
+)
+_TWICE = re.compile(
+    rf"\b(?:(?:that|who|which) )?(?:(?:is|are|was|were|gets?|has|have|had)(?: been)? )?"
+    rf"(?:(?:occur|appear|come up|show up|turn up|exist|repeat|listed?|recorded|entered|found|there"
+    rf"|present|registered|used|occurring"
+    rf"|appearing)(?:s|ed)? (?:in the \w+ )?)?{_AGAIN}(?: in (?:the|this|my) {_TABLE})?",
+    re.IGNORECASE,
+)
+_TWICE_VERB = re.compile(
+    rf"\b(?:occur|appear|come up|show up|turn up|exist|list|record|enter|found|there|present|repeat"
+    rf"|in the {_TABLE}|regist|used)",
+    re.IGNORECASE,
+)
+_DROPPED = re.compile(
+    r"\b(?:de-?dup(?:ed|e|licate[ds]?|lication)?|(?:remov\w+|drop\w*|delet\w+|eliminat\w+|get(?:ting)? rid of"
+    r"|strip\w*|ignor\w+"
+    r"|exclud\w+|filter\w* out|leav\w+ out|tak\w+ out|clean\w*(?: up)?|without|minus|with no|free of"
+    r"|but not|not counting|no)"
+    r"(?: (?:all|any|the|its|exact|of|these|those|full))* ?(?:duplicat\w+|dup(?:e|licate)s?|dupes?"
+    r"|repeat\w*|doubles)(?: (?:rows|values|entries|records|lines)\b)?)",
+    re.IGNORECASE,
+)
+_REPEATED = re.compile(
+    r"\b(?:duplicat(?:e[ds]?|ions?|ed)|dup(?:e|licate)?s|dupes?|repeated|repeats|identical|non-?unique"
+    r"|doubled|double (?=rows|entries|records))"
+    r"(?: (?:values?|entries|entry)\b)?",
+    re.IGNORECASE,
+)
+_UNIQUE = re.compile(
+    r"(?:is|are) (?:the |all |each |every |all the )*(?P<what>[\w .()/-]+?) (?:values? )?(?:all )?(?:unique"
+    r"|distinct|all different)",
+    re.IGNORECASE,
+)
+_UNIQUE_ROWS = re.compile(r"\b(?:unique|distinct) (?:rows|records|entries|lines)\b", re.IGNORECASE)
+_SAME = re.compile(
+    r"(?:(?:do|are there|which|find|show(?: me)?|list) )*(?:any |which |two |several |the |multiple )*(?P<who>\w+)(?: that"
+    r"| who)?"
+    r" (?:have|has|share|with|having|sharing) (?:exactly )?the same (?P<what>[\w .()/-]+)",
+    re.IGNORECASE,
+)
+_GLUE = re.compile(
+    rf"^(?:(?:please|can you|could you|tell me|i want to|i need to|let me|is|are|was|were|do|does|did"
+    rf"|we|i|it|they|have|has|there|any|some|if|how many"
+    rf"|how much|number of|count|check|look|see|search|find|show|me|list|give|get|display|detect|identify"
+    rf"|what|which|whether|the"
+    rf"|all|in|of|for|to|by|on|based on|fully|exactly|exact|completely|complete|full|entirely|values?"
+    rf"|contains?|that|those|these|my|our|this|many|a|rows? that"
+    rf"|{_TABLE}|column|entries|records?|lines?|rows?|who|and)(?: |$))+"
+    rf"|(?:(?:^| )(?:please|is|are|was|were|do|does|there|in|of|for|the|by|on|based on|values?|exist"
+    rf"|occur|appear|have|has|we|i|my|our|this|that"
+    rf"|{_TABLE}|column|entries|records?|lines?|rows?|here|at all|if any|any|it))+$",
+    re.IGNORECASE,
+)
+_FILTER = re.compile(r"^(?:in|of|among|for|from|within) (?:the )?", re.IGNORECASE)
+
+_LIST = r"(?:(?:show|list|give|tell|print|display|get|see)(?: me)? (?:the |all )*)?"
+_WHAT = (
+    rf"(?:please |can you |could you )*(?:(?:what|which)(?:'s| is| are| does| do)? (?:the |all )*|{_LIST})"
+)
+_OF_TABLE = (
+    rf"(?: (?:of|in|from|for) (?:the |this |my |our |each |every |all |all the )*(?P<of>[\w .()/-]+?)(?: (?:{_TABLE}"
+    rf"|columns?|fields?|variables?))?)?"
+)
+_TYPES = re.compile(
+    rf"{_WHAT}(?:(?:column|field|variable|data) )?(?:data ?types?|d ?types?|column types?|field types?"
+    rf"|types? of (?:data|columns?|fields?|variables?)"
+    rf"|column (?:names? and|info(?:rmation)?(?: and)?) (?:data )?types?|columns? and (?:their )?(?:data )?types?"
+    rf"|schema|data ?frame info|table info"
+    rf"|types? (?:is|are|of|for|does|has) (?:each|every|all|the) ?(?:of )?(?:the )?(?:columns?|fields?"
+    rf"|variables?)?(?: have)?"
+    rf"|(?:columns?|table|data) types|kinds? of (?:data|values?) (?:is|are|does|do)(?: there)?(?: in)? (?:each"
+    rf"|every|the) columns?(?: hold| have| contain)?"
+    rf"|(?:data ?)?types? (?:is|are|of|for|does) (?P<column>[\w .()/-]+?)(?: have| column)?)(?: (?:do"
+    rf"|does|are|is) (?:each |every |the |all )*(?:columns?|fields?)?(?: have| of)?)?"
+    rf"(?: (?:does|is|has) (?P<third>[\w .()/-]+?)(?: have)?)?{_OF_TABLE}",
+    re.IGNORECASE,
+)
+_SORTS: dict[str, ColumnSort] = {
+    "numeric": "number", "numerical": "number", "number": "number", "numbers": "number", "integers": "number",
+    "float": "number", "quantitative": "number", "text": "text", "textual": "text", "string": "text", "strings": "text",
+    "texts": "text",
+    "categorical": "text", "words": "text", "date": "date", "dates": "date", "datetime": "date", "datetimes": "date",
+    "days": "date", "times": "date", "timestamps": "date", "boolean": "yes or no", "booleans": "yes or no",
+    "bool": "yes or no", "true or false": "yes or no", "yes or no": "yes or no", "yes/no": "yes or no",
+    "true/false": "yes or no",
+}  # fmt: skip
+_SORT = "(?P<sort>" + "|".join(sorted(map(re.escape, _SORTS), key=len, reverse=True)) + ")"
+_OF_SORT = re.compile(
+    rf"(?:(?:which|what)(?: of the| of)? (?:columns?|fields?|variables?) (?:are|is|contain|hold|have"
+    rf"|has|holds)(?: of)?(?: a| the)? ?{_SORT}(?: (?:values?|ones|data|types?|columns?))?"
+    rf"|{_WHAT}(?:how many )?(?:the )?{_SORT.replace('sort', 'sort2')} (?:columns|fields|variables)(?: (?:are there"
+    rf"|do (?:we|i|you) have|are in (?:it|the {_TABLE})))?"
+    rf"|how many (?:columns|fields|variables) (?:are|hold|contain) {_SORT.replace('sort', 'sort3')})(?: in (?:the"
+    rf"|this|my) {_TABLE})?",
+    re.IGNORECASE,
+)
+_MEMORY = re.compile(
+    r"(?:(?:what(?:'s| is)|show(?: me)?|give me|tell me) )?(?:the )?(?:how much memory (?:does (?:the "
+    r"|this |it)?.*?(?:use|take|need|occupy)(?: up)?|is used(?: by .*)?)"
+    r"|memory (?:usage|use|size|footprint)(?: of (?:the |this )?[\w ]+)?|(?:size|how big is it|how large is it) in memory)",
+    re.IGNORECASE,
+)
+
+
+def repeats_in_english(text: str) -> Iterator[Look]:
+    """What comes again, or the rows without that: whole rows, or the values of the columns that are named."""
+    if unique := _UNIQUE.fullmatch(text):
+        yield Look("duplicates", "", "unique", _columns(unique["what"]))
+        return
+    if same := _SAME.fullmatch(text):
+        yield Look("duplicates", f"the first 5 {same['who']}", "same", _columns(same["what"]))
+        return
+    dropped = _DROPPED.search(text) or _UNIQUE_ROWS.search(text)
+    found = dropped or _REPEATED.search(text) or _TWICE.search(text)
+    if not found or (found.re is _TWICE and not _TWICE_VERB.search(text)):
+        return
+    word = found[0].split()[-1] if found.re is not _TWICE else ""
+    operation: Operation = "deduplicate" if dropped else "duplicates"
+    kept = re.match(r"(?:please )?(?:save|export|download|store|write)\b", text, re.IGNORECASE)
+    tail = re.search(r" (?:as|to|in|into) (?:a |an )?(?:csv|excel|xlsx)(?: file)?$", text, re.IGNORECASE)
+    before, after = text[: found.start()], text[found.end() :]
+    if tail:
+        after = after[: -len(tail[0])] if after.endswith(tail[0]) else after
+    before = before[kept.end() :] if kept else before
+    rest = _bare(f"{before.strip()} | {after.strip()}")
+    save, ending = ("save " if kept else ""), (tail[0] if tail else "")
+    if not rest:
+        yield Look(operation, f"{save}the first 5 rows{ending}", word, sure=True)
+        return
+    if not kept:
+        yield Look(operation, "", word, _columns(rest), sure=True)
+    yield Look(operation, f"{save}the first 5 rows of {rest}{ending}", word, sure=True)
+
+
+def types_in_english(text: str) -> Iterator[Look]:
+    """The types of all columns or of one, the columns of one type, and the memory of a table."""
+    if one := _OF_SORT.fullmatch(text):
+        sort = _SORTS[(one["sort"] or one["sort2"] or one["sort3"]).casefold()]
+        yield Look("types", "the first 5 rows", sort=sort)
+    elif _MEMORY.fullmatch(text):
+        yield Look("memory", "the first 5 rows", "memory")
+    elif one := _TYPES.fullmatch(text):
+        named = one["column"] or one["third"] or one["of"] or ""
+        named = re.sub(r"^(?:the|each|every|all)(?: |$)", "", named)
+        if named in ("", "it", "columns", "column", "table", "data"):
+            own = text if len(text.split()) < 2 else ""  # a table of types means its own word
+            yield Look("types", "the first 5 rows", own, sure=True)
+            return
+        own = (
+            ""
+            if re.search(r"\bdata ?types?\b|\bd ?types?\b|\bcolumn types?\b", text, re.IGNORECASE)
+            else "type"
+        )
+        yield Look("types", "", own, _columns(named))
+        yield Look("types", f"the first 5 rows of {named}", own)
+
+
+def _columns(said: str) -> tuple[str, ...]:
+    """`name and email` are two columns."""
+    return tuple(f"different {one.strip()}" for one in re.split(r" and |, | or | with ", said) if one.strip())
+
+
+def _bare(said: str) -> str:
+    """What is left of a question when the words of asking are taken away at both sides of what was found."""
+    left, _, right = said.partition("|")
+    sides: list[str] = []
+    for side in (left, right):
+        before = None
+        side = side.strip(" ,")
+        while side != before:
+            before, side = side, _GLUE.sub("", side).strip(" ,")
+        sides.append(side)
+    return " ".join(filter(None, sides))
