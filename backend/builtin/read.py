@@ -135,7 +135,7 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
     """What one request asks for, after `previous`: a look at a table as it stands, or anything else."""
     look = read_looks(text, lexicon, previous, lambda said, before: _read_given(said, lexicon, before))
-    return look or with_all_rows(text, _read_given(text, lexicon, previous))
+    return with_all_rows(text, look or _read_given(text, lexicon, previous))
 
 
 def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:

@@ -207,6 +207,29 @@ def test_words_that_a_table_has_of_its_own(tmp_path: Path) -> None:
     assert desk.ask("how many duplicate ones").text != desk.ask("any repeated rows?").text
 
 
+def test_what_no_look_answers_is_declined(tools: SmallDesk, birds: SmallDesk) -> None:
+    for asked in (
+        "last 2 rows per kind",
+        "total price excluding duplicates",
+        "kinds with the same price",
+        "sample size",
+    ):
+        said = tools.ask(asked)
+        assert not said.tables and not any(char.isdigit() for char in said.first)
+    assert "of those" in tools.ask("3 random rows", "of those, the average price").first
+    assert not birds.ask("場所ごとの最後の1件").tables
+
+
+def test_follow_ups(tools: SmallDesk) -> None:
+    assert "a@x.org (2)" in tools.ask("any duplicate names?", "and contacts?").first
+    assert "Saw (2)" in tools.ask("any duplicate names?", "only hand ones").first
+    assert list(tools.ask("how many power tools", "show them all").tables[0]["Tool ID"]) == [2, 5, 6]
+    (frame,) = tools.ask("duplicate names", "save as csv").saved.values()
+    assert len(frame) == 2
+    prices = list(tools.ask("show the whole table sorted by price descending").tables[0]["Price"])
+    assert prices == sorted(prices, reverse=True)
+
+
 def test_both_kinds_of_agents_say_the_same(tools: SmallDesk) -> None:
     for asked in ("3 random rows", "duplicate names", "data types", "show all rows"):
         assert tools.ask(asked, tools=True).text == tools.ask(asked).text

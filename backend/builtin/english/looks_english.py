@@ -40,10 +40,14 @@ _ALL_SOME = re.compile(
     rf"\b(?:all(?: of)?(?: the)?|every(?: single)?|the (?:whole|entire|full)) {_ROWS}(?= (?!per\b|by\b|and\b))",
     re.IGNORECASE,
 )
+_WHOLE_BUT = re.compile(
+    rf"\b(?:{_WHOLE} {_TABLE}|everything)(?= (?:sorted|ordered|arranged|ranked|except|but|where|without|excluding)\b)",
+    re.IGNORECASE,
+)
 _KEEP = r"(?P<keep>(?:save|export|download|store|write(?: out)?|dump|output|convert|turn|put|extract)\b)"
 _KIND = r"(?:a |an )?(?:new )?(?P<kind>csv|excel|xlsx|spread ?sheet)(?: file| sheet| format)?"
 _SAVED = re.compile(
-    rf"{_POLITE}{_KEEP}(?: out)?(?: (?P<what>(?:it all|everything|all|all of it|(?:{_WHOLE}|the|my"
+    rf"{_POLITE}{_KEEP}(?: out)?(?: (?P<what>(?:a copy of )?(?:it all|everything|all|all of it|(?:{_WHOLE}|the|my"
     rf"|our|this) (?:(?P<mid>[\w.-]+) )?"
     rf"(?:{_TABLE}|rows|records|thing)|(?:(?P<middle>[\w.-]+) )?(?:data|table))))?{_OF}(?: (?:as|to"
     rf"|in|into) {_KIND})?(?:,? please)?",
@@ -57,7 +61,7 @@ _RANDOM = re.compile(
 )
 _SAMPLE = re.compile(
     r"\b(?:(?:an?|the|another|one)?\s*\b(?:(?:small|quick|representative) )?(?:sample|selection|subset)(?: of"
-    r"| from)?(?: size)?(?= |$)"
+    r"| from)?(?= |$)"
     r"|samples?\b|sampling(?: of)?\b)",
     re.IGNORECASE,
 )
@@ -71,7 +75,7 @@ _SEED = re.compile(
     re.IGNORECASE,
 )
 _LAST = re.compile(
-    rf"\b(?P<end>first|last|final|bottom)(?: (?P<n>\d{{1,5}}|{'|'.join(_NUMBERS)}))? (?P<rows>{_ROWS})(?= |$)",
+    rf"\b(?P<end>first|top|last|final|bottom)(?: (?P<n>\d{{1,5}}|{'|'.join(_NUMBERS)}))? (?P<rows>{_ROWS})(?= |$)",
     re.IGNORECASE,
 )
 
@@ -90,10 +94,13 @@ def looks_in_english(text: str) -> Iterator[Look]:
     elif (one := _SAVED.fullmatch(text)) and one["what"]:
         kind = f" as {one['kind']}" if one["kind"] else ""
         yield Look("rows", f"save {_first(5, _of(one))}{kind}")
+    if one := _WHOLE_BUT.search(text):
+        said = f"{text[: one.start()]}all rows{text[one.end() :]}"
+        yield Look("rows", re.sub(r"(?:print|display|view) (?=all rows)", "show ", said), whole=True)
     if (one := _ALL_SOME.search(text)) and not _ALL_ROWS.fullmatch(text):
         yield Look("rows", f"{text[: one.start()]}the first 5 rows{text[one.end() :]}")
     if one := _LAST.search(text):
-        end = "last" if one["end"].casefold() != "first" else "first"
+        end = "first" if one["end"].casefold() in ("first", "top") else "last"
         given = (
             _amount(one["n"])
             if one["n"]

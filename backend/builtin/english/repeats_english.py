@@ -44,7 +44,20 @@ _UNIQUE = re.compile(
     r"|distinct|all different)",
     re.IGNORECASE,
 )
+_FIGURES = re.compile(
+    r"\b(?:total|averages?|mean|median|sums?|max\w*|min(?:imum)?|highest|lowest|largest|smallest|how much"
+    r"|share|per ?cent\w*"
+    r"|percentage|proportion|fraction|rate|ratio|most|plot|chart|graph|histogram|trend|compare|correlat\w+|than|as)\b"
+    r"(?! (?:a |an )?(?:csv|excel|xlsx))(?! once| one time)",
+    re.IGNORECASE,
+)
+"""Asks for a figure, which no look gives."""
 _UNIQUE_ROWS = re.compile(r"\b(?:unique|distinct) (?:rows|records|entries|lines)\b", re.IGNORECASE)
+_ALL_ONCE = re.compile(
+    r"(?:is|are) (?:all |every |each )?(?:of )?(?:the )?(?:rows?|records?|entries|lines?) (?:all )?(?:unique"
+    r"|distinct|different)",
+    re.IGNORECASE,
+)
 _SAME = re.compile(
     r"(?:(?:do|are there|which|find|show(?: me)?|list) )*(?:any |which |two |several |the |multiple )*(?P<who>\w+)(?: that"
     r"| who)?"
@@ -117,11 +130,19 @@ _MEMORY = re.compile(
 
 def repeats_in_english(text: str) -> Iterator[Look]:
     """What comes again, or the rows without that: whole rows, or the values of the columns that are named."""
+    if _FIGURES.search(text):
+        return
+    if _ALL_ONCE.fullmatch(text):
+        yield Look("duplicates", "the first 5 rows", sure=True)
+        return
     if unique := _UNIQUE.fullmatch(text):
         yield Look("duplicates", "", "unique", _columns(unique["what"]))
         return
     if same := _SAME.fullmatch(text):
-        yield Look("duplicates", f"the first 5 {same['who']}", "same", _columns(same["what"]))
+        who = re.sub(
+            r"^(?:people|ones|who|those|any|records|entries)$", "rows", same["who"], flags=re.IGNORECASE
+        )
+        yield Look("duplicates", f"the first 5 {who}", "", _columns(same["what"]))
         return
     dropped = _DROPPED.search(text) or _UNIQUE_ROWS.search(text)
     found = dropped or _REPEATED.search(text) or _TWICE.search(text)

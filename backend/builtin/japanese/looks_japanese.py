@@ -37,7 +37,7 @@ _SAVED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"{KIND}(?:で|に|として|へ)?{KEEP}", re.IGNORECASE)
-_CHANCE = r"(?:ランダム|無作為|適当|任意|でたらめ)(?:に|で|な|の)?"
+_CHANCE = r"(?:ランダム|無作為|適当|任意|でたらめ)(?:に|で|な|の)?(?:選んだ|抽出した|選ばれた|取り出した)?"
 _PICK = (
     r"(?:を|だけ|ほど|くらい|ぐらい)*(?:抽出|選択|選んで|選び出して|選ぶ|えらんで|取り出して|抜き出して"
     r"|ピックアップ|サンプリング|取得|取って|表示|見せて|出して|ちょうだい|選出|抜いて)?"
@@ -58,6 +58,7 @@ _LAST = re.compile(
     rf"(?:最後|末尾|ラスト|最終|後ろ|うしろ|末|下|一番下|いちばん下|最下)(?:の|から)?(?P<n>\d{{1,5}})?(?P<c>{_COUNTER})(?!目)(?P<after>の(?:データ"
     rf"|行|レコード))?(?:分)?"
 )
+_FIRST_ONE = re.compile(r"(?:最初|先頭|一番上)の?(?:行|1行目)(?!数)")
 _FIRST = re.compile(
     rf"(?:上から|頭から|はじめの|始めの|冒頭の?|頭の?)(?P<n>\d{{1,5}}){_COUNTER}(?!目)(?:分)?"
 )
@@ -125,6 +126,8 @@ def looks_in_japanese(text: str) -> Iterator[Look]:
             yield Look(
                 "tail", f"{text[: one.start()]}最後の{limit}行{text[one.end() :]}", limit=limit, ends="tail"
             )
+    if one := _FIRST_ONE.search(text):
+        yield Look("head", f"{text[: one.start()]}最初の1行{text[one.end() :]}", limit=1)
     if one := _FIRST.search(text):
         limit = int(one["n"])
         yield Look("head", f"{text[: one.start()]}最初の{limit}行{text[one.end() :]}", limit=limit)

@@ -30,6 +30,10 @@ _SAME = re.compile(
     r"|でしょうか)?(?:を?(?:教えて|見せて|探して|表示(?:して)?|調べて|出して))?(?:ください)?"
 )
 """氏名が同じ人: whose value another row has, too."""
+_FIGURES = re.compile(
+    r"合計|平均|中央値|最大|最小|割合|比率|率|パーセント|%|グラフ|一番|最も|もっとも|推移|比べ|ランキング|いくら"
+)
+"""Asks for a figure, which no look gives."""
 _TAIL = (
     r"(?:して|され)?(?:い)?(?:る|た|ます|ました)?|も|の|を|が|は|に|で|って|、|(?:あり|い)ます(?:か"
     r"|でしょうか)?|ある(?:か|の)?|いる|ない|ないか|ですか|でしょうか|か|です|"
@@ -50,6 +54,8 @@ def repeats_in_japanese(text: str) -> Iterator[Look]:
         yield Look(
             "duplicates", "", "ユニーク", tuple(f"異なる{one}" for one in re.split("[と、]", unique["of"]))
         )
+        return
+    if _FIGURES.search(text):
         return
     if same := _SAME.fullmatch(text):
         yield Look("duplicates", "", "", (f"異なる{same['of'] or same['of2']}",))

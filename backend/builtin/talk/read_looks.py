@@ -35,6 +35,19 @@ _SEED = re.compile(
     r"|=|:)? ?(\d{1,9})|(?:乱数の)?(?:種|シード)(?:は|を|が|=)?(\d{1,9})(?:で|に(?:して)?|を使って)?",
     re.IGNORECASE,
 )
+_SHOW_THEM = re.compile(
+    r"(?:(?:ok(?:ay)?|now|and|please|can you|could you)[, ]+)*(?:show|list|display|print|see|give)(?: me)?"
+    r" (?:them|those|these|all of (?:them|those|these)|(?:those|these) rows)(?: all)?(?:,? please)?"
+    r"|(?:それら|その(?:行|データ|明細)|それ|これら)?(?:を)?(?:全部|全て|すべて|全件)(?:を)?"
+    r"(?:見せて|表示(?:して)?|出して|一覧(?:にして|で)?)(?:ください)?",
+    re.IGNORECASE,
+)
+_PER_GROUP = re.compile(
+    r"\b(?:rows?|records?|entries|ones?|sample|\d+) ((?:per|(?:of|for|in|from|by) (?:each|every)) [\w ]+)"
+    r"|([^のは、]+(?:ごと|毎|別)に?の?)、?(?:最[初後]|末尾|先頭|ランダム|無作為)",
+    re.IGNORECASE,
+)
+"""Some rows of each group, which nothing here can show."""
 _OWN = 2.9
 """The strength of a column that is called just so, not by another word for it."""
 _EVERYTHING = 5
@@ -53,6 +66,8 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
             return Reading(replace(previous, seed=0, save=False), language)
         if seed := _SEED.fullmatch(said):
             return Reading(replace(previous, seed=int(seed[1] or seed[2]), save=False), language)
+    if isinstance(previous, DataIntent) and (rows := _those_rows(said, previous)):
+        return Reading(rows, language)
     refused: Reading | None = None
     for look in _looks(said):
         if look.word and _own_word(look.word, lexicon):
@@ -62,13 +77,43 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
         reading = _seen(look, said, previous, read)
         if isinstance(reading.intent, DataIntent):
             return replace(reading, language=language)
-        if isinstance(reading.intent, Refusal) and reading.intent.reason == "which_table":
+        alike = bool(look.columns and look.said)  # cities with the same item: no rows
+        if isinstance(reading.intent, Refusal) and (alike or reading.intent.reason == "which_table"):
             return replace(reading, language=language)
         refused = reading if look.sure and look.said else refused
     if refused is None:
         return None
     plain = read(text, previous)
-    return refused if isinstance(plain.intent, Refusal) else plain
+    if not isinstance(plain.intent, Refusal):
+        return plain
+    return (
+        refused
+        if isinstance(refused.intent, Refusal) and _names_what_was_said(refused.intent, said)
+        else plain
+    )
+
+
+def _names_what_was_said(refusal: Refusal, said: str) -> bool:
+    """A refusal of words that the request itself has, not of those that took their place."""
+    return bool(refusal.words) and all(word in said and not word.isdigit() for word in refusal.words)
+
+
+def _those_rows(said: str, previous: DataIntent) -> DataIntent | None:
+    """`show them all` after they were counted, or some of them were shown."""
+    counted = previous.operation == "aggregate" and previous.aggregates == ("count",)
+    if not _SHOW_THEM.fullmatch(said) or not (
+        counted or previous.operation in ("head", "tail", "sample", "rows")
+    ):
+        return None
+    if previous.groups or previous.date or previous.order or previous.sides or not previous.filters:
+        return None
+    return DataIntent(
+        previous.table,
+        operation="rows",
+        filters=previous.filters,
+        joined=previous.joined,
+        derived=previous.derived,
+    )
 
 
 def seeded(reading: Reading, turn: int) -> Reading:
@@ -80,14 +125,14 @@ def seeded(reading: Reading, turn: int) -> Reading:
 
 
 def with_all_rows(text: str, reading: Reading) -> Reading:
-    """`list all gold members`: every row that was asked for is shown, not the first ones."""
+    """`list all gold members`: every row that was asked for is shown, not the first ones; none of each group."""
     intent = reading.intent
-    if (
-        not isinstance(intent, DataIntent)
-        or intent.operation != "head"
-        or intent.limit
-        or not _ALL.search(text)
-    ):
+    if not isinstance(intent, DataIntent) or intent.operation not in ("head", "tail", "rows", "sample"):
+        return reading
+    if each := _PER_GROUP.search(tidy(text)):
+        word = (each[1] or each[2]).strip("? ")
+        return replace(reading, intent=Refusal("too_much", (word,), table=intent.table))
+    if intent.operation != "head" or intent.limit or not _ALL.search(text):
         return reading
     return replace(reading, intent=replace(intent, operation="rows"))
 
@@ -118,6 +163,16 @@ def _own_word(word: str, lexicon: Lexicon) -> bool:
 
 
 def _seen(look: Look, text: str, previous: Intent | None, read: Read) -> Reading:
+    if look.whole:
+        return read(look.said, previous)
+    if look.columns and look.said:
+        asked = read(look.said, None)
+        if (
+            not isinstance(asked.intent, DataIntent)
+            or not _only_rows(asked.intent, look)
+            or asked.intent.filters
+        ):
+            return replace(asked, intent=Refusal("too_much", ("same",)))
     if look.columns:
         return _of_columns(look, previous, read)
     befores = [previous] if _POINTS.search(text) else [None, previous]

@@ -26,5 +26,7 @@ class Look:
     seed: int = 0
     ends: Literal["head", "tail"] = "head"
     sure: bool = False
+    whole: bool = False
+    """The request says more of all rows (sorted by age), and is read as `said` says it."""
     bare: bool = False
     """Names nothing that is to be saved: `save as csv`."""

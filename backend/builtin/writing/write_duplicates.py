@@ -38,7 +38,7 @@ def _rows(sheet: Sheet) -> None:
         first = f"Duplicate rows in {name}{inside}: ", again, ", not counting the first of each; "
         some = fstring(*first, alike, " rows have another just like them.")
     _without_ids(sheet)
-    extra = [save(sheet, "repeats", f"{file_stem(name)}_duplicates")] if sheet.intent.save else []
+    extra = ["+ " + save(sheet, "repeats", f"{file_stem(name)}_duplicates")] if sheet.intent.save else []
     sheet.answer(f"({some} if again else {literal(none)})", *extra)
 
 
@@ -94,7 +94,11 @@ def _values(sheet: Sheet) -> None:
     sheet.note(
         *(("空白の", blank, "行は数えていません。") if sheet.language == "ja" else counted), when="blank"
     )
-    extra = [save(sheet, "table", f"{file_stem(sheet.table.name)}_duplicates")] if sheet.intent.save else []
+    extra = (
+        ["+ " + save(sheet, "table", f"{file_stem(sheet.table.name)}_duplicates")]
+        if sheet.intent.save
+        else []
+    )
     sheet.answer(f"({some} if len(counts) else {literal(none)})", *extra)
 
 
