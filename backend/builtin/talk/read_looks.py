@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from backend.builtin.english.looks_english import looks_in_english
-from backend.builtin.english.repeats_english import repeats_in_english, types_in_english
+from backend.builtin.english.repeats_english import repeats_in_english
+from backend.builtin.english.types_english import types_in_english
 from backend.builtin.intents import DataIntent, Intent, Reading, Refusal
 from backend.builtin.japanese.looks_japanese import looks_in_japanese
 from backend.builtin.japanese.repeats_japanese import repeats_in_japanese
 from backend.builtin.meanings import ColumnRef, TableRef, ValueRef
 from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.talk.follow_looks import follows_look
 from backend.builtin.words.look import Look
 from backend.builtin.words.text import is_japanese, key, tidy
 
@@ -21,27 +23,6 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"\b(?:those|them|these|that)\b|(?:その|この)(?:うち|中)|それら|これら", re.IGNORECASE)
-_AGAIN = re.compile(
-    r"(?:(?:ok(?:ay)?|now|and|show me|give me|draw|please|try|take|pick|sample)[, ]+)*(?:another(?: (?:random )?(?:one"
-    r"|sample|draw|\d+|set|few))?"
-    r"|again|(?:some )?(?:different|other|new|more) (?:ones|rows)|once more|resample|reshuffle)(?: please)?"
-    r"|(?:もう(?:1|一)(?:度|回)|別の(?:もの|サンプル|行)?|ほかの(?:もの|行)?|他の(?:もの|行)?|引き直し(?:て)?"
-    r"|やり直し(?:て)?)(?:を|で)?(?:お願い(?:します)?|見せて|出して|選んで|ランダムに)?",
-    re.IGNORECASE,
-)
-"""After a sample: rows that are drawn anew."""
-_SEED = re.compile(
-    r"(?:and |now |the same )*(?:with|using|use)?(?: a| the)? ?(?:random )?(?:seed|state)(?: of| ="
-    r"|=|:)? ?(\d{1,9})|(?:乱数の)?(?:種|シード)(?:は|を|が|=)?(\d{1,9})(?:で|に(?:して)?|を使って)?",
-    re.IGNORECASE,
-)
-_SHOW_THEM = re.compile(
-    r"(?:(?:ok(?:ay)?|now|and|please|can you|could you)[, ]+)*(?:show|list|display|print|see|give)(?: me)?"
-    r" (?:them|those|these|all of (?:them|those|these)|(?:those|these) rows)(?: all)?(?:,? please)?"
-    r"|(?:それら|その(?:行|データ|明細)|それ|これら)?(?:を)?(?:全部|全て|すべて|全件)(?:を)?"
-    r"(?:見せて|表示(?:して)?|出して|一覧(?:にして|で)?)(?:ください)?",
-    re.IGNORECASE,
-)
 _PER_GROUP = re.compile(
     r"\b(?:rows?|records?|entries|ones?|sample|\d+) ((?:per|(?:of|for|in|from|by) (?:each|every)) [\w ]+)"
     r"|([^のは、]+(?:ごと|毎|別)に?の?)、?(?:最[初後]|末尾|先頭|ランダム|無作為)",
@@ -61,13 +42,8 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
     """
     said = tidy(text).rstrip("?？!！。. ")
     language = "ja" if is_japanese(said) else "en"
-    if isinstance(previous, DataIntent) and previous.operation == "sample":
-        if _AGAIN.fullmatch(said):
-            return Reading(replace(previous, seed=0, save=False), language)
-        if seed := _SEED.fullmatch(said):
-            return Reading(replace(previous, seed=int(seed[1] or seed[2]), save=False), language)
-    if isinstance(previous, DataIntent) and (rows := _those_rows(said, previous)):
-        return Reading(rows, language)
+    if after := follows_look(said, previous):
+        return Reading(after, language)
     refused: Reading | None = None
     for look in _looks(said):
         if look.word and _own_word(look.word, lexicon):
@@ -96,24 +72,6 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
 def _names_what_was_said(refusal: Refusal, said: str) -> bool:
     """A refusal of words that the request itself has, not of those that took their place."""
     return bool(refusal.words) and all(word in said and not word.isdigit() for word in refusal.words)
-
-
-def _those_rows(said: str, previous: DataIntent) -> DataIntent | None:
-    """`show them all` after they were counted, or some of them were shown."""
-    counted = previous.operation == "aggregate" and previous.aggregates == ("count",)
-    if not _SHOW_THEM.fullmatch(said) or not (
-        counted or previous.operation in ("head", "tail", "sample", "rows")
-    ):
-        return None
-    if previous.groups or previous.date or previous.order or previous.sides or not previous.filters:
-        return None
-    return DataIntent(
-        previous.table,
-        operation="rows",
-        filters=previous.filters,
-        joined=previous.joined,
-        derived=previous.derived,
-    )
 
 
 def seeded(reading: Reading, turn: int) -> Reading:

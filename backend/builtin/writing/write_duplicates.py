@@ -64,7 +64,8 @@ def _values(sheet: Sheet) -> None:
     inside, comma = where(sheet.intent.filters, sheet.language), sheet.say(", ", "、")
     said = sheet.say(" and ", "と").join(names)
     keys = f"[{', '.join(map(literal, names))}]"
-    by = keys if len(names) > 1 else literal(names[0])
+    first = names[0]
+    by = keys if len(names) > 1 else literal(first)
     count = sheet.say(f"number of {row_noun(sheet.table, 'en')}", "件数")
     sheet.cell.add(
         f'counts = {sheet.rows}.dropna(subset={keys}).groupby({by}).size().sort_values(ascending=False, kind="stable")',
@@ -73,7 +74,7 @@ def _values(sheet: Sheet) -> None:
         "if len(counts):",
         "    display(table)",
     )
-    name = fstring(Value("name", _form(sheet, names[0]))) if len(names) == 1 else '" / ".join(map(str, name))'
+    name = fstring(Value("name", _form(sheet, first))) if len(names) == 1 else '" / ".join(map(str, name))'
     each = f"{name} + {fstring(' (', Value('number', ':,'), ')')}"
     sheet.cell.add(
         f"named = {literal(comma)}.join(",
