@@ -90,7 +90,19 @@ PARTS = (
     Part(
         "feature",
         "Beside these",
-        ("save", "window", "running", "wide", "trend_line", "limit", "over_time", "target", "derived"),
+        (
+            "save",
+            "window",
+            "running",
+            "wide",
+            "trend_line",
+            "limit",
+            "over_time",
+            "target",
+            "derived",
+            "sort",
+            "seed",
+        ),
     ),
     Part("follow_up", "Follow-ups", ("groups", "filters", "plot", "aggregates", "measures", "limit")),
 )

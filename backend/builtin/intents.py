@@ -28,6 +28,12 @@ Operation = Literal[
     "normality",
     "regression",
     "pairs",
+    "rows",
+    "sample",
+    "duplicates",
+    "deduplicate",
+    "types",
+    "memory",
 ]
 Aggregate = Literal[
     "mean", "median", "sum", "min", "max", "std", "var", "range", "iqr", "mode", "skew", "kurt", "quantile",
@@ -47,6 +53,8 @@ DatePart = Literal[
     "", "blank", "month", "day", "days left", "weekend", "workday", "weekday", "hour", "holds", "begins", "ends",
     "any", "all", "column", "average",
 ]  # fmt: skip
+ColumnSort = Literal["", "number", "text", "date", "yes or no"]
+"""What the columns are that a question about types asks for."""
 Scalar = str | float | bool
 
 
@@ -137,6 +145,10 @@ class DataIntent:
     """Only the one at this place of the ranking."""
     joined: Join | None = None
     derived: tuple[Derived, ...] = ()
+    sort: ColumnSort = ""
+    """Only the columns of this sort, where types are asked for."""
+    seed: int = 0
+    """What a random sample is drawn with, so that it can be drawn again; 0 before the request's place in the talk is known."""
 
 
 @dataclass(frozen=True)

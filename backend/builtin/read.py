@@ -60,6 +60,7 @@ from backend.builtin.talk.follow_up import begins, continues_map, merge_map, poi
 from backend.builtin.talk.lost_turns import builds_on_lost
 from backend.builtin.talk.read_data import read_data
 from backend.builtin.talk.read_joins import read_joined
+from backend.builtin.talk.read_looks import read_looks, saves_nothing_named, seeded, with_all_rows
 from backend.builtin.talk.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.talk.saved_files import without_saved
 from backend.builtin.talk.that_one import about_that_one
@@ -101,6 +102,7 @@ def read_talk(
             reading = replace(reading, intent=Refusal("nothing"))
         if lost := builds_on_lost(said, last, previous, reading.intent):
             reading = replace(reading, intent=lost)
+        reading = seeded(reading, place + 1)
         said, last = request, reading.intent
         if isinstance(reading.intent, PlayRooms):
             previous = reading.intent.rooms
@@ -121,7 +123,7 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
     """True for `and only on weekends` where the question before it had no answer to build on."""
     if not isinstance(intent, DataIntent):
         return False
-    if _ALSO.search(tidy(request)):
+    if _ALSO.search(tidy(request)) or saves_nothing_named(request):
         return True
     return (
         begins(tidy(request))
@@ -131,7 +133,13 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`; of files that code saved only what nothing else can answer."""
+    """What one request asks for, after `previous`: a look at a table as it stands, or anything else."""
+    look = read_looks(text, lexicon, previous, lambda said, before: _read_given(said, lexicon, before))
+    return with_all_rows(text, look or _read_given(text, lexicon, previous))
+
+
+def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
+    """Of files that code saved only what nothing else can answer."""
     given = without_saved(text, lexicon, previous)
     if given is None:
         return _read_twice(text, lexicon, previous)

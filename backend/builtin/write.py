@@ -31,6 +31,7 @@ from backend.builtin.writing.sheet import Sheet, open_sheet
 from backend.builtin.writing.write_correlations import write_correlation, write_pairs
 from backend.builtin.writing.write_differences import write_difference
 from backend.builtin.writing.write_drawings import write_drawing
+from backend.builtin.writing.write_duplicates import write_deduplicated, write_duplicates
 from backend.builtin.writing.write_figures import write_figures
 from backend.builtin.writing.write_lists import (
     write_columns,
@@ -43,15 +44,23 @@ from backend.builtin.writing.write_lists import (
 from backend.builtin.writing.write_modes import write_mode
 from backend.builtin.writing.write_overviews import write_describe
 from backend.builtin.writing.write_plots import write_histogram, write_scatter
+from backend.builtin.writing.write_rows import write_rows, write_sample
 from backend.builtin.writing.write_special import write_outliers, write_quantiles
 from backend.builtin.writing.write_statistics import write_normality, write_regression
 from backend.builtin.writing.write_top import write_top
+from backend.builtin.writing.write_types import write_memory, write_types
 
 _WRITERS = {
     "aggregate": write_figures,
     "describe": write_describe,
     "head": write_head,
     "tail": write_tail,
+    "rows": write_rows,
+    "sample": write_sample,
+    "duplicates": write_duplicates,
+    "deduplicate": write_deduplicated,
+    "types": write_types,
+    "memory": write_memory,
     "shape": write_shape,
     "missing": write_missing,
     "distinct": write_distinct,

@@ -17,6 +17,8 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
         "shape",
         "missing",
         "columns",
+        "types",
+        "memory",
         "correlation",
         "hist",
         "scatter",

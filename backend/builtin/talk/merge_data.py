@@ -17,7 +17,9 @@ from backend.builtin.talk.merge_whole import without_limits
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
 _EXTREMES = {"min": "asc", "max": "desc"}
-_ROWS = ("head", "tail", "top", "distinct", "describe")
+_LOOKS = ("head", "tail", "rows", "sample", "duplicates", "deduplicate", "types", "memory")
+"""What shows rows, or tells of columns, as they stand."""
+_ROWS = (*_LOOKS, "top", "distinct", "describe")
 
 
 def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataIntent | Refusal:
@@ -42,6 +44,16 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     draft.used.update(index for index, _ in free)
     if over := draft.left_over():
         return Refusal("too_much", words=tuple(over), table=draft.table.name)
+    if again_of := _other_columns(
+        draft, tuple(column.name for _, column in free) or new.groups, new, previous
+    ):
+        return again_of
+    drawn = previous.operation in ("sample", "deduplicate", "duplicates") or (
+        previous.operation in ("head", "tail") and previous.limit
+    )
+    if drawn and draft.says("back") and (draft.aggregates or numbers or new.groups or new.grain):
+        back = tuple(item.mention.text for item in draft.items if item.is_cue("back"))
+        return Refusal("too_much", words=back, table=draft.table.name)  # of those three
     narrowed = draft.says("back", "follow") or "count" in draft.aggregates or "share" in draft.aggregates
     added = tuple(new.filters) + again + (tuple(map(_yes, flags)) if narrowed else ())
     percent = draft.aggregates == ["share"] or any(item.cue("unit") == "percent" for item in draft.items)
@@ -78,6 +90,22 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     if merged.target and merged.target.column in previous.groups and not new.groups:  # what share are good
         merged = replace(merged, groups=tuple(name for name in merged.groups if name != merged.target.column))
     return _nothing_changed(draft, merged, previous, whole)
+
+
+def _other_columns(
+    draft: Draft, named: tuple[str, ...], new: DataIntent, previous: DataIntent
+) -> DataIntent | None:
+    """`and customers?` after what comes again among the emails, or the types of some columns."""
+    more = draft.aggregates or new.grain or new.plot or new.order or new.limit or draft.over_time
+    if (
+        previous.operation not in ("duplicates", "deduplicate", "types")
+        or not named
+        or more
+        or draft.says("per")
+    ):
+        return None
+    filters = merged_filters(previous.filters, new.filters, draft.says("back"))
+    return replace(previous, measures=tuple(dict.fromkeys(named)), filters=filters, save=new.save, sort="")
 
 
 def _of_one(draft: Draft, new: DataIntent) -> str:
@@ -148,7 +176,7 @@ def _measured(merged: DataIntent, numbers: tuple[str, ...], figures: tuple[Aggre
         return replace(merged, measures=(merged.measures[0], *numbers))
     if merged.operation == "aggregate" and (not merged.measures or "nunique" in merged.aggregates):
         return replace(merged, measures=numbers, aggregates=figures or ("mean",), target=None)
-    if merged.operation in ("head", "tail", "describe", "distinct"):
+    if merged.operation in (*_LOOKS, "describe", "distinct"):
         return replace(merged, operation="aggregate", measures=numbers, aggregates=figures or ("mean",))
     if figures and merged.operation == "aggregate":
         return replace(merged, measures=numbers, aggregates=figures, unnamed=False)

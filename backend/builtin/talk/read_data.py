@@ -111,7 +111,10 @@ def _all_rooms_named(items: list[Item], strays: list[str]) -> bool:
 def _has_subject(mentions: tuple[Mention, ...]) -> bool:
     """True when a request names something to compute or a table, rather than `it`."""
     kinds = (ColumnRef, ValueRef, TableRef, RowNoun)
-    return any(mention.says("agg") or any(mention.all(kind) for kind in kinds) for mention in mentions)
+    rows = {"head", "tail"} & set(cues(mentions, "op"))
+    return bool(rows) or any(
+        mention.says("agg") or any(mention.all(kind) for kind in kinds) for mention in mentions
+    )
 
 
 def _certain(mentions: tuple[Mention, ...], table: TableInfo) -> bool:

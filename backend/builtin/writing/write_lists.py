@@ -43,11 +43,14 @@ def _write_some(sheet: Sheet, call: str, ends: str, ends_ja: str) -> None:
             size[0],
             f" {noun} and ",
             size[1],
-            f" columns; here are the {ends} ",
-            shown,
-            ".",
+            *(
+                [f" columns; here is the {ends} one."]
+                if limit == 1
+                else [f" columns; here are the {ends} ", shown, "."]
+            ),
         )
-    extra = [save(sheet, rows, f"{file_stem(sheet.table.name)}_rows")] if sheet.intent.save else []
+    saved = f"{rows}.{call}({limit})" if sheet.intent.limit else rows
+    extra = [save(sheet, saved, f"{file_stem(sheet.table.name)}_rows")] if sheet.intent.save else []
     sheet.answer(sentence, *extra)
 
 
