@@ -5,6 +5,7 @@ from dataclasses import replace
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
 from backend.builtin.questions.honoured import unhonoured
+from backend.builtin.questions.chosen_columns import chosen_columns
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
 from backend.builtin.questions.money_directions import wrong_direction
@@ -104,6 +105,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return ends
     if listed := listed_ranks(draft, intent):
         return listed
+    if chosen := chosen_columns(draft, intent):
+        return chosen
     counted = "count" in draft.aggregates
     if draft.grain or draft.over_time:
         dated = _dated(draft, intent)
