@@ -5,6 +5,7 @@ from dataclasses import replace
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
 from backend.builtin.questions.honoured import unhonoured
+from backend.builtin.questions.asked_when import asked_when
 from backend.builtin.questions.chosen_columns import chosen_columns
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
@@ -14,6 +15,7 @@ from backend.builtin.questions.read_differences import difference, largest_minus
 from backend.builtin.questions.rows_instead import rows_instead
 from backend.builtin.questions.unranked import ranked_by_nothing
 from backend.builtin.questions.unread_ranks import unread_rank
+from backend.builtin.questions.yes_or_no import yes_or_no
 from backend.builtin.reading.asked_rows import let_rows_be_named
 from backend.builtin.reading.count_days import counted_days
 from backend.builtin.reading.count_words import read_counters
@@ -99,6 +101,10 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     operations = draft.operations
     if days := counted_days(draft, intent):
         return days
+    if day := asked_when(draft, intent):
+        return day
+    if answer := yes_or_no(draft, intent):
+        return answer
     if in_order := ordered_days(draft, intent):
         return in_order
     if ends := first_days(draft, intent):

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent
 from backend.builtin.meanings import ColumnRef
+from backend.builtin.questions.yes_or_no import pins_row
 from backend.builtin.reading.asked_rows import names_each, row_label
 from backend.builtin.reading.draft import Draft
+from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
 
 _OPENS = re.compile(
@@ -31,6 +33,8 @@ _CLOSES = re.compile(r"\s+(?:status|flag)\b|[ ?.!]*$", re.IGNORECASE)
 
 def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """The rows with those columns; None where anything else is asked."""
+    if in_order := _in_order(draft, intent):
+        return in_order
     cut = intent.groups or intent.date or intent.grain or intent.plot or intent.over_time or intent.order
     if cut or draft.aggregates or draft.change or draft.window or draft.says("per", "vs", "pair", "calc"):
         return None
@@ -47,6 +51,23 @@ def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
         return None
     draft.used.update(at for at, _ in columns)
     return replace(intent, operation="head", measures=tuple(unique))
+
+
+def _in_order(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """単価が高い順に商品名を並べて: all rows in the order of a number, with the columns that are to be seen."""
+    if draft.language != "ja" or not draft.order or draft.limit or "順" not in draft.text:
+        return None
+    other = draft.aggregates or draft.groups or draft.grain or draft.plot or draft.change or draft.operations
+    free = draft.free()
+    numbers = [column for _, column in free if column.kind == "number" and not column.is_id]
+    texts = [column for _, column in free if column not in numbers]
+    if other or len(numbers) != 1 or not texts or any(column.kind == "date" for column in texts):
+        return None
+    if adds_up(numbers[0]) and not any(names_each(column, draft.table) for column in texts):
+        return None  # 売上が高い順に店舗を並べて ranks groups
+    draft.used.update(at for at, _ in free)
+    names = tuple(dict.fromkeys(column.name for column in (*numbers, *texts)))
+    return replace(intent, operation="top", measures=names, limit=draft.table.rows)
 
 
 def _names(draft: Draft) -> list[tuple[int, ColumnInfo]]:
@@ -115,8 +136,4 @@ def _end(draft: Draft, at: int) -> int:
 
 def _pinned(draft: Draft) -> bool:
     """Whether a condition names one row."""
-    return any(
-        not one.part and one.comparison == "==" and len(one.values) == 1 and names_each(column, draft.table)
-        for one in draft.filters
-        if not one.options and (column := draft.table.column(one.column)).kind == "text"
-    )
+    return any(pins_row(draft, one) for one in draft.filters)

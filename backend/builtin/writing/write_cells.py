@@ -1,7 +1,7 @@
 """Code for cells: chosen columns of chosen rows, and the value of one row in the place of figures about it."""
 
 from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
-from backend.builtin.reading.asked_rows import row_label
+from backend.builtin.reading.asked_rows import names_each, row_label
 from backend.builtin.reading.read_dates import is_year
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.figures import row_noun, where
@@ -58,7 +58,7 @@ def answer_one_value(sheet: Sheet, column: str) -> None:
     """Ends the cell with the only value of a column of names that the rows hold, and says how many rows those are."""
     if sheet.intent.filters and not (sheet.intent.save or sheet.intent.plot):
         sheet.cell.add(f"cells = {sheet.rows}[[{literal(column)}]]")
-        _answer_when_alike(sheet, (column,), "cells", display=True, counted=True)
+        _answer_when_alike(sheet, (column,), "cells", display=True, counted=not _pins(sheet))
 
 
 def answer_yes_or_no(sheet: Sheet) -> None:
@@ -131,7 +131,14 @@ def _form(column: ColumnInfo) -> str:
         return ":%Y-%m-%d %H:%M" if column.has_hours else ":%Y-%m-%d"
     if column.kind != "number":
         return ""
-    return ":.10g" if is_year(column) or column.is_id else SHOWN
+    return ":.10g" if _is_plain(column) else SHOWN
+
+
+def _is_plain(column: ColumnInfo) -> bool:
+    """Years and running numbers, which are written without commas."""
+    years = bool(column.values) and all(value.removesuffix(".0").isdigit() for value in column.values)
+    years = years and all(1500 <= float(value) <= 2100 for value in column.values)
+    return years or is_year(column) or column.is_id
 
 
 def _write_out(sheet: Sheet, column: ColumnInfo, frame: str) -> None:
@@ -140,7 +147,7 @@ def _write_out(sheet: Sheet, column: ColumnInfo, frame: str) -> None:
         form = "%Y-%m-%d %H:%M" if column.has_hours else "%Y-%m-%d"
         sheet.cell.add(f'{name} = {name}.dt.strftime("{form}")')
     elif column.kind == "number":
-        form = "{:.10g}" if is_year(column) or column.is_id else "{:,.10g}"
+        form = "{:.10g}" if _is_plain(column) else "{:,.10g}"
         sheet.cell.add(f'{name} = {name}.map("{form}".format, na_action="ignore")')
 
 
@@ -155,6 +162,12 @@ def _whose(sheet: Sheet, names: tuple[str, ...]) -> str:
         return f"{heads} of {who}: " if heads else f"{who}: "
     heads = ", ".join(names) if len(names) == 1 else sheet.table.name
     return f"{heads}{where(filters, sheet.language)}: "
+
+
+def _pins(sheet: Sheet) -> bool:
+    """Whether a condition names one row."""
+    return any(_is_name(sheet, place) and names_each(sheet.table.column(one.column), sheet.table)
+               for place, one in enumerate(sheet.intent.filters))  # fmt: skip
 
 
 def _is_name(sheet: Sheet, place: int) -> bool:
