@@ -1,9 +1,10 @@
-"""`when did Cho Min join`, 佐藤さんはいつ入社した, 弁当の注文日は: the day that a row tells, where a column is about what was done."""
+"""`when did Cho Min join`, 佐藤さんはいつ入社した, 弁当の注文日は: the day of a row, where a column tells it."""
 
 import re
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Order, Refusal
+from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -14,6 +15,10 @@ _WHEN = re.compile(
     r" (?:did|does|do|was|were|is|has|have)\b(?:.*?\b(?P<verb>[a-z]+(?: (?:up|out|off|in|back))?)[ ?.!]*$)",
     re.IGNORECASE,
 )
+_MOST = re.compile(
+    r"(?:and |so )?when (?:did|do|were|was|are) (?:the )?(?:most|fewest|least)\b(?! recent)", re.I
+)
+"""Asks for a month or a year of many rows, and says not which."""
 _WHEN_JA = re.compile(r"いつ(?!も|から|まで|か)(?P<verb>[\u4e00-\u9fff々]{2,})?")
 _ALIKE = (
     "join start hire begin enrol enroll register signup sign since member entry admit",
@@ -27,7 +32,9 @@ _ALIKE = (
     "終了 完了 終わ",
 )
 """Words for the same event, each line one."""
-_ANY_DAY = re.compile(r"(?:the )?(?:date|day|when|timestamp|time)s?|日|日付|日時|年月日|日にち", re.IGNORECASE)
+_ANY_DAY = re.compile(
+    r"(?:the )?(?:date|day|when|timestamp|time)s?|日|日付|日時|年月日|日にち", re.IGNORECASE
+)
 _DAY_SAID = re.compile(r"date|day|time|deadline|since|due|[日時]$|いつ", re.IGNORECASE)
 
 
@@ -56,12 +63,18 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         return None
     when = (_WHEN.match if draft.language == "en" else _WHEN_JA.search)(draft.text)
     ranked = _ranked(draft) if when else None
+    if when and draft.language == "en" and _MOST.match(draft.text):
+        return Refusal("too_much", ("when",), table=draft.table.name)
     if not ranked and (draft.order or draft.limit or not draft.filters):
         return None
     bound = {name for one in draft.filters for name in one.columns}
     days = [column for _, column in free] or [
-        column for column in draft.table.columns if column.kind == "date" and when and column.name not in bound
+        column
+        for column in draft.table.columns
+        if column.kind == "date" and when and column.name not in bound
     ]
+    if when and when["verb"] and not days:
+        days = [one for one in draft.table.columns if one.kind == "number" and about(when["verb"], one)]
     if not when and not all(_DAY_SAID.search(draft.items[at].mention.text) for at, _ in free):
         return None
     if not days:
@@ -70,17 +83,22 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         verb = when["verb"] or ""
         fitting = [column for column in days if about(verb, column)] if verb else days
         if not fitting and verb:
-            return Refusal("no_column", (verb,), tuple(one.name for one in draft.table.columns), draft.table.name)
+            return Refusal(
+                "no_column", (verb,), tuple(one.name for one in draft.table.columns), draft.table.name
+            )
         days = fitting
     if len(days) > 1 and not free:
-        return Refusal("which_column", ("when" if draft.language == "en" else "いつ",), tuple(one.name for one in days), draft.table.name)  # fmt: skip
+        said, names = "when" if draft.language == "en" else "いつ", tuple(one.name for one in days)
+        return Refusal("which_column", (said,), names, draft.table.name)
     draft.used.update(at for at, _ in free)
     draft.used.update(at for at, item in enumerate(draft.items) if item.cue("grain") == "day")
     names = tuple(dict.fromkeys(column.name for column in days))
     plain = replace(intent, date="", grain="")
     if ranked:
         measure, order = ranked
-        return replace(plain, operation="top", measures=(measure, *names), order=order, limit=1)
+        label = row_label(draft.table)
+        shown = (label.name, *names) if label and label.kind == "text" else names
+        return replace(plain, operation="top", measures=(measure, *shown), order=order, limit=1)
     return replace(plain, operation="head", measures=names)
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
-from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.asked_when import asked_when
 from backend.builtin.questions.chosen_columns import chosen_columns
+from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
 from backend.builtin.questions.money_directions import wrong_direction

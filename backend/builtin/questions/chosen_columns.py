@@ -3,6 +3,7 @@
 The intent shows the rows (`head`) with the columns as its measures.
 """
 
+import itertools
 import re
 from dataclasses import replace
 
@@ -38,7 +39,7 @@ def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     cut = intent.groups or intent.date or intent.grain or intent.plot or intent.over_time or intent.order
     if cut or draft.aggregates or draft.change or draft.window or draft.says("per", "vs", "pair", "calc"):
         return None
-    if set(draft.operations) - {"head"} or draft.limit and "head" not in draft.operations:
+    if set(draft.operations) - {"head"} or (draft.limit and "head" not in draft.operations):
         return None
     named = _names(draft)
     columns = [*draft.free(), *named] if len(named) == 1 else draft.free()
@@ -55,7 +56,9 @@ def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
 
 def _in_order(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """単価が高い順に商品名を並べて: all rows in the order of a number, with the columns that are to be seen."""
-    if draft.language != "ja" or not draft.order or draft.limit or "順" not in draft.text:
+    if draft.language == "en":
+        return _sorted(draft, intent)
+    if not draft.order or draft.limit or "順" not in draft.text:
         return None
     other = draft.aggregates or draft.groups or draft.grain or draft.plot or draft.change or draft.operations
     free = draft.free()
@@ -68,6 +71,39 @@ def _in_order(draft: Draft, intent: DataIntent) -> DataIntent | None:
     draft.used.update(at for at, _ in free)
     names = tuple(dict.fromkeys(column.name for column in (*numbers, *texts)))
     return replace(intent, operation="top", measures=names, limit=draft.table.rows)
+
+
+_SORTS = re.compile(
+    r"\b(?:sort|order|rank)(?:ed)?\b.*\bby\b|\bin order of\b|^(?:please )?(?:list|show)\b.*\bby\b",
+    re.IGNORECASE,
+)
+
+
+def _sorted(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """`sort members by age and show their plan`, `names in order of age`."""
+    other = draft.aggregates or draft.grain or draft.plot or draft.change or draft.limit or draft.operations
+    if other or not _SORTS.search(draft.text):
+        return None
+    free, by = draft.free(), [draft.table.column(name) for name in draft.groups]
+    names = list(dict.fromkeys(column.name for _, column in free))
+    numbers = [
+        one for one in (*by, *(column for _, column in free)) if one.kind == "number" and not one.is_id
+    ]
+    texts = [name for name in names if name not in {one.name for one in numbers}]
+    kinds = {draft.table.column(name).kind for name in texts}
+    label = row_label(draft.table)
+    listed = draft.rows or (label is not None and label.name in texts)
+    if not texts and label is not None and "in order of" in draft.text.lower():
+        texts = [label.name]
+    if len({one.name for one in numbers}) != 1 or not texts or kinds - {"text"} or not listed or by[1:]:
+        return None
+    if any(one.kind != "number" for one in by):
+        return None
+    draft.used.update(at for at, _ in free)
+    shown = texts if label is None or label.name in texts or label.kind != "text" else [label.name, *texts]
+    order = draft.order or "asc"
+    measures = (numbers[0].name, *shown)
+    return replace(intent, operation="top", groups=(), measures=measures, order=order, limit=draft.table.rows)
 
 
 def _names(draft: Draft) -> list[tuple[int, ColumnInfo]]:
@@ -91,7 +127,7 @@ def _names(draft: Draft) -> list[tuple[int, ColumnInfo]]:
 
 def _in_a_row(draft: Draft, places: list[int]) -> bool:
     """Whether nothing but `and` and commas stands between the columns, or `with their` before the later ones."""
-    for before, at in zip(places, places[1:], strict=False):
+    for before, at in itertools.pairwise(places):
         here = draft.items[at].mention
         if draft.language == "ja":
             if not _NEXT_JA.fullmatch(draft.text[draft.items[before].mention.end : here.start].strip(" の")):
@@ -127,7 +163,8 @@ def _asked_ja(draft: Draft, columns: list[tuple[int, ColumnInfo]]) -> bool:
     if len(columns) < 2 or all(column.kind == "number" for _, column in columns):
         return False
     tail = draft.text[_end(draft, columns[-1][0]) :].strip(" 。?？は")
-    return bool(_SHOWN_JA.search(tail)) or (not tail and bool(draft.filters))
+    named = columns[0][1].kind == "text" and names_each(columns[0][1], draft.table)
+    return bool(_SHOWN_JA.search(tail)) or (not tail and (named or bool(draft.filters)))
 
 
 def _end(draft: Draft, at: int) -> int:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from backend.builtin.intents import DataIntent, Filter
+from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.draft import Draft
 
@@ -12,9 +12,11 @@ _ASKS_JA = re.compile(r"(?:です|でした|ます|ました|である|なの)(?
 _WHAT_JA = re.compile(r"何|なに|なん|いつ|誰|だれ|どこ|どの|どれ|どちら|いくら|いくつ|教えて")
 
 
-def yes_or_no(draft: Draft, intent: DataIntent) -> DataIntent | None:
+def yes_or_no(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     """The share of that one row with the condition as its target; None for other questions."""
     asked = _ASKS.match(draft.text) if draft.language == "en" else _ASKS_JA.search(draft.text)
+    if asked and (word := _figure_compared(draft)):
+        return Refusal("too_much", (word,), table=draft.table.name)
     if not asked or (draft.language == "ja" and _WHAT_JA.search(draft.text)):
         return None
     other = draft.aggregates or draft.order or draft.plot or draft.operations or draft.grain or draft.groups
@@ -27,6 +29,14 @@ def yes_or_no(draft: Draft, intent: DataIntent) -> DataIntent | None:
     if target.options or target.part:
         return None
     return replace(intent, filters=(pins[0],), target=target, aggregates=("share",), unnamed=True)
+
+
+def _figure_compared(draft: Draft) -> str:
+    """`is the average age over 30`: a figure of all rows is compared, which picks no rows; the word, to be declined."""
+    figures = {"mean", "median", "sum", "min", "max", "std"} & set(draft.aggregates)
+    free = {column.name for _, column in draft.free()}
+    compared = [at for one, at in draft.placed if one.column in free and not one.part]
+    return draft.items[compared[0]].mention.text if figures and compared else ""
 
 
 def pins_row(draft: Draft, one: Filter) -> bool:

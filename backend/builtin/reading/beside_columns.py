@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from backend.builtin.meanings import ColumnRef, Mention, RowNoun, Unknown, ValueRef
 from backend.builtin.reading.asked_rows import row_label
+from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.words.text import is_japanese, key, name_words
 
@@ -29,6 +30,7 @@ def beside_columns(mentions: Sequence[Mention], catalogue: Catalogue) -> tuple[M
             continue
         if _names_of(mention, after):
             continue
+        mention = _paid(mention, kept[-1] if kept else None, after, catalogue) or mention
         mention = _column_itself(_name_of_row(mention, kept[-1] if kept else None, after, catalogue))
         kept.append(_cell_of_column(mention, kept[-1] if kept else None))
     return tuple(kept)
@@ -66,6 +68,22 @@ def _name_of_row(
     return replace(mention, meanings=refs) if refs else mention
 
 
+def _paid(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> Mention | None:
+    """`how much does Ana pay`, where no column is called so: the one column of money."""
+    if mention.text.lower() not in ("pay", "pays") or not mention.first(Unknown):
+        return None
+    if after is not None or before is None or not before.all(ValueRef):
+        return None
+    tables = {ref.table for ref in before.all(ValueRef)}
+    found = [
+        (one.name, money) for one in catalogue.tables if one.name in tables and (money := row_money(one))
+    ]
+    refs = tuple(ColumnRef(name, money.name, _MEANT) for name, money in found)
+    return replace(mention, meanings=refs) if refs else None
+
+
 def _touches(one: Mention, mention: Mention) -> bool:
     """Whether a column is named right beside the word."""
     near = min(abs(one.start - mention.end), abs(mention.start - one.end)) <= 1
@@ -76,9 +94,8 @@ def _names_of(mention: Mention, after: Mention | None) -> bool:
     """`names of the trainers`, of a column Trainer: its cells are the names."""
     if mention.text.lower() not in _NAME_EN or not mention.says("pad") or after is None or after.all(RowNoun):
         return False
-    of = after.lead.rstrip().endswith((" of", " of the", " of all", " of all the")) or after.lead in (
-        "names of ", "names of the ", "name of the ",
-    )  # fmt: skip
+    between = after.lead[len(after.lead) - (after.start - mention.end) :].strip()
+    of = between in ("of", "of the", "of all", "of all the")
     return of and any(ref.strength >= _MEANT for ref in after.all(ColumnRef))
 
 

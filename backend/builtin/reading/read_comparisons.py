@@ -163,7 +163,9 @@ def _of_persons(draft: Draft, first: int, last: int) -> bool:
     if after is not None and after.is_column and after.column and after.column.kind == "number":
         return False
     age = concept_column("age", draft.table)
-    return age is not None and age.kind == "number" and bool(set(inflections(key(noun.mention.text))) & PERSONS)
+    return (
+        age is not None and age.kind == "number" and bool(set(inflections(key(noun.mention.text))) & PERSONS)
+    )
 
 
 def _measured_in(column: ColumnInfo, unit: str) -> bool:

@@ -5,7 +5,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Intent, Join, Refusal
-from backend.builtin.meanings import ColumnRef, Cue, Meaning, Mention, RowNoun, Skip, TableRef, Unknown, ValueRef
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    Meaning,
+    Mention,
+    RowNoun,
+    Skip,
+    TableRef,
+    Unknown,
+    ValueRef,
+)
 from backend.builtin.questions.asked_when import about
 from backend.builtin.questions.joins import joined_name, joined_table, shared_columns
 from backend.builtin.request.mentions import Request

@@ -92,7 +92,12 @@ def _tells(sheet: Sheet, name: str) -> bool:
 
 
 def _answer_when_alike(
-    sheet: Sheet, names: tuple[str, ...], frame: str, total: bool = False, display: bool = False, counted: bool = False
+    sheet: Sheet,
+    names: tuple[str, ...],
+    frame: str,
+    total: bool = False,
+    display: bool = False,
+    counted: bool = False,
 ) -> None:
     """The value of each column, where the rows hold one each; with `total`, only of a single row."""
     cell = sheet.cell
