@@ -29,7 +29,7 @@ STAFF = "番号,氏名,課,採用日,年齢\n" + "\n".join(
 
 @pytest.fixture(scope="module")
 def crew(tmp_path_factory: pytest.TempPathFactory) -> SmallDesk:
-    return SmallDesk(tmp_path_factory.mktemp("crew"), crew=CREW)
+    return SmallDesk(tmp_path_factory.mktemp("crew"), employees=CREW)
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def rows(frame: Any) -> tuple[list[str], list[list[Any]]]:
 
 @pytest.mark.parametrize("tools", [False, True])
 def test_chosen_columns_of_chosen_rows_are_shown_alone(crew: SmallDesk, tools: bool) -> None:
-    said = crew.ask("list names and ages of the licensed crew", tools=tools)
+    said = crew.ask("list names and ages of the licensed employees", tools=tools)
     assert rows(said.tables[0]) == (["Full Name", "Age"], [["Mara Quist", 44], ["Pia Lund", 51]])
     assert "Mara Quist (44), Pia Lund (51)" in said.first
 
 
 def test_what_names_each_row_stands_beside_the_columns(crew: SmallDesk) -> None:
-    said = crew.ask("show deck and wage for crew over 40")
+    said = crew.ask("show deck and wage for employees over 40")
     assert rows(said.tables[0]) == (
         ["Full Name", "Deck", "Wage ($)"],
         [["Mara Quist", "Upper", 5200], ["Pia Lund", "Upper", 6100]],
@@ -66,7 +66,7 @@ def test_a_follow_up_narrows_the_chosen_rows(crew: SmallDesk) -> None:
     assert rows(said.tables[0]) == (["Full Name", "Cabin"], [["Mara Quist", "A1"], ["Pia Lund", "A2"]])
 
 
-@pytest.mark.parametrize("question", ["置き場所が窓辺の品種と高さ", "窓辺の鉢の品種と高さを見せて"])
+@pytest.mark.parametrize("question", ["置き場所が窓辺の品種と高さ", "窓辺の品種と高さを見せて"])
 def test_columns_of_rows_in_japanese(plants: SmallDesk, question: str) -> None:
     said = plants.ask(question)
     assert rows(said.tables[0]) == (["鉢番号", "品種", "高さ(cm)"], [["P1", "バラ", 40], ["P3", "シダ", 22]])
@@ -110,12 +110,14 @@ def test_what_no_cell_tells_is_declined(crew: SmallDesk, question: str) -> None:
 
 
 def test_when_the_oldest_joined_is_the_row_of_the_highest_age(crew: SmallDesk) -> None:
-    assert "Pia Lund, 2019-11-20" in crew.ask("when did the oldest crew join").first
+    assert "Pia Lund, 2019-11-20" in crew.ask("when did the oldest employee join").first
 
 
 def test_two_tables_are_still_joined(tmp_path: Any) -> None:
-    pay = "Crew No,Bonus\nC1,10\nC2,20\nC3,30\nC4,40"
-    said = SmallDesk(tmp_path, crew=CREW, pay=pay).ask("join crew and pay and show total bonus by deck")
+    extra = "Crew No,Bonus\nC1,10\nC2,20\nC3,30\nC4,40"
+    said = SmallDesk(tmp_path, crew=CREW, extras=extra).ask(
+        "join crew and extras and show total bonus by deck"
+    )
     assert dict(said.tables[0].to_numpy().tolist()) == {"Upper": 40, "Engine": 40, "Lower": 20}
 
 

@@ -67,7 +67,13 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         return Refusal("too_much", ("when",), table=draft.table.name)
     if not ranked and (draft.order or draft.limit or not draft.filters):
         return None
-    bound = {name for one in draft.filters for name in one.columns}
+    done = [one for one in draft.filters if when and one.part == "blank" and one.comparison == "!="]
+    rest = tuple(
+        one for one in draft.filters if one not in done
+    )  # 採用された, of a day of 採用, is no condition
+    if done and not rest:
+        return None
+    bound = {name for one in rest for name in one.columns}
     days = [column for _, column in free] or [
         column
         for column in draft.table.columns
@@ -93,7 +99,7 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     draft.used.update(at for at, _ in free)
     draft.used.update(at for at, item in enumerate(draft.items) if item.cue("grain") == "day")
     names = tuple(dict.fromkeys(column.name for column in days))
-    plain = replace(intent, date="", grain="")
+    plain = replace(intent, date="", grain="", filters=rest)
     if ranked:
         measure, order = ranked
         label = row_label(draft.table)

@@ -7,11 +7,12 @@ import itertools
 import re
 from dataclasses import replace
 
-from backend.builtin.intents import DataIntent
+from backend.builtin.intents import DataIntent, Filter
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.questions.yes_or_no import pins_row
 from backend.builtin.reading.asked_rows import names_each, row_label
 from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.read_values import cell_value
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
 
@@ -44,14 +45,23 @@ def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     named = _names(draft)
     columns = [*draft.free(), *named] if len(named) == 1 else draft.free()
     columns.sort(key=lambda pair: pair[0])
+    flags = [(at, column) for at, column in columns if column.yes_no and _before_rows(draft, at)]
+    columns = [one for one in columns if one not in flags]
     unique = dict.fromkeys(column.name for _, column in columns)
     if not columns or len(unique) < len(columns) or not _in_a_row(draft, [at for at, _ in columns]):
         return None
     asked = _asked_ja(draft, columns) if draft.language == "ja" else _asked(draft, columns, bool(named))
     if not asked:
         return None
-    draft.used.update(at for at, _ in columns)
-    return replace(intent, operation="head", measures=tuple(unique))
+    draft.used.update(at for at, _ in (*columns, *flags))
+    kept = [Filter(one.name, "==", (cell_value(one, one.yes_no[0]),)) for _, one in flags]
+    return replace(intent, operation="head", measures=tuple(unique), filters=(*intent.filters, *kept))
+
+
+def _before_rows(draft: Draft, at: int) -> bool:
+    """`the licensed crew`: right before the rows, a yes/no column says which they are."""
+    after = draft.at(at + 1)
+    return draft.language == "en" and after is not None and after.rows
 
 
 def _in_order(draft: Draft, intent: DataIntent) -> DataIntent | None:

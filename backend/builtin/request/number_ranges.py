@@ -39,8 +39,8 @@ _JAPANESE = tuple(
     re.compile(form)
     for form in (
         rf"(?P<tens>年代|世代|年齢層|年齢帯){_EACH}{_CUT}",
-        rf"(?P<name>[\u4e00-\u9fff々ァ-ヶーA-Za-z]+?)(?:帯|層|の範囲|の幅|レンジ|ゾーン|の区間){_EACH}{_CUT}",
-        rf"(?P<name>[\u4e00-\u9fff々ァ-ヶーA-Za-z]+)(?:を|は|が|の|で)?{_SIZE}{_EACH}{_CUT}",
+        rf"(?P<name>[\u4e00-\u9fff々ァ-ヶーA-Za-z]+?さ?)(?:帯|層|の範囲|の幅|レンジ|ゾーン|の区間){_EACH}{_CUT}",
+        rf"(?P<name>[\u4e00-\u9fff々ァ-ヶーA-Za-z]+さ?)(?:を|は|が|の|で)?{_SIZE}{_EACH}{_CUT}",
         rf"(?P<tens>10歳|10才|十歳){_EACH}{_CUT}",
     )
 )
