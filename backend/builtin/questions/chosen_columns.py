@@ -54,7 +54,7 @@ def chosen_columns(draft: Draft, intent: DataIntent) -> DataIntent | None:
     if not asked:
         return None
     draft.used.update(at for at, _ in (*columns, *flags))
-    kept = [Filter(one.name, "==", (cell_value(one, one.yes_no[0]),)) for _, one in flags]
+    kept = [Filter(one.name, "==", (cell_value(one, yes[0]),)) for _, one in flags if (yes := one.yes_no)]
     return replace(intent, operation="head", measures=tuple(unique), filters=(*intent.filters, *kept))
 
 
@@ -166,7 +166,7 @@ def _asked(draft: Draft, columns: list[tuple[int, ColumnInfo]], named: bool) -> 
         return lists and numbers and some and not columns[0][1].is_id
     if numbers:
         return lists or (bool(opened) and _pinned(draft))
-    return bool(opened or named) and (some or named or lists or opened is not None)
+    return opened is not None or named
 
 
 def _asked_ja(draft: Draft, columns: list[tuple[int, ColumnInfo]]) -> bool:

@@ -94,6 +94,7 @@ def _ties(items: list[Item], index: int) -> bool:
         one.column
         or one.when
         or one.number is not None
+        or one.mention.text == "いつ"  # which asks for the day of it
         or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low", "more")
         for one in near
     )

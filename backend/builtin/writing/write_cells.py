@@ -17,7 +17,7 @@ def write_chosen(sheet: Sheet) -> None:
     intent, cell = sheet.intent, sheet.cell
     label = row_label(sheet.table)
     named = label is not None and any(_tells(sheet, name) for name in intent.measures)
-    names = intent.measures if label is None or named else (label.name, *intent.measures)
+    names = list(intent.measures) if label is None or named else [label.name, *intent.measures]
     limit = f".head({intent.limit})" if intent.limit else ""
     cell.add(f"cells = {sheet.rows}[[{', '.join(map(literal, names))}]]{limit}", "display(cells)")
     extra = [save(sheet, "cells", f"{file_stem(sheet.table.name)}_rows")] if intent.save else []
