@@ -161,7 +161,7 @@ def _asked(draft: Draft, columns: list[tuple[int, ColumnInfo]], named: bool) -> 
     label = row_label(draft.table)
     named = named or any(label is not None and column == label for _, column in columns)
     numbers = all(column.kind == "number" for _, column in columns)
-    lists = bool(opened) and opened is not None and opened[0].lower().endswith("list")
+    lists = opened is not None and opened[0].lower().endswith("list")
     if len(columns) == 1:
         return lists and numbers and some and not columns[0][1].is_id
     if numbers:
