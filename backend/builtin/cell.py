@@ -27,7 +27,7 @@ pd np plt sns random json sqlite3 display final_answer show_map clear_map draw_a
 load_dataset list_datasets save_data print len list dict set str int float range zip map sorted max min sum
 round fig ax axes rows result summary table lines name value blanks values count share column text
 type id all any open abs first second selected hit hits top counts pairs columns
-stats sample repeats kept sorts again whole blank stored shown_rows
+stats sample repeats kept sorts again whole blank stored shown_rows cells listed said
 shown written odd unread read used joined steps line slope start numbers parts rest both
 """
 _TAKEN = frozenset(_TAKEN_WORDS.split())

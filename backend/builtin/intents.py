@@ -93,17 +93,18 @@ class Join:
     right_key: str
 
 
-DerivedSign = Literal["×", "÷", "+", "−", "gap", "days"]
+DerivedSign = Literal["×", "÷", "+", "−", "gap", "days", "range"]
 
 
 @dataclass(frozen=True)
 class Derived:
     """A column made of others row by row: their product, ratio, sum or difference, the difference without its sign, or the
-    days from the first date to the second."""
+    days from the first date to the second; or the range that a number lies in, each of `width` (0: as the numbers ask)."""
 
     name: str
     sign: DerivedSign
     columns: tuple[str, ...]
+    width: float = 0.0
 
 
 @dataclass(frozen=True)

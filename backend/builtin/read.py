@@ -50,6 +50,7 @@ from backend.builtin.meanings import (
 )
 from backend.builtin.reading.beside_columns import beside_columns
 from backend.builtin.request.mentions import Request, read_mentions
+from backend.builtin.request.number_ranges import cut_into_ranges, said_in_ranges
 from backend.builtin.request.plain_mentions import plain_mentions
 from backend.builtin.request.plain_words import NOT_HEARD, plainer_words
 from backend.builtin.tables.catalogue import Catalogue
@@ -176,6 +177,9 @@ def _read_plainer(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
 def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     if errand := read_errands(text, lexicon):
         return errand
+    if ranges := said_in_ranges(text, lexicon):
+        plain = _read_request(ranges.text, lexicon, previous)
+        return replace(plain, intent=cut_into_ranges(plain.intent, ranges, lexicon.catalogue))
     if one := about_that_one(text, previous, lexicon):
         return Reading(one, "ja")
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))

@@ -343,7 +343,8 @@ def _flag_figures(draft: Draft, intent: DataIntent, flags: list[tuple[int, Colum
     asked = any(item.mention.text.lower() in _RATES for item in draft.items)
     if people or (draft.aggregates and draft.aggregates[0] == "sum") or (beside and not asked):
         return replace(intent, filters=(*intent.filters, wanted), aggregates=("count",))
-    return replace(intent, target=wanted, aggregates=("share",))
+    named = bool(draft.aggregates) or asked or bool(cut)
+    return replace(intent, target=wanted, aggregates=("share",), unnamed=not named)
 
 
 def _listed_flag(

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
-from backend.builtin.questions.asked_when import with_day
+from backend.builtin.questions.asked_when import asked_when
+from backend.builtin.questions.chosen_columns import chosen_columns
+from backend.builtin.questions.day_of_extreme import with_day
 from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.how_much import with_money
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
@@ -15,6 +17,7 @@ from backend.builtin.questions.read_differences import difference, largest_minus
 from backend.builtin.questions.rows_instead import rows_instead
 from backend.builtin.questions.unranked import ranked_by_nothing
 from backend.builtin.questions.unread_ranks import unread_rank
+from backend.builtin.questions.yes_or_no import yes_or_no
 from backend.builtin.reading.asked_rows import let_rows_be_named
 from backend.builtin.reading.count_days import counted_days
 from backend.builtin.reading.count_words import read_counters
@@ -104,12 +107,18 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
     operations = draft.operations
     if days := counted_days(draft, intent):
         return days
+    if day := asked_when(draft, intent):
+        return day
+    if answer := yes_or_no(draft, intent):
+        return answer
     if in_order := ordered_days(draft, intent):
         return in_order
     if ends := first_days(draft, intent):
         return ends
     if listed := listed_ranks(draft, intent):
         return listed
+    if chosen := chosen_columns(draft, intent):
+        return chosen
     counted = "count" in draft.aggregates
     if draft.grain or draft.over_time:
         dated = _dated(draft, intent)

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from backend.builtin.meanings import ColumnRef, Mention, RowNoun, Unknown, ValueRef
 from backend.builtin.reading.asked_rows import row_label
+from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
-from backend.builtin.words.text import is_japanese, key
+from backend.builtin.words.text import is_japanese, key, name_words
 
+_NAME_EN = ("name", "names")
 _NAME = ("名前", "お名前", "なまえ", "名称")
 _SO_CALLED = ("って", "という", "と言う", "いう")
 _CALLED = ("名", "名前", "主", "名称")
@@ -26,7 +28,10 @@ def beside_columns(mentions: Sequence[Mention], catalogue: Catalogue) -> tuple[M
         after = mentions[at + 1] if at + 1 < len(mentions) else None
         if _counts_rows(mention, after, catalogue):
             continue
-        mention = _column_itself(_name_of_row(mention, catalogue))
+        if _names_of(mention, after):
+            continue
+        mention = _paid(mention, kept[-1] if kept else None, after, catalogue) or mention
+        mention = _column_itself(_name_of_row(mention, kept[-1] if kept else None, after, catalogue))
         kept.append(_cell_of_column(mention, kept[-1] if kept else None))
     return tuple(kept)
 
@@ -48,18 +53,56 @@ def _column_itself(mention: Mention) -> Mention:
     return replace(mention, meanings=tuple(one for one in mention.meanings if not resembles(one)))
 
 
-def _name_of_row(mention: Mention, catalogue: Catalogue) -> Mention:
-    """名前, in a table without such a column: its only column of names, or what tells its rows apart."""
-    if mention.text not in _NAME or not mention.first(Unknown) or mention.lead.endswith(_SO_CALLED):
+def _name_of_row(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> Mention:
+    """名前 and `names`, in a table without such a column: its only column of names, or what tells its rows apart."""
+    if mention.text.lower() in _NAME_EN:
+        beside = any(one is not None and _touches(one, mention) for one in (before, after))
+        if beside or not mention.says("pad"):
+            return mention  # donor name
+    elif mention.text not in _NAME or not mention.first(Unknown) or mention.lead.endswith(_SO_CALLED):
         return mention
     named = [(table.name, column) for table in catalogue.tables if (column := _names(table))]
     refs = tuple(ColumnRef(table, column.name, _MEANT) for table, column in named)
     return replace(mention, meanings=refs) if refs else mention
 
 
+def _paid(
+    mention: Mention, before: Mention | None, after: Mention | None, catalogue: Catalogue
+) -> Mention | None:
+    """`how much does Ana pay`, where no column is called so: the one column of money."""
+    if mention.text.lower() not in ("pay", "pays") or not mention.first(Unknown):
+        return None
+    if after is not None or before is None or not before.all(ValueRef):
+        return None
+    tables = {ref.table for ref in before.all(ValueRef)}
+    found = [
+        (one.name, money) for one in catalogue.tables if one.name in tables and (money := row_money(one))
+    ]
+    refs = tuple(ColumnRef(name, money.name, _MEANT) for name, money in found)
+    return replace(mention, meanings=refs) if refs else None
+
+
+def _touches(one: Mention, mention: Mention) -> bool:
+    """Whether a column is named right beside the word."""
+    near = min(abs(one.start - mention.end), abs(mention.start - one.end)) <= 1
+    return near and any(ref.strength >= _TOUCHED for ref in one.all(ColumnRef))
+
+
+def _names_of(mention: Mention, after: Mention | None) -> bool:
+    """`names of the trainers`, of a column Trainer: its cells are the names."""
+    if mention.text.lower() not in _NAME_EN or not mention.says("pad") or after is None or after.all(RowNoun):
+        return False
+    between = after.lead[len(after.lead) - (after.start - mention.end) :].strip()
+    of = between in ("of", "of the", "of all", "of all the")
+    return of and any(ref.strength >= _MEANT for ref in after.all(ColumnRef))
+
+
 def _names(table: TableInfo) -> ColumnInfo | None:
     texts = [column for column in table.columns if column.kind == "text" and not column.is_id]
     called = [column for column in texts if column.name.endswith(_CALLED)]
+    called += [column for column in texts if name_words(column.name)[-1:] == ["name"]]
     label = row_label(table)
     return called[0] if len(called) == 1 else label if not called and label in texts else None
 

@@ -13,10 +13,11 @@ from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.read_compared_columns import INVERSE
 from backend.builtin.reading.resolve import concept_column, unit_column
 from backend.builtin.reading.row_money import row_money
+from backend.builtin.reading.tying_words import PERSONS
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts, units
 from backend.builtin.words.glossary import ADJECTIVES
-from backend.builtin.words.text import key, name_words
+from backend.builtin.words.text import inflections, key, name_words
 
 
 def _number_at(draft: Draft, at: int, step: int) -> tuple[float, list[int], str] | None:
@@ -109,6 +110,8 @@ def _compared_column(draft: Draft, first: int, last: int, unit: str, phrase: str
         for i, c in draft.free()
         if last < i < own and c.kind == "number" and not _of_another(draft, last, i)
     ]
+    if column is None and not unit and _of_persons(draft, first, last):
+        return concept_column("age", draft.table)
     if column is None and _is_deed_before(draft, near_before, near_after, last):
         draft.used.update((near_before[0][0], last + 1))
         return near_after[0][1]
@@ -164,6 +167,19 @@ def _is_deed_before(
     if figure and figure.cue("agg") not in (None, "count"):  # average spend with over 100 clicks
         return False
     return draft.items[before[0][0]].mention.says("light", "verb", "deed")
+
+
+def _of_persons(draft: Draft, first: int, last: int) -> bool:
+    """`fee of members over 40`: persons right before a bare number are of that age, whatever figure was named before."""
+    noun, number, after = draft.at(first - 1), draft.items[last].number, draft.at(last + 1)
+    if draft.language != "en" or noun is None or not noun.rows or number is None or not 0 < number <= 120:
+        return False
+    if after is not None and after.is_column and after.column and after.column.kind == "number":
+        return False
+    age = concept_column("age", draft.table)
+    return (
+        age is not None and age.kind == "number" and bool(set(inflections(key(noun.mention.text))) & PERSONS)
+    )
 
 
 def _measured_in(column: ColumnInfo, unit: str) -> bool:

@@ -24,6 +24,7 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
         if (
             item.is_column
             and item.column
+            and not _is_listed(items, index, item.column)
             and (
                 _are_rows(item, item.column, before, after, table, _cut_by_time(items, index))
                 or _stands_before(item, item.column, before, after, table)
@@ -38,6 +39,19 @@ def rows_by_their_names(items: list[Item], table: TableInfo) -> list[Item]:
             item = numbered
         read.append(item)
     return read
+
+
+def _is_listed(items: list[Item], index: int, column: ColumnInfo) -> bool:
+    """`names of remote staff`, `names and emails`: the cells are asked for, not how many rows there are."""
+    item = items[index]
+    if column.kind != "text" or column.is_id or any(one.is_cue("agg", "per", "top", "sort") for one in items):
+        return False
+    if item.is_cue("which") or name_words(column.name)[-1:] != inflections(key(item.mention.text))[-1:]:
+        return False
+    near = items[max(0, index - 1) : index] + items[index + 1 : index + 2]
+    after = items[index + 1].mention.lead.rstrip() if index + 1 < len(items) else ""
+    of = after.endswith((" of", " of the", " of all", " of all the"))
+    return of or any(one.is_cue("and") or "," in one.mention.lead[-2:] for one in near)
 
 
 def _cut_by_time(items: list[Item], index: int) -> bool:

@@ -48,7 +48,7 @@ _PEOPLE = frozenset(
      "party size", "patron type", "diagnosis", "doctor", "job title", "hire date", "contract type", "education", "team",
      "player", "smoker", "class", "survived", "manager", "headcount", "users", "membership", "department", "subject")
 )  # fmt: skip
-_PERSONS = frozenset(
+PERSONS = frozenset(
     ("person", "people", "employee", "worker", "staff", "patient", "passenger", "student", "pupil", "customer", "client",
      "member", "user", "player", "respondent", "applicant", "driver", "visitor", "guest", "donor", "社員", "患者", "乗客",
      "生徒", "会員", "顧客", "回答者", "利用者")
@@ -71,7 +71,7 @@ def not_people(items: list[Item], table: TableInfo) -> list[str]:
     if any(item.is_column and item.column and _OF_PEOPLE.search(item.column.name) for item in items):
         return []  # 負傷者は何人
     nouns = row_nouns_of([], table) | domain_nouns(table) | family_nouns(table)
-    persons = row_nouns_of([], table) & _PERSONS or any(_CALLED_PERSON.search(noun) for noun in nouns)
+    persons = row_nouns_of([], table) & PERSONS or any(_CALLED_PERSON.search(noun) for noun in nouns)
     return [] if not said or about & _PEOPLE or persons else said
 
 
@@ -94,6 +94,7 @@ def _ties(items: list[Item], index: int) -> bool:
         one.column
         or one.when
         or one.number is not None
+        or one.mention.text == "いつ"  # which asks for the day of it
         or one.is_cue("cmp", "range", "vs", "per", "which", "top", "sort", "idiom", "high", "low", "more")
         for one in near
     )

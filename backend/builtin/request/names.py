@@ -69,6 +69,8 @@ def _parts(index: ValueIndex, word: str) -> Look:
 
     def look(words: str) -> Sequence[Found] | None:
         found = index.holding(words) if known is None else [one for one in known if holds(one.key, words)]
+        people = [one for one in found or () if "@" not in one.value]  # Leo is Leo Park, not leo@x.org
+        found = people or found
         return [one for one in found or () if _WORD.findall(one.key) == _WORD.findall(words)] or found
 
     return look

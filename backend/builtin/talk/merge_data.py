@@ -227,6 +227,9 @@ def _cut(
         merged = replace(merged, groups=merged.groups + groups)
     else:
         merged = replace(merged, groups=groups, grain="", date="", over_time=False, change="")
+    if merged.operation == "head" and merged.measures:  # names and ages, then by plan
+        numbers = tuple(one for one in merged.measures if draft.table.column(one).kind == "number")
+        merged = replace(merged, measures=numbers, aggregates=("mean",) if numbers else ("count",))
     if merged.operation in _ROWS:
         merged = replace(merged, operation="aggregate", order="", limit=0)
     return replace(merged, aggregates=("mean",)) if merged.aggregates == _USUAL else merged

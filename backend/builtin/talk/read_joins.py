@@ -1,10 +1,22 @@
 """Questions over two tables: asked to be joined, or naming columns that only both of them together have."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Intent, Join, Refusal
-from backend.builtin.meanings import ColumnRef, Cue, Meaning, Mention, RowNoun, Skip, TableRef, ValueRef
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    Meaning,
+    Mention,
+    RowNoun,
+    Skip,
+    TableRef,
+    Unknown,
+    ValueRef,
+)
+from backend.builtin.questions.asked_when import about
 from backend.builtin.questions.joins import joined_name, joined_table, shared_columns
 from backend.builtin.request.mentions import Request
 from backend.builtin.tables.catalogue import Catalogue, TableInfo
@@ -18,6 +30,7 @@ _BY = ("on", "by", "using", "via", "over", "on the", "by the", "using the")
 
 def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None, read: Read) -> Intent:
     """What `read` makes of a request, over two tables together where it asks for that or cannot do with one."""
+    request = _joined_by_people(request, catalogue)
     mentions = request.mentions
     asked = any(mention.cue("op") == "join" and not _is_own(mention) for mention in mentions)
     tables = _tables(mentions, catalogue)
@@ -37,6 +50,31 @@ def read_joined(request: Request, catalogue: Catalogue, previous: Intent | None,
     join = _join(mentions, *tables)
     both = plain if isinstance(join, Refusal) else _read(join, request, catalogue, read)
     return plain if isinstance(both, Refusal) else both
+
+
+_VERB = re.compile(
+    r"\b(?:when|who|did|does|do|has|have|had|since)\b(?!.*\b(?:tables?|files?|datasets?)\b).*\bjoin(?:s|ed)?\b",
+    re.IGNORECASE,
+)
+
+
+def _joined_by_people(request: Request, catalogue: Catalogue) -> Request:
+    """`when did Ana join`: what people do, which a column of days tells, and no joining of tables."""
+    if not _VERB.search(request.text):
+        return request
+    return replace(request, mentions=tuple(_as_day(mention, catalogue) for mention in request.mentions))
+
+
+def _as_day(mention: Mention, catalogue: Catalogue) -> Mention:
+    if mention.cue("op") != "join" or mention.all(ColumnRef):
+        return mention
+    days = tuple(
+        ColumnRef(table.name, column.name, 2.9)
+        for table in catalogue.tables
+        for column in table.columns
+        if column.kind == "date" and about("join", column) and column.name.lower() not in ("date", "day")
+    )
+    return replace(mention, meanings=days or (Unknown(),))
 
 
 def _is_own(mention: Mention) -> bool:

@@ -15,6 +15,7 @@ from backend.builtin.tables.catalogue import Catalogue, TableInfo
 from backend.builtin.tables.figures import conditions, ranges, say
 from backend.builtin.writing.clean import clean
 from backend.builtin.writing.row_tests import as_written, is_word_of_numbers, test
+from backend.builtin.writing.write_ranges import write_ranges
 
 _KEYS = {
     "hour": '.dt.floor("h")',
@@ -115,6 +116,9 @@ def _load(sheet: Sheet) -> None:
 def _derive(sheet: Sheet) -> None:
     """Adds the columns that the question makes of others, and says how each is made."""
     for one in sheet.intent.derived:
+        if one.sign == "range":
+            sheet.note(*write_ranges(sheet.cell, sheet.frame, one, sheet.language))
+            continue
         made = code_of(one, sheet.frame, [literal(name) for name in one.columns])
         sheet.cell.add(f"{sheet.column(one.name, sheet.frame)} = {made}")
         sheet.note(sheet.say(f"{one.name} was computed for each row.", f"{one.name}は行ごとに計算しました。"))
@@ -246,7 +250,9 @@ def grouped(sheet: Sheet) -> str:
     """`rows.groupby(...)` for the sheet's groups."""
     keys = [literal(name) for name in sheet.groups]
     by = keys[0] if len(keys) == 1 else "[" + ", ".join(keys) + "]"
-    return f"{sheet.rows}.groupby({by}{', sort=False' if in_order(sheet) else ''})"
+    ranges = any(one.sign == "range" and one.name in sheet.groups for one in sheet.intent.derived)
+    seen = ", observed=True" if ranges else ""
+    return f"{sheet.rows}.groupby({by}{', sort=False' if in_order(sheet) else ''}{seen})"
 
 
 _LAMBDAS: dict[Aggregate, str] = {

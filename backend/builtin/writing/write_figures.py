@@ -4,12 +4,16 @@ from backend.builtin.cell import Value, fstring, literal, variable
 from backend.builtin.tables.figures import figure_name, form_of, row_noun, titled, where
 from backend.builtin.writing.sheet import Sheet, figure_of
 from backend.builtin.writing.usual import usual_note
+from backend.builtin.writing.write_cells import answer_one_row
 from backend.builtin.writing.write_files import save
 from backend.builtin.writing.write_group_tables import write_group_table
 from backend.builtin.writing.write_groups import write_groups
 from backend.builtin.writing.write_plots import plot_distribution
 from backend.builtin.writing.write_shares import write_share
 from backend.builtin.writing.write_span_of_days import write_span_of_days
+
+_USUAL = (("sum", "mean", "min", "max"), ("mean", "median", "min", "max"))
+"""What is computed where no figure was named."""
 
 
 def write_figures(sheet: Sheet) -> None:
@@ -52,6 +56,8 @@ def _numbers(sheet: Sheet) -> None:
     inside = where(intent.filters, sheet.language)
     sentences: list[str] = []
     shown: list[tuple[str, str]] = []
+    if intent.unnamed and intent.aggregates in _USUAL:
+        answer_one_row(sheet)
     if intent.measures:
         _refuse_empty(sheet)
     for measure in intent.measures:

@@ -3,13 +3,17 @@
 from backend.builtin.cell import Value, file_stem, fstring, literal
 from backend.builtin.tables.figures import row_noun, where
 from backend.builtin.writing.sheet import Sheet
+from backend.builtin.writing.write_cells import answer_one_value, write_chosen
 from backend.builtin.writing.write_files import save
 
 _MOST_VALUES = 20
 
 
 def write_head(sheet: Sheet) -> None:
-    """The first rows; the answer says how many there are."""
+    """The first rows; the answer says how many there are. With measures, those columns of the rows."""
+    if sheet.intent.measures:
+        write_chosen(sheet)
+        return
     _write_some(sheet, "head", "first", "先頭")
 
 
@@ -116,6 +120,7 @@ def write_distinct(sheet: Sheet) -> None:
     """The different values of a column, and how often each occurs."""
     column = sheet.intent.measures[0]
     inside = where(sheet.intent.filters, sheet.language)
+    answer_one_value(sheet, column)
     count = literal(sheet.say(f"number of {row_noun(sheet.table, 'en')}", "件数"))
     sheet.cell.add(
         f"counts = {sheet.column(column)}.value_counts()",

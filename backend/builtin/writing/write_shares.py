@@ -4,6 +4,7 @@ from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.tables.figures import condition, figure_name, titled, where
 from backend.builtin.writing.row_tests import test
 from backend.builtin.writing.sheet import Sheet
+from backend.builtin.writing.write_cells import answer_yes_or_no
 
 
 def write_share(sheet: Sheet) -> None:
@@ -14,6 +15,7 @@ def write_share(sheet: Sheet) -> None:
     if sheet.intent.measures:
         _share_of_total(sheet, test(sheet.rows, target, sheet.table))
         return
+    answer_yes_or_no(sheet)
     sheet.cell.add(
         f"hits = ({test(sheet.rows, target, sheet.table)}).sum()",
         f"share = 100 * hits / len({sheet.rows})",
