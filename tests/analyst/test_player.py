@@ -36,7 +36,7 @@ def test_a_turn_follows_the_one_before_and_talks_do_not_mix(player: Player) -> N
         == "right"
     )
     alone = harvest(expect, "CSVに保存して")
-    assert judge(alone, player.play(alone)).verdict == "declined"
+    assert judge(alone, player.play(alone)).verdict == "wrong"  # the table itself is saved, not the sums
 
 
 def test_the_tools_agent_plays_too(tmp_path: Path) -> None:

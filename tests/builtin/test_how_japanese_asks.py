@@ -35,7 +35,7 @@ PARKING = "Parking Available"
         (CLUBS, "班ごとの活動時間の平均", {"groups": ("責任班",)}),
         (CLUBS, "遅刻が一回もない生徒は何人?", {"filters": (Filter("遅刻回数", "==", (0.0,)),)}),
         (CLUBS, "一度も遅刻していない生徒の数", {"filters": (Filter("遅刻回数", "==", (0.0,)),)}),
-        (CLUBS, "国語が最低点だった生徒の名前は?", {"measures": ("国語(点)",), "order": "asc"}),
+        (CLUBS, "国語が最低点だった生徒の名前は?", {"measures": ("国語(点)", "参加生徒名"), "order": "asc"}),
         (CLUBS, "活動時間が最長だったのはいつ?", {"order": "desc", "measures": ("活動時間(分)", "日付")}),
         (CLUBS, "国語、理科の2教科の相関は?", {"operation": "correlation"}),
         (CLUBS, "国語の最高点と最低点の差は?", {"aggregates": ("range",)}),

@@ -54,8 +54,8 @@ def test_pieces_and_deals(sold: SmallDesk, question: str, said: str) -> None:
     [
         ("夜勤が一番多い人の病棟は", "最も大きい夜勤(回): 9 (西)"),
         ("担当年数が一番短い人の名前", "最も小さい担当年数: 3 (原 進)"),
-        ("岡さくらの夜勤", "夜勤(回)"),
-        ("西川武さんの病棟は", "病棟（名前 = 西川 武）"),
+        ("岡さくらの夜勤", "岡 さくらの夜勤(回): 6。"),
+        ("西川武さんの病棟は", "西川 武の病棟: 北。"),
     ],
 )
 def test_one_of_the_staff(nurses: SmallDesk, question: str, said: str) -> None:

@@ -23,6 +23,8 @@ _OF_FIGURE = {"min": "asc", "max": "desc"}
 _MOST = re.compile(
     r"(?:一番|いちばん|最も|もっとも)(?:(?P<first>早|古|最初)|(?P<last>遅|新し|最近|最後))(?:いの?|く|かった)?"
 )
+_LOOSE = ("last", "最後")
+"""May as well mean the last row: 最後の店 names no day."""
 _OF_SPEED = re.compile("早|遅")
 _BACKWARDS = re.compile(
     r"\b(?:newest|latest|most recent|last) (?:ones? )?first\b|\bdescending\b|降順|新しい", re.I
@@ -60,7 +62,9 @@ def first_days(draft: Draft, intent: DataIntent) -> DataIntent | None:
         measures = (named[0][1].name,)
         return replace(intent, operation="top", measures=measures, order=order, limit=limit, grain="")
     rows = draft.rows or any(item.mention.first(RowNoun) for item in draft.items)
-    told = rows or draft.says("which", "people") or (others and all(one.kind == "text" for _, one in others))
+    loose = any(draft.items[at].mention.text.lower() in _LOOSE for at, _ in ends)
+    names = bool(others) and all(one.kind == "text" for _, one in others) and not loose
+    told = rows or draft.says("which", "people") or names
     if not order or not (named or told):
         return None
     limit = draft.limit

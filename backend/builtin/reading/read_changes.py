@@ -3,9 +3,10 @@
 from typing import cast
 
 from backend.builtin.intents import Grain
-from backend.builtin.meanings import RowNoun
+from backend.builtin.meanings import ColumnRef, RowNoun
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ordered_periods import periods
+from backend.builtin.reading.resolve import Item
 
 _SPANS = ("hour", "day", "week", "month", "year")
 
@@ -30,7 +31,9 @@ def _change(draft: Draft, said: str) -> None:
         draft.change = "pct"
         draft.aggregates = [one for one in draft.aggregates if one != "share"]
     dated = any(column.kind == "date" for column in draft.table.columns)
-    said_grain = grain or next((value for item in draft.items if (value := item.cue("grain"))), "")
+    said_grain = grain or next(
+        (value for item in draft.items if (value := item.cue("grain")) and not _measures(item)), ""
+    )
     years = periods(draft.table, said_grain)
     if said_grain and years and not dated:
         draft.groups = draft.groups or years[:1]
@@ -38,6 +41,11 @@ def _change(draft: Draft, said: str) -> None:
         draft.grain = cast(Grain, said_grain)
     if not draft.grain and not any(name in years for name in draft.groups):
         draft.change = ""
+
+
+def _measures(item: Item) -> bool:
+    """`how many weeks longer`, of a column `Weeks to ripen`: the figure itself, no step of time."""
+    return item.mention.text.lower().endswith("s") and item.mention.first(ColumnRef) is not None
 
 
 def _window(draft: Draft, index: int) -> None:

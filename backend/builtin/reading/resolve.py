@@ -373,7 +373,9 @@ def _holds_count(mention: Mention, column: ColumnInfo | None, strength: float) -
 def _people_counted(table: TableInfo) -> ColumnInfo | None:
     """The column that holds how many people came: `the most customers` are not the most rows there."""
     found = (concept_column(concept, table) for concept in ("passengers", "visitors", "guests"))
-    return next((column for column in found if column and column.kind == "number"), None)
+    return next(
+        (column for column in found if column and column.kind == "number" and "同伴" not in column.name), None
+    )  # who comes with the people of the rows
 
 
 def _is_code(text: str, value: str) -> bool:

@@ -65,6 +65,11 @@ def japanese_names(core: Sequence[str]) -> Iterator[tuple[str, float]]:
         for place, word in enumerate(pieces[0][1]):
             if whole or word not in _COMPUTED:
                 yield word, (_WHOLE if whole else _SINGLE) - 0.02 * place
+        parts = [(word, japanese_of(word)) for word in words]
+        if (
+            whole and len(parts) <= _LONGEST and all(known for _, known in parts)
+        ):  # 機器の種類 of `device type`
+            yield from ((name, _PART) for name, _ in _together(parts))
         return
     pieces[-1] = (pieces[-1][0], _LAST.get(pieces[-1][0], pieces[-1][1]))
     pieces[0] = (pieces[0][0], _FIRST.get(pieces[0][0], pieces[0][1]))

@@ -319,12 +319,13 @@ class Lexicon:
 
     def _add_translated(self, table: TableInfo, column: ColumnInfo) -> None:
         """What the cells of a column are called in the other language; a word that is itself one of them stays with it."""
-        if column.kind != "text" or column.yes_no:
+        if column.kind not in ("text", "number") or column.yes_no:
             return
-        self._add(names_by_cells(column.values), ColumnRef(table.name, column.name, 2.6))
+        if column.kind == "text":
+            self._add(names_by_cells(column.values), ColumnRef(table.name, column.name, 2.6))
         own = {form for value in column.values for form in plurals(key(value))}
         for value in column.values:
-            if len(term := key(value)) > _LONGEST_VALUE:
+            if len(term := key(value)) > _LONGEST_VALUE or _NUMERIC.fullmatch(term):  # DNF among numbers
                 continue
             for word, strength in said_of(term).items():
                 if word not in own:
