@@ -40,7 +40,11 @@ def _is_unit(word: str) -> bool:
 
 def unit_of(word: str) -> str | None:
     """The unit a word stands for, or None."""
-    return next((unit for unit, words in glossary.UNITS.items() if word in words), None)
+    return _UNIT_OF.get(word)
+
+
+_UNIT_OF = {word: unit for unit, words in reversed(glossary.UNITS.items()) for word in words}
+"""Each word of a unit; the first unit in the glossary has it where several do."""
 
 
 def _tells_unit(words: list[str]) -> bool:
@@ -63,12 +67,17 @@ def core_words(name: str) -> list[str]:
 
 def units(name: str) -> set[str]:
     """The units a column name states, in brackets or as its last word."""
+    return set(_units(name))
+
+
+@lru_cache(maxsize=4096)
+def _units(name: str) -> frozenset[str]:
     words = name_words(name)
     said = [*bracketed(name), words[-1] if words else ""]
     tail = re.search(r"(?<=[^\x00-\x7f])[a-z%°]+$", said[-1])
     if tail:
         said.append(tail.group())
-    return {unit for word in said if (unit := unit_of(word))}
+    return frozenset(unit for word in said if (unit := unit_of(word)))
 
 
 def grades(name: str, lists: Sequence[glossary.Words]) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """What the rows of a table are called, by the noun of its id, of a measure or of its own name."""
 
 import re
+from functools import lru_cache
 
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.words import glossary
@@ -57,8 +58,13 @@ def _measures(word: str) -> bool:
 
 def row_synonyms(noun: str) -> set[str]:
     """A noun in singular and plural with its other words in both languages: order, orders, 注文."""
+    return set(_synonyms(noun))
+
+
+@lru_cache(maxsize=4096)
+def _synonyms(noun: str) -> frozenset[str]:
     same = [
         noun,
         *(word for words in glossary.NOUNS if set(inflections(noun)) & set(words) for word in words),
     ]
-    return {key(form) for word in same for form in inflections(word)}
+    return frozenset(key(form) for word in same for form in inflections(word))

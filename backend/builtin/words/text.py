@@ -72,6 +72,11 @@ def bracketed(name: str) -> list[str]:
 
 def inflections(word: str) -> list[str]:
     """A word with its plural and singular, first itself. Japanese has none."""
+    return list(_inflections(word))
+
+
+@lru_cache(maxsize=8192)
+def _inflections(word: str) -> list[str]:
     if not word.isascii() or len(word) < 3 or not word[-1].isalpha():
         return [word]
     forms = [word]
