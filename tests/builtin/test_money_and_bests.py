@@ -1,11 +1,13 @@
 """Cells that name money, `by who paid`, the best of a race's times, what sells best: the figure that is meant, or a decline."""
 
+from pathlib import Path
+
 import pytest
 
 from backend.builtin.english.plain_english import plain_english
 from tests.builtin.small_tables import SmallDesk
 
-CLUB = "When,Purpose,Kind,Amount (EUR),Given by,How\n" + "\n".join(
+CLUB = "When,Purpose,Kind,Amount (EUR),Paid by,How\n" + "\n".join(
     (
         "2024-03-02,Hall,cost,200,Ines,card",
         "2024-03-09,Fees,revenue,350,Olaf,cash",
@@ -13,6 +15,10 @@ CLUB = "When,Purpose,Kind,Amount (EUR),Given by,How\n" + "\n".join(
         "2024-04-13,Balls,cost,35,Olaf,cash",
         "2024-04-20,Balls,cost,15,Olaf,card",
     )
+)
+SHARED = (
+    "Day,Amount,Paid by,Method\n"
+    "2024-01-01,10,Luisa,card\n2024-01-02,30,Luisa,cash\n2024-01-03,20,Hugo,card\n2024-01-05,20,Hugo,card\n2024-01-08,30,Luisa,cash\n"
 )
 LAPS = "Driver,Team,Lap time (s),Laps\nMia,Red,71.5,20\nJon,Red,73.2,22\nEva,Blue,70.1,18\nSam,Blue,75.0,25\n"
 GAMES = (
@@ -42,13 +48,19 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> SmallDesk:
         (("costs by purpose",), "Highest total Amount (EUR): Hall (410)."),
         (("costs by purpose, largest first",), "Highest total Amount (EUR): Hall (410)."),
         (("costs by purpose", "only march"), "Highest total Amount (EUR): Hall (200)."),
-        (("number of costs by given by",), "Most rows: Ines and Olaf (2)."),
-        (("total by who gave and purpose",), "Highest total Amount (EUR): Ines, Hall (410)."),
-        (("average by how", "just what Olaf gave"), "Highest average Amount (EUR): cash (192.50)."),
+        (("number of costs by paid by",), "Most rows: Ines (2)."),
+        (("total amount by who paid and purpose",), "Highest total Amount (EUR): Ines, Hall (410)."),
+        (("average by how", "just what Olaf paid"), "Highest average Amount (EUR): cash (192.50)."),
     ],
 )
 def test_money_of_cells_and_of_those_who_gave_it(club: SmallDesk, turns: tuple[str, ...], said: str) -> None:
     assert club.ask(*turns).first == said
+
+
+def test_who_paid_is_no_method_of_payment(tmp_path: Path) -> None:
+    paid = SmallDesk(tmp_path, data=SHARED)
+    assert paid.ask("average amount by payment method").first == "Highest average Amount: cash (30)."
+    assert paid.ask("total amount by paid by").first == "Highest total Amount: Luisa (70)."
 
 
 def test_by_who_did_what_no_column_tells_is_declined(club: SmallDesk) -> None:
@@ -70,7 +82,10 @@ def test_the_best_time_of_a_race_is_the_lowest(laps: SmallDesk, question: str, s
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("what's the best selling game and how many copies did it sell", "Highest total Copies sold: Drift (5,400)."),
+        (
+            "what's the best selling game and how many copies did it sell",
+            "Highest total Copies sold: Drift (5,400).",
+        ),
         ("best-selling game", "Highest total Copies sold: Drift (5,400)."),
         ("top selling maker", "Highest total Copies sold: Volt (5,400)."),
     ],

@@ -90,7 +90,9 @@ def _money_said(draft: Draft) -> ColumnInfo | None:
     cut = draft.groups or draft.grain or draft.over_time
     if not cells or not cut or draft.rows or draft.aggregates or draft.says("count"):
         return None
-    if any(item.is_cue("top") and key(item.mention.text) in ("most", "fewest", "least") for item in draft.items):
+    if any(
+        item.is_cue("top") and key(item.mention.text) in ("most", "fewest", "least") for item in draft.items
+    ):
         return None  # the most expenses may be the most rows
     money = takings_column(draft.table) or row_money(draft.table)
     return money if money is not None and adds_up(money, "money") else None
