@@ -58,7 +58,20 @@ _SIZES = (
 )
 """What somebody is asked of who has most of it: `how old is the oldest animal` asks for an age, of no kind of animal."""
 
+_SOLD = r"(?:best|top)[- ]selling"
+
 SAYINGS: tuple[tuple[str, str], ...] = (
+    (
+        r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
+        r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",
+        r"\1 \2",
+    ),
+    (
+        rf"^(?:(?:what|which)(?:'s|s| is| was) )?(?:the |our |my )?{_SOLD} (\w+(?: (?!of|in|from|by|and)\w+)?)"
+        r"((?: (?:in|from) [\w ]+?)?)(?:,? and how many(?: (\w+))? (?:did (?:it|they) sell|were sold|has it sold|it sold))?"
+        r"(?=[?.! ]*$)",
+        r"which \1 sold the most \3\2",
+    ),
     (r"\bwho'?s (?=missing|lacking|without|got|the|in|on|over|under|been|not|still|at|with)", "who is "),
     (r"\bwhats\b", "what is"),
     (r"(?<=\w) in a row(?=[ ?.!,]*$| (?:did|do|does|have|has|were|was|without|with)\b)", " consecutively"),

@@ -1,4 +1,4 @@
-"""`the oldest piece, which year was it made`, of a column of years: the row with the lowest one."""
+"""`by who paid` of a column Paid by; `the oldest piece, which year was it made` of one of years: the row with the lowest."""
 
 import re
 from collections.abc import Iterator
@@ -33,3 +33,18 @@ def by_year(table: TableInfo) -> Iterator[Rule]:
         yield re.compile(rf"{asks}{said} (?:{things})(?= *[?.!]*$)", re.I), f"which row has the {end} {name}"
         yield re.compile(rf"{asks}{said} ([a-z]+){_AND_WHEN}", re.I), rf"which \1 has the {end} {name}"
         yield re.compile(rf"{asks}{said} ([a-z]+)(?= *[?.!]*$)", re.I), rf"which \1 has the {end} {name}"
+
+
+_PAYS = ("paid", "pays", "spent", "gave", "donated")
+_PAID = ("paid", "spent", "given", "donated")
+
+
+def by_whom(table: TableInfo) -> Iterator[Rule]:
+    """`total by who paid and method`: the one column of those who did it, called `Paid by`."""
+    done = [one for one in table.columns if one.kind == "text" and name_words(one.name)[1:] == ["by"]]
+    for column in done:
+        deed = name_words(column.name)[0]
+        said = "|".join(map(re.escape, {deed, *(_PAYS if deed in _PAID and len(done) == 1 else ())}))
+        end = r"(?=,| (?:and|in|on|for|during|since|from)\b|[ ?.!]*$)"
+        form = rf"\b(by|per|for each|and) who (?:{said})(?: (?:it|for it|them))?{end}"
+        yield re.compile(form, re.I), rf"\1 {' '.join(name_words(column.name))}"

@@ -8,6 +8,7 @@ import re
 from backend.builtin.english.spoken_comparisons import asks_how_many_more
 from backend.builtin.intents import DataIntent
 from backend.builtin.meanings import Cue
+from backend.builtin.questions.said_but_lost import said_but_lost
 from backend.builtin.reading.asked_person import asked_person
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ordered_periods import span_of
@@ -39,6 +40,8 @@ def unhonoured(draft: Draft, intent: DataIntent) -> list[str]:
         return [apart[1]]
     if intent.operation != "difference" and (apart := asks_how_many_more(draft.text)):
         return [apart]
+    if lost := said_but_lost(draft, intent):
+        return [lost]
     if intent.operation == "head" and (maker := _no_such_maker(draft, intent)):
         return [maker]
     return [

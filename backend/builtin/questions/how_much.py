@@ -9,6 +9,7 @@ from backend.builtin.reading.resolve import unit_column
 from backend.builtin.reading.row_money import is_money, row_money, takings_column
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.words.text import key
 
 _US = r"(?:we|i|they|you|he|she|it|everyone|people)"
 _ASKED = re.compile(
@@ -36,6 +37,8 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
     """The column to add up; a refusal where a figure is asked for and nobody can tell which; None where none is."""
     if draft.language == "ja":
         return _money_of_cells(draft)
+    if draft.language == "en" and (money := _money_said(draft)):
+        return money
     if draft.language != "en" or draft.order:
         return None
     if _ASKED.search(draft.text):
@@ -48,7 +51,7 @@ def asked_money(draft: Draft) -> ColumnInfo | Refusal | None:
 
 
 _HOW_MUCH = re.compile(
-    r"\bhow much (?:money |cash )?(?:(?:do|does|did|have|has|had)\b"
+    r"\bhow much (?:money |cash )?(?:(?:do|does|did|have|has|had|by|per|for each)\b"
     rf"|{_US} (?:take|took|make|made|earn|earned|spend|spent|pay|paid)\b)",
     re.IGNORECASE,
 )
@@ -73,6 +76,26 @@ def _money_of_cells(draft: Draft) -> ColumnInfo | None:
     if not cut or draft.rows or draft.aggregates or not cells or not all(map(is_money, cells)):
         return None
     return row_money(draft.table)
+
+
+_MONEY_CELLS = frozenset((
+    "expense", "expenses", "expenditure", "outgoings", "outgoing", "spending", "income", "incomes", "revenue", "revenues",
+    "earnings", "cost", "costs",
+))  # fmt: skip
+
+
+def _money_said(draft: Draft) -> ColumnInfo | None:
+    """`expenses by category`, where expense is a cell of a column of kinds: the money of those rows, as of 食費 above."""
+    cells = [item for item in draft.items if item.value is not None and key(item.value) in _MONEY_CELLS]
+    cut = draft.groups or draft.grain or draft.over_time
+    if not cells or not cut or draft.rows or draft.aggregates or draft.says("count"):
+        return None
+    if any(
+        item.is_cue("top") and key(item.mention.text) in ("most", "fewest", "least") for item in draft.items
+    ):
+        return None  # the most expenses may be the most rows
+    money = takings_column(draft.table) or row_money(draft.table)
+    return money if money is not None and adds_up(money, "money") else None
 
 
 _GAVE = re.compile(

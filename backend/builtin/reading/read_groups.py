@@ -9,7 +9,7 @@ from backend.builtin.intents import (
 )
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ranked_by import ranked_by
-from backend.builtin.reading.read_speed import order_of_speed
+from backend.builtin.reading.read_speed import is_race_time, order_of_speed
 from backend.builtin.reading.resolve import Item, concept_column
 from backend.builtin.reading.rows_of_one import is_row_of_one
 from backend.builtin.tables.column_names import concepts
@@ -145,7 +145,7 @@ def _judged(draft: Draft, best: bool) -> str:
         named = [column for concept in spoken if (column := concept_column(concept, draft.table))]
     for column in named:
         said = set(concepts(column.name)[:1])
-        if said & WORSE_WHEN_HIGH:
+        if said & WORSE_WHEN_HIGH or is_race_time(column):
             return "asc" if best else "desc"
         if best or said & BETTER_WHEN_HIGH:
             return "desc" if best else "asc"

@@ -65,3 +65,11 @@ def is_time(column: ColumnInfo) -> bool:
     first = next(iter(name_words(column.name)), "")
     timed = unit_of(first) in _TIME_UNITS and column.kind == "number"
     return bool(timed or units(column.name) & _TIME_UNITS or set(concepts(column.name)[:1]) & _TIMES)
+
+
+_RACED = frozenset(("finish", "lap", "split", "race", "heat", "sprint", "swim", "bike"))
+
+
+def is_race_time(column: ColumnInfo) -> bool:
+    """Whether the lowest figure of a column is the best one: a finish, a lap or a split, taken in a unit of time."""
+    return is_time(column) and bool(_RACED & {word.removesuffix("s") for word in name_words(column.name)})

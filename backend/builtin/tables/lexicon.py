@@ -34,6 +34,7 @@ from backend.builtin.tables.domains import (
     spoken_names,
 )
 from backend.builtin.tables.durations import duration_terms, is_duration, with_durations
+from backend.builtin.tables.payers import payment_terms
 from backend.builtin.tables.repeated_numbers import repeated_numbers
 from backend.builtin.tables.row_families import family_nouns
 from backend.builtin.tables.row_names import event_noun, kind_noun, row_nouns, row_synonyms
@@ -204,7 +205,8 @@ class Lexicon:
             if is_duration(column):
                 self._add(map(key, duration_terms(column)), ColumnRef(table.name, column.name, 2.2))
                 continue
-            for term, strength in column_terms(column.name, column.is_id, column.kind).items():
+            terms = payment_terms(column, table, column_terms(column.name, column.is_id, column.kind))
+            for term, strength in terms.items():
                 if term and term == event_noun(column):
                     self._add([term], RowNoun(table.name))  # 出張 of 出張先
                     continue

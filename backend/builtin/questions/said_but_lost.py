@@ -1,0 +1,33 @@
+"""Sayings whose words an intent could seem to answer: `by who paid`, and `best selling` read as best liked."""
+
+import re
+
+from backend.builtin.intents import DataIntent
+from backend.builtin.reading.draft import Draft
+from backend.builtin.tables.column_names import concepts
+from backend.builtin.words.text import name_words
+
+_BEST_SELLING = re.compile(r"\b(?:best|top|worst)[- ]selling\b", re.IGNORECASE)
+_BY_WHOM = re.compile(
+    r"\b(?:by|per|for each) (?:who \w+|\w+(?: \w+)? and who \w+(?=[?.! ]*$))", re.IGNORECASE
+)
+_SALES = frozenset(("quantity", "tickets sold", "sales"))
+
+
+def said_but_lost(draft: Draft, intent: DataIntent) -> str:
+    """The saying that the intent does not answer; empty where there is none."""
+    if draft.language != "en":
+        return ""
+    if (sold := _BEST_SELLING.search(draft.text)) and _tells_no_sales(draft, intent):
+        return sold[0]
+    whom = _BY_WHOM.search(draft.text)  # a group that only the name of a column can tell
+    return whom[0] if whom else ""
+
+
+def _tells_no_sales(draft: Draft, intent: DataIntent) -> bool:
+    """Whether best selling was read as best liked, or as most rows where a column tells how many were sold."""
+    if any("rating" in concepts(name) for name in intent.measures):
+        return True
+    counted = intent.aggregates == ("count",) and bool(intent.groups)
+    numbers = [one.name for one in draft.table.columns if one.kind == "number"]
+    return counted and any(_SALES & set(concepts(one)[:1]) or "sold" in name_words(one) for one in numbers)
