@@ -26,7 +26,7 @@ def _dearest(table: TableInfo) -> Iterator[Rule]:
     money = row_money(table)
     if money is None or any(key(column.name) in _DEALS.split("|") for column in table.columns):
         return
-    written = rf"{plain_name(money)}が\1\2い行の\3は"
+    written = rf"{plain_name(money)}が\1\2い行はどの\3ですか"
     of_rows = rf"{_DEAREST}(?:{_DEALS})"
     yield (
         re.compile(
