@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from backend.builtin.japanese.mark_sayings import plain_name
+from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import TableInfo
+from backend.builtin.words.text import key
 
 Rule = tuple[re.Pattern[str], str]
 _SAID = (("最([高低長短安速多])", r"\2い"), ("最大", "大きい"), ("最小", "小さい"), ("最少", "少ない"))
@@ -14,8 +17,32 @@ _END = r"(?:です|でした|だった|でしょう|なの|か)*(?=[。?？]*$)"
 _ASKS = r"[^、。?？]{0,10}?(?:の?(?:名前|氏名|番号|名|ID)|誰|だれ|どれ|どこ|どの|いつ|何日)"
 
 
+_DEALS = "支払い?|買い物|出費|支出|お?会計|購入|注文"
+_DEAREST = "(一番|いちばん|最も|もっとも)(高|安)(?:い|かった|額な|額の|価な)"
+
+
+def _dearest(table: TableInfo) -> Iterator[Rule]:
+    """一番高い支払いはどの店: the row with the most of the one column of money, also beside a column 支払方法."""
+    money = row_money(table)
+    if money is None or any(key(column.name) in _DEALS.split("|") for column in table.columns):
+        return
+    written = rf"{plain_name(money)}が\1\2い行はどの\3ですか"
+    of_rows = rf"{_DEAREST}(?:{_DEALS})"
+    yield (
+        re.compile(
+            rf"{of_rows}(?:は|って)、?どの(?!くらい|ぐらい|程度|[日月年週])([一-龥ァ-ヶー]{{1,8}}){_END}"
+        ),
+        written,
+    )
+    yield (
+        re.compile(rf"{of_rows}(?:の|を?した)([一-龥ァ-ヶー]{{1,8}})(?:は|って)(?:どこ|どれ|何|なに)?{_END}"),
+        written,
+    )
+
+
 def extreme_rows(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
     """The patterns for the columns of numbers of one table, which are called by `names`."""
+    yield from _dearest(table)
     called = {
         name
         for column in table.columns

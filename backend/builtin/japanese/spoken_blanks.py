@@ -26,6 +26,14 @@ _OUT = (
     "(?:除(?:いて|き|いた(?:ら|とき|場合)?|くと|けば)|除外(?:して|した(?:ら)?|すると)?|抜い(?:て|た(?:ら)?)|抜き(?:にして|で)|省い(?:て|た)|外し(?:て|た(?:ら)?)"
     "|はずし(?:て|た)|飛ばし(?:て|た)|無視(?:して|した)|(?:入れ|含め|数え|カウントし)(?:ないで|ずに|なくて(?:いい|よい)))"
 )
+_WRITTEN = (
+    "(?:(?:書い|書かれ|(?:記入|入力|記録|記載|登録)(?:し|され))(?:た|て(?:い|あ)?(?:る|ります|ます))"
+    "|入って(?:い)?る|埋まって(?:い)?る)"
+)
+_WRITTEN_ROWS = (
+    "(?=行|もの|件|日|データ|レコード|やつ|人|方|の(?:は|って|を)"
+    "|[一-龥ァ-ヶ]{1,6}(?:は|って|が)?(?:何|いくつ|どれ|どの))"
+)
 _ASKED = (
     "(?=(?:は|って|、)?(?:全部で)?(?:どれ|どこ|誰|だれ|いつ|何|いくつ|一覧|ある|いる|あ[るり]ま|い[るま]))"
 )
@@ -41,6 +49,9 @@ def spoken_blanks(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
     none = _NONE if not cells or column.yes_no else f"(?:{_HOLES}|{_FORGOTTEN}|{_UNWRITTEN})"
     yield re.compile(rf"{named}{none}{_ROWS}(?:は|を|も)?{_OUT}(?:(?=[。?？]*$)|ください)"), r"\1がある行だけ"
     yield re.compile(rf"{named}{none}{_ROWS}(?:は|を|も)?{_OUT}(?:の)?(?:、)?"), r"\1がある行の"
+    if column.kind != "number" and not column.yes_no:
+        noted = f"({'|'.join(said)})(?:に(?:何か|なにか))?(?:が|の|を)?(?:ちゃんと|きちんと)?"
+        yield re.compile(rf"(?<![一-龥ァ-ヶー]){noted}{_WRITTEN}{_WRITTEN_ROWS}"), r"\1がある"
     lost = f"(?:{_FORGOTTEN}|{_UNWRITTEN})"
     yield re.compile(rf"{named}{lost}(?:の)?(?:もの|やつ|行)?{_ASKED}"), r"\1が空欄の行"
     yield (

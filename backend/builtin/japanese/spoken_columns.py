@@ -15,6 +15,7 @@ from backend.builtin.japanese.cells_in_heads import cells_in_heads
 from backend.builtin.japanese.counted_deals import counted_deals
 from backend.builtin.japanese.counted_names import counted_names
 from backend.builtin.japanese.extreme_rows import extreme_rows
+from backend.builtin.japanese.flag_verbs import flags_like_rows
 from backend.builtin.japanese.held_words import shared_endings
 from backend.builtin.japanese.most_sold import cells_of_rows, tickets_sold
 from backend.builtin.japanese.not_once import not_once
@@ -54,7 +55,9 @@ def with_spoken_columns(text: str, lexicon: Lexicon) -> str:
     rules = _KNOWN.get(lexicon.vocabulary)
     if rules is None:
         named = _names(lexicon)
-        rules = _Rules([rule for table in _own(lexicon) for rule in _rules(table, named)])
+        own = _own(lexicon)
+        said = [rule for table in own for rule in (*flags_like_rows(table, lexicon), *_rules(table, named))]
+        rules = _Rules(said)
         _KNOWN[lexicon.vocabulary] = rules
     pieces = _QUOTED.split(text)
     for at in range(0, len(pieces), 2):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.builtin.japanese.mark_sayings import plain_name
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import graded_concepts
+from backend.builtin.tables.domains import domain_nouns
 from backend.builtin.words.text import key, tidy
 
 Rule = tuple[re.Pattern[str], str]
@@ -33,6 +34,7 @@ _PER_MONTH = re.compile(r"/ ?(?:mo|month|月)\b|/月|月額|月間|monthly|per m
 
 def spoken_headers(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
     """The patterns for one table, whose columns are called by `names`."""
+    yield from _long_ends(table)
     for column in table.columns:
         said = [re.escape(name) for name in names[column.name] if len(name) > 1]
         yield from _separated(column)
@@ -152,6 +154,18 @@ def _deeds(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rul
         yield re.compile(rf"^{deed}の(?=(?:平均|合計|最大|最小|最高|最低)[一-龥ァ-ヶー])"), ""
 
 
+_SHORT_END = re.compile("[ァ-ヶー]{2,}[リバザタダサマナ](?![ァ-ヶー])")
+
+
+def _long_ends(table: TableInfo) -> Iterator[Rule]:
+    """カテゴリー, ユーザー of a header カテゴリ, ユーザ: written with the long end by some, without it by others."""
+    held = [tidy(text) for column in table.columns for text in (column.name, *column.values)]
+    short = {word for column in table.columns for word in _SHORT_END.findall(tidy(column.name))}
+    for word in sorted(short):
+        if not any(f"{word}ー" in text for text in held):
+            yield re.compile(rf"{word}ー(?![ァ-ヶー])"), word
+
+
 def _kinds(table: TableInfo) -> Iterator[Rule]:
     """種類ごと: by the one column that says of what kind a row is."""
     kinds = [
@@ -168,6 +182,16 @@ def _kinds(table: TableInfo) -> Iterator[Rule]:
     ]
     if len(kinds) == 1:
         written = tidy(kinds[0].name)
+        nouns = [re.escape(noun) for noun in sorted(domain_nouns(table)) if not noun.isascii()]
+        if nouns:
+            rows = f"(?:{'|'.join(nouns)})"
+            yield (
+                re.compile(
+                    rf"^{rows}(?:は|って)、?{_ALL}?何種類?(?:(?:あ|い){_END}|(?:です|でしょう)?か?)(?=[。?？]*$)"
+                ),
+                f"{written}は何種類",
+            )
+            yield re.compile(rf"^何種類の{rows}が(?:あ|い){_END}(?=[。?？]*$)"), f"{written}は何種類"
         yield re.compile(r"(?:(?<![一-龥ァ-ヶーぁ-んA-Za-z])|(?<=と))種類(?=ごと|別|毎)"), written
         yield re.compile(r"(?<=と)種類(?=[^。?？]*クロス)|^種類(?=と[^。?？]*クロス)"), written
         ranked = r"((?:一番|いちばん|最も|もっとも)[^。?？、]{0,8}[いた])"

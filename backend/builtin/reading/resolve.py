@@ -208,7 +208,14 @@ def _resolve_one(
     )
     named = {ref.column for ref in after.all(ColumnRef) if ref.strength >= 2.8} if after else set[str]()
     single = single or (column is not None and column.name in named)  # 一番高い車の車種
-    if any(noun.kinds for noun in nouns) and column is not None and (ranked or not after) and not single:
+    different = any(near is not None and near.cue("op") == "distinct" for near in (before, after))
+    different = different and mention.all(ColumnRef) and not mention.text.isascii()
+    if (
+        any(noun.kinds for noun in nouns)
+        and column is not None
+        and (ranked or not after or different)
+        and not single
+    ):
         nouns = []  # 一番釣れた魚は, but 一番重い魚 is one of the rows
     elif single and column is not None and any(noun.kinds for noun in nouns):
         return Item(mention, rows=True)
