@@ -76,7 +76,7 @@ a2,2024-01-01 11:00,90,South
         (
             SPENDING,
             "一番高かった支出はどの店?",
-            {"operation": "top", "measures": ("金額(円)", "店名"), "limit": 1},
+            {"operation": "top", "measures": ("金額(円)", "項目", "店名"), "limit": 1},
         ),
         (ADVERTS, "広告費の合計は?", {"measures": ("費用(円)",), "aggregates": ("sum",), "groups": ()}),
         (
