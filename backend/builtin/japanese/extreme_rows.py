@@ -20,6 +20,8 @@ _ASKS = r"[^、。?？]{0,10}?(?:の?(?:名前|氏名|番号|名|ID)|誰|だれ|
 _DEALS = "支払い?|買い物|出費|支出|お?会計|購入|注文"
 _DEAREST = "(一番|いちばん|最も|もっとも)(高|安)(?:い|かった|額な|額の|価な)"
 
+_SUM = "(?:合計|支払|売上|購入)?(?:金額|値段|料金|価格|代金|額)"
+
 
 def _dearest(table: TableInfo) -> Iterator[Rule]:
     """一番高い支払いはどの店: the row with the most of the one column of money, also beside a column 支払方法."""
@@ -35,7 +37,9 @@ def _dearest(table: TableInfo) -> Iterator[Rule]:
         written,
     )
     yield (
-        re.compile(rf"{of_rows}(?:の|を?した)([一-龥ァ-ヶー]{{1,8}})(?:は|って)(?:どこ|どれ|何|なに)?{_END}"),
+        re.compile(
+            rf"{of_rows}(?:の|を?した)(?!{_SUM})([一-龥ァ-ヶー]{{1,8}})(?:は|って)(?:どこ|どれ|何|なに)?{_END}"
+        ),
         written,
     )
 
