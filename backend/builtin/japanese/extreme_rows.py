@@ -30,6 +30,10 @@ def _dearest(table: TableInfo) -> Iterator[Rule]:
         return
     written = rf"{plain_name(money)}が\1\2い行はどの\3ですか"
     of_rows = rf"{_DEAREST}(?:{_DEALS})"
+    for high, figure in (("高", "最大値"), ("安", "最小値")):
+        dearest = _DEAREST.replace("(高|安)", high)
+        asked = re.compile(rf"{dearest}(?:{_DEALS})の{_SUM}(?=[はをっ。?？]|$)")
+        yield asked, f"{plain_name(money)}の{figure}"
     yield (
         re.compile(
             rf"{of_rows}(?:は|って)、?どの(?!くらい|ぐらい|程度|[日月年週])([一-龥ァ-ヶー]{{1,8}}){_END}"
