@@ -36,6 +36,14 @@ def gone(pid: int) -> None:
         time.sleep(0.01)
 
 
+def test_what_has_ended_leaves_no_zombie(tmp_path: Path) -> None:
+    assert said("print('so')", folder=tmp_path)[0] == 0
+    deadline = time.monotonic() + BUSY
+    while dead := [one for one in psutil.Process().children(recursive=True) if one.status() == "zombie"]:
+        assert time.monotonic() < deadline, f"{dead} were never waited for"
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize(
     "code",
     [

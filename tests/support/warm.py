@@ -184,17 +184,18 @@ def serve() -> str:
     for name in IMPORTED:
         importlib.import_module(name)
     gc.freeze()  # no fork copies pages only to look for garbage among the modules
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_IGN
+    )  # a keeper that has ended is gone at once, no zombie for tests to find
     with socket.socket(fileno=os.dup(0)) as orders:
         while descriptors := _borrowed(orders):
             keeper = os.fork()
             if keeper == 0:
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 orders.close()
                 return _kept(*descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
-            with contextlib.suppress(ChildProcessError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
     with contextlib.suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)
