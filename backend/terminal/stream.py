@@ -25,6 +25,11 @@ _INERT = re.compile(
 )
 _SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
+_ABORTED = re.compile(
+    r"\x1b(?:\[[0-?\x00\x07\x0e\x0f\x7f]*[ -/\x00\x07\x0e\x0f\x7f]*|[ #%()*+\-./]?[\x00\x07\x0e\x0f\x7f]*)(?=\x1b)"
+)
+"""A sequence that the next one cuts short (ECMA-48): what stands behind that one is no end of it."""
+_NEXT = re.compile(r"(?=\x1b)")
 _MODE = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
 _QUERY = re.compile(r"\x1b\[([>=?]?)([0-9;]*)([cn])")
 _ALTERNATE = {"1049", "1047", "47"}
@@ -52,6 +57,16 @@ class TerminalStream:
         if not text.isascii():
             text = _C1.sub(lambda found: "\x1b" + chr(ord(found[0]) - 0x40), text)
         text = self._rest + text
+        self._rest = ""
+        if "\x1b" in text and _ABORTED.search(text):
+            *pieces, last = _NEXT.split(text)
+            return "".join([*(self._read(piece, False) for piece in pieces), self._read(last, final)])
+        return self._read(text, final)
+
+    def _read(self, text: str, final: bool) -> str:
+        """One piece, which either no sequence in it cuts another one short, or begins with the one that does."""
+        if self._string >= 0 or not text.startswith("\x1b"):
+            text = self._rest + text
         self._rest = ""
         if self._string >= 0 or _STRING_OPEN.search(text):
             text = self._without_strings(text)

@@ -55,6 +55,18 @@ def test_what_is_no_text_is_taken_out_whatever_the_cutting(data: bytes, text: st
     assert {read(data, size) for size in range(1, len(data) + 1)} == {text}
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\x1b[\x1b]0;title\x070m", "0m"),
+        (b"\x1b[3\x07\x1b[31mred", "red"),
+        (b"\x1b\x1b[2Kx", "\x1b[2Kx"),
+    ],
+)
+def test_a_sequence_that_another_cuts_short_has_no_end_behind_it(data: bytes, text: str) -> None:
+    assert {read(data, size) for size in range(1, len(data) + 1)} == {text}
+
+
 SIGNS = ("あ", "🙂", "x", "\n", "\r\n", "\x1b[31m", "\x1b[2K", "\x1b]0;t\x07", "\x1bPq", "\x1b\\")
 HALVES = ("\x1b", "[", "0m", "\x9b", "\x07", "?", "1", ";", "\\", "]")
 PARTS = st.sampled_from([*SIGNS, *HALVES])
