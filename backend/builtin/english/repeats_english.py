@@ -77,7 +77,6 @@ _GLUE = re.compile(
     rf"|{_TABLE}|column|entries|records?|lines?|rows?|here|at all|if any|any|it))+$",
     re.IGNORECASE,
 )
-_FILTER = re.compile(r"^(?:in|of|among|for|from|within) (?:the )?", re.IGNORECASE)
 
 
 def repeats_in_english(text: str) -> Iterator[Look]:

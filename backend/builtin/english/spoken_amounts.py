@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import units
-from backend.builtin.words.text import name_words, tidy
+from backend.builtin.words.text import name_words, plain_name
 
 Rule = tuple[re.Pattern[str], str]
 _SOLD = re.compile(r"\bsold\b|^units$|^qty sold$", re.I)
@@ -32,19 +32,15 @@ def amounts(table: TableInfo) -> Iterator[Rule]:
     yield from _won(table)
 
 
-def _name(column: ColumnInfo) -> str:
-    return re.sub(r"\s*[\(\[][^()\[\]]*[\)\]]|[?#:]", "", tidy(column.name)).strip()
-
-
 def _done(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     """`how many days do we hold`, of a column Days held."""
     for column in numbers:
-        words = name_words(_name(column))
+        words = name_words(plain_name(column.name))
         for verb, past in _PAST.items():
             if len(words) == 2 and words[1] == past and words[0].endswith("s"):
                 whom = r"(?:do|did|does|have|has) (?:we|i|they|you|people|it)"
                 asked = rf"\bhow (?:many|much) {words[0]}? ?{whom} (?:{verb}|{past})\b"
-                yield re.compile(asked, re.I), f"{_name(column)} of"
+                yield re.compile(asked, re.I), f"{plain_name(column.name)} of"
 
 
 def _sold(numbers: list[ColumnInfo]) -> Iterator[Rule]:
@@ -52,7 +48,7 @@ def _sold(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     column = _only(numbers, _SOLD)
     if column is None:
         return
-    name = _name(column)
+    name = plain_name(column.name)
     yield re.compile(r"\btop (\w+) (?:best )?sellers?\b", re.I), rf"top \1 by {name}"
     yield re.compile(r"\b(?:best ?-?sellers|best ?-?selling ones)\b", re.I), f"top by {name}"
     rest = re.escape(name[name.lower().index("sold") + 4 :]) if "sold" in name.lower() else ""
@@ -70,7 +66,7 @@ def _taken(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     column = _only(numbers, _INCOME)
     if column is None:
         return
-    name = _name(column)
+    name = plain_name(column.name)
     whose = r"(?:we|i|they|you)"
     yield (
         re.compile(rf"\bhow much (?:money |cash )?(?:did|do|have) {whose} (?:{_TOOK})(?: in)?\b", re.I),
@@ -93,12 +89,12 @@ def _walks(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     """`within a 15 min walk of uni`, of a column Walk to uni (min)."""
     for column in numbers:
         match = re.fullmatch(
-            r"(walk|drive|ride|bus|cycle|distance) (?:to|from) (?:the )?(.+)", _name(column), re.I
+            r"(walk|drive|ride|bus|cycle|distance) (?:to|from) (?:the )?(.+)", plain_name(column.name), re.I
         )
         if match:
             far = r"(?:no more than |within |under |less than |at most )(?:an? )?(\d[\d.]*)[- ]?(?:min(?:ute)?s?|km|miles?|m)?"
             where = rf"(?:[' ]*(?:{match[1]}|walking|away))? (?:of|from|to) (?:the )?{re.escape(match[2])}\b"
-            yield re.compile(rf"\b{far}{where}", re.I), rf"with {_name(column)} at most \1"
+            yield re.compile(rf"\b{far}{where}", re.I), rf"with {plain_name(column.name)} at most \1"
 
 
 _MOST = "longest|shortest|biggest|largest|smallest|highest|lowest|heaviest|lightest|furthest|farthest"
@@ -108,7 +104,7 @@ _DOWN = ("shortest", "smallest", "lowest", "lightest")
 def _longest(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     """`how many nights was the longest stay`: the most of the column that is named."""
     for column in numbers:
-        name = _name(column).lower()
+        name = plain_name(column.name).lower()
         for end in _MOST.split("|"):
             figure = "minimum" if end in _DOWN else "maximum"
             yield (
@@ -134,7 +130,7 @@ def _won(table: TableInfo) -> Iterator[Rule]:
     """`who won the most`, `wins by host`: rows by the column of winners."""
     winners = [one for one in table.columns if one.kind == "text" and name_words(one.name)[-1:] == ["winner"]]
     if len(winners) == 1:
-        name = _name(winners[0])
+        name = plain_name(winners[0].name)
         yield (
             re.compile(
                 r"\bwho (?:has |have )?won (?:the )?most(?: often| games| times| nights| rounds| matches)?(?= *[?.]*$)",
@@ -146,5 +142,5 @@ def _won(table: TableInfo) -> Iterator[Rule]:
 
 
 def _only(columns: list[ColumnInfo], said: re.Pattern[str]) -> ColumnInfo | None:
-    found = [one for one in columns if said.search(_name(one))]
+    found = [one for one in columns if said.search(plain_name(one.name))]
     return found[0] if len(found) == 1 else None

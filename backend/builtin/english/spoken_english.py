@@ -15,7 +15,7 @@ from backend.builtin.english.spoken_gaps import days_apart
 from backend.builtin.english.spoken_makers import by_whom, by_year
 from backend.builtin.english.spoken_values import values_said
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
-from backend.builtin.words.text import inflections, key, name_words, stem, tidy
+from backend.builtin.words.text import inflections, key, name_words, plain_name, stem
 
 Rule = tuple[re.Pattern[str], str]
 _FEW = 12
@@ -52,11 +52,6 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from values_said(table)
 
 
-def plain_name(column: ColumnInfo) -> str:
-    """The name of a column as a request may say it: without units and marks."""
-    return re.sub(r"\s*[\(\[][^()\[\]]*[\)\]]|[?#:]", "", tidy(column.name)).strip()
-
-
 def _states(table: TableInfo) -> Iterator[Rule]:
     """`by window state`: what a column of few values holds, whatever it is called."""
     words = {word for column in table.columns for word in name_words(column.name)}
@@ -68,7 +63,7 @@ def _states(table: TableInfo) -> Iterator[Rule]:
             or column.yes_no
             or (column.kind == "text" and 0 < len(column.values) <= _FEW)
         ):
-            yield re.compile(rf"\b({re.escape(plain_name(column))}) (?:{_STATE})\b", re.I), r"\1"
+            yield re.compile(rf"\b({re.escape(plain_name(column.name))}) (?:{_STATE})\b", re.I), r"\1"
 
 
 _RATE = re.compile(
@@ -95,7 +90,7 @@ def _rates(table: TableInfo) -> Iterator[Rule]:
             continue
         each = rf"(?:a|an|per|each|every) {rate}"
         bound = r"((?:under|over|below|above|up to|at most|at least|(?:less|more|cheaper) than) \D?\d[\d,.]*(?: [a-z]+)?)"
-        yield re.compile(rf"\b{bound} {each}\b", re.I), rf"with {plain_name(column)} \1"
+        yield re.compile(rf"\b{bound} {each}\b", re.I), rf"with {plain_name(column.name)} \1"
         if not dated:
             yield re.compile(rf"\b(more|less|fewer|longer|further|most|least) {each}\b", re.I), r"\1"
 
@@ -125,10 +120,10 @@ def _less(table: TableInfo) -> Iterator[Rule]:
     flags = [column for column in table.columns if column.yes_no or column.kind == "bool"]
     measures = [one for one in table.columns if one.kind == "number" and not one.is_flag and not one.is_id]
     for flag in flags:
-        name = " ".join(name_words(plain_name(flag)))
+        name = " ".join(name_words(plain_name(flag.name)))
         who = "|".join(re.escape(form) for form in {name, *inflections(name)} if form)
         for measure in measures:
-            verbs = {stem(word) for word in name_words(plain_name(measure)) if len(word) > 3}
+            verbs = {stem(word) for word in name_words(plain_name(measure.name)) if len(word) > 3}
             said = "|".join(sorted(re.escape(verb) for verb in verbs if verb))
             if not said:
                 continue
@@ -138,7 +133,7 @@ def _less(table: TableInfo) -> Iterator[Rule]:
                 r"(?:[?.,;]+ *(?:and |if so,? )?"
                 r"(?:by how much|how much|what(?:'s| is|s) the (?:average )?difference)\b[^?.]*)?"
             )
-            written = f"difference in average {plain_name(measure)} by {plain_name(flag)}"
+            written = f"difference in average {plain_name(measure.name)} by {plain_name(flag.name)}"
             yield re.compile(rf"{asked}{than}{apart}[?. ]*$", re.I), written
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import units
-from backend.builtin.words.text import key, name_words, tidy
+from backend.builtin.words.text import key, name_words, plain_name, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _OF_COUNTRIES = {
@@ -85,7 +85,7 @@ def _heads(table: TableInfo) -> Iterator[Rule]:
             if one not in begun and (head in name_words(one.name) or head.rstrip("s") in units(one.name))
         ]
         if len(begun) == 1 and not others and len(name_words(begun[0].name)) > 1:
-            name = re.sub(r"\s*[\(\[][^()\[\]]*[\)\]]|[?#:]", "", tidy(begun[0].name)).strip()
+            name = plain_name(begun[0].name)
             rest = "|".join(map(re.escape, name_words(begun[0].name)[1:]))
             yield (
                 re.compile(

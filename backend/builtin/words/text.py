@@ -70,6 +70,14 @@ def bracketed(name: str) -> list[str]:
     ]
 
 
+def plain_name(name: str) -> str:
+    """The name of a column as an English request may say it: tidied, without what stands in brackets and without marks."""
+    return _ASIDE.sub("", tidy(name)).strip()
+
+
+_ASIDE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]|[?#:]")
+
+
 def inflections(word: str) -> list[str]:
     """A word with its plural and singular, first itself. Japanese has none."""
     return list(_inflections(word))
