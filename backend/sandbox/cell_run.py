@@ -40,7 +40,6 @@ MAX_CALLS = 10_000
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
 """Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
 that calls."""
-GONE = "its variables are gone, its files are kept; the next cell starts a new one"
 
 
 class CellRun:
@@ -92,9 +91,10 @@ class CellRun:
         except _Killed:
             return self._lost("ProcessEnded", "The Python process did not stop when asked and was ended")
         except _FarTooFull:
-            return self._swept()
+            self._ladder.begin("full")
+            return self._lost("OSError", "The chat's folder is full")
         except BaseException:
-            self._child.end("the run was cut off")  # nobody is left to serve the cell
+            self._end("the run was cut off")  # nobody is left to serve the cell
             raise
         return self._finished(self._done)
 
@@ -254,30 +254,37 @@ class CellRun:
             "deadline": "the code ran too long",
             "full": "the chat's folder was full",
         }
-        self._child.end(reason.get(self._ladder.why, message[0].lower() + message[1:]))
+        kept = "its files are kept"
+        if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
+            name, message, kept = "OSError", self._full(), f"{removed:,} files it had written were removed"
         result = replace(self._result(), variables_kept=False)
         if self._answer is None:
-            message = f"{message}; {GONE}."
+            message = f"{message}; its variables are gone, {kept}; the next cell starts a new one."
             result = replace(result, error=CellError(name, message, f"{name}: {message}"))
         return result
 
-    def _swept(self) -> CellResult:
-        """The cell filled the folder faster than it could be asked to stop: what it wrote is removed."""
-        self._ladder.begin("full")
-        self._process.pause()
-        self._shown.clear()
-        count = self._watch.sweep()
-        log.warning("a chat's folder was far too full: %d files of the running cell were removed", count)
-        return self._lost("OSError", "")
+    def _end(self, reason: str) -> int:
+        """End the process, and remove what the cell wrote when that is far too much; returns how many files.
+
+        However it came to its end, and after it: a cell that dies before anybody looked leaves no more than others.
+        """
+        self._child.end(reason)
+        removed = self._watch.sweep() if self._watch.state(at_once=True) == "far too full" else 0
+        if removed:
+            self._shown.clear()
+            log.warning("a chat's folder was far too full: %d files of the last cell were removed", removed)
+        return removed
 
     def _why(self) -> tuple[str, str]:
         """The error of a cell that was made to end, whatever the code made of the interrupt."""
         if self._ladder.why == "deadline":
             seconds = self._child.cell_seconds
             return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped"
+        return "OSError", f"{self._full()} and the code was stopped"
+
+    def _full(self) -> str:
         limits = self._child.limits
-        most = f"{limits.folder // 1024**2:,} MiB or {limits.files:,} files"
-        return "OSError", f"The chat's folder is full (at most {most}) and the code was stopped"
+        return f"The chat's folder is full (at most {limits.folder // 1024**2:,} MiB or {limits.files:,} files)"
 
     def _result(self) -> CellResult:
         shown = [item for item in map(self._checked, self._shown) if item is not None]

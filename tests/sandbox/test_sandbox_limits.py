@@ -65,6 +65,45 @@ def test_what_a_cell_wrote_far_beyond_the_quota_is_removed(cramped):
     assert cramped.run("1 + 1").value == 2
 
 
+@pytest.mark.parametrize(
+    "death", ["os._exit(0)", "os.kill(os.getpid(), 9)", "os.write(3, b'x' * 2**20); os._exit(0)", "while True: pass"]
+)
+def test_a_cell_leaves_no_more_by_dying_early_than_it_may(cramped, death):
+    cramped.child.cell_seconds, cramped.child.grace_seconds = 0.1, 0.05
+    result = cramped.run(DEAF + "import os\n" + WRITE.format(count=40, name="bomb") + death)
+    assert result.error is not None and result.variables_kept is False
+    assert usage(cramped.folder, Limits()).size <= 12 * MIB
+    assert cramped.run("1 + 1").value == 2
+
+
+def test_what_was_removed_is_said(cramped):
+    result = cramped.run("import os\n" + WRITE.format(count=40, name="bomb") + "os._exit(3)")
+    assert result.error.name == "OSError"
+    assert "folder is full" in result.error.message
+    assert "40 files it had written were removed" in result.error.message
+
+
+def test_a_cell_that_is_stopped_when_far_too_much_is_there_is_swept_too(cramped):
+    def stopped(_request):
+        cramped.stop.set("enough")
+        raise Stopped("enough")
+
+    cramped.tool("halt", stopped)
+    result = cramped.run(DEAF + "try: halt()\nexcept BaseException: pass\n" + WRITE.format(count=40, name="bomb"))
+    assert result.stopped
+    assert usage(cramped.folder, Limits()).size <= 12 * MIB
+
+
+def test_a_failing_host_leaves_no_folder_that_is_far_too_full(cramped):
+    def fail(_request):
+        raise KeyboardInterrupt("the server itself is ending")
+
+    cramped.tool("fail", fail)
+    with pytest.raises(KeyboardInterrupt):
+        cramped.run(WRITE.format(count=40, name="bomb") + "fail()")
+    assert usage(cramped.folder, Limits()).size <= 12 * MIB
+
+
 def test_a_full_folder_can_be_emptied(cramped):
     for number in range(9):
         (cramped.folder / f"old{number}").write_bytes(b"x" * MIB)

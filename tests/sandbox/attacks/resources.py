@@ -44,6 +44,9 @@ ATTACKS = [
     bomb("disk_many_files", "many files", (
         "for n in range(400): open(f'big{n}', 'wb').write(b'x' * 2**20)\nimport time\nwhile True: time.sleep(0.1)"
     ), took("disk_kept", DISK), True),
+    bomb("disk_left_by_dying", "many files, and death before anybody looks", (
+        "for n in range(90): open(f'big{n}', 'wb').write(b'x' * 2**20)\nos._exit(0)"
+    ), took("disk_kept", DISK), True),
     bomb("disk_allocated", "space taken without writing", "os.posix_fallocate(os.open('big', 0o102), 0, 400 * 2**20)", disk),
     bomb("disk_many_names", "as many files as there can be", (
         "for n in range(30000): open(f'n{n}', 'w').close()\nimport time\nwhile True: time.sleep(0.1)"
