@@ -79,6 +79,18 @@ def test_the_button_says_who_answers(page: Page, server: ScriptedServer) -> None
     expect(page.get_by_role("button", name="エージェント：demo")).to_be_visible()
 
 
+def test_a_press_is_not_lost_when_the_button_is_drawn_anew_under_it(
+    page: Page, server: ScriptedServer, patches: list[Json]
+) -> None:
+    page.locator(".agent-name").hover()
+    page.mouse.down()
+    server.push(chat_of("demo", "terminal"))
+    expect(page.locator(".agent-name")).to_have_text("demo")
+    page.mouse.up()
+
+    expect(page.get_by_role("menuitemradio")).to_have_count(5)
+
+
 def test_a_choice_before_the_first_message_is_sent_and_told_by_the_server(
     page: Page, server: ScriptedServer, patches: list[Json]
 ) -> None:
