@@ -78,7 +78,13 @@ class Followed:
 async def follow_all(desk: Desk, chat_ids: list[str], rate: float, seconds: float) -> Followed:
     """Append at the rate in every chat, from a thread each, while each chat has a follower."""
     followed, each = Followed(), int(rate * seconds)
-    following = [asyncio.create_task(follow(desk, chat_id, each, followed)) for chat_id in chat_ids]
+    ends = [
+        await last_seq(desk.store, chat_id) for chat_id in chat_ids
+    ]  # before the first: no event is missed
+    following = [
+        asyncio.create_task(follow(desk, chat_id, end, each, followed))
+        for chat_id, end in zip(chat_ids, ends, strict=True)
+    ]
     await asyncio.sleep(0.2)
     began = time.perf_counter()
     threads = [
@@ -106,11 +112,15 @@ def pace(store: Store, chat_id: str, rate: float, count: int, start: float) -> N
         append(store, chat_id, str(time.perf_counter()))
 
 
-async def follow(desk: Desk, chat_id: str, count: int, into: Followed) -> None:
-    """Take `count` new events of a chat, and note how old each is."""
-    chat = await desk.store.aread(lambda connection: get_chat(connection, chat_id))
-    feed = desk.runs.follow(chat_id, chat.last_seq)
-    async for batch in feed:
+async def last_seq(store: Store, chat_id: str) -> int:
+    """The number of the last event in a chat's log."""
+    chat = await store.aread(lambda connection: get_chat(connection, chat_id))
+    return chat.last_seq
+
+
+async def follow(desk: Desk, chat_id: str, after: int, count: int, into: Followed) -> None:
+    """Take the `count` events of a chat behind number `after`, and note how old each is."""
+    async for batch in desk.runs.follow(chat_id, after):
         now = time.perf_counter()
         for item in batch:
             if isinstance(item, StoredEvent) and isinstance(item.event, ToolReturned):
