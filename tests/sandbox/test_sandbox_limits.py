@@ -66,7 +66,8 @@ def test_what_a_cell_wrote_far_beyond_the_quota_is_removed(cramped):
 
 
 @pytest.mark.parametrize(
-    "death", ["os._exit(0)", "os.kill(os.getpid(), 9)", "os.write(3, b'x' * 2**20); os._exit(0)", "while True: pass"]
+    "death",
+    ["os._exit(0)", "os.kill(os.getpid(), 9)", "os.write(3, b'x' * 2**20); os._exit(0)", "while True: pass"],
 )
 def test_a_cell_leaves_no_more_by_dying_early_than_it_may(cramped, death):
     cramped.child.cell_seconds, cramped.child.grace_seconds = 0.1, 0.05
@@ -89,7 +90,9 @@ def test_a_cell_that_is_stopped_when_far_too_much_is_there_is_swept_too(cramped)
         raise Stopped("enough")
 
     cramped.tool("halt", stopped)
-    result = cramped.run(DEAF + "try: halt()\nexcept BaseException: pass\n" + WRITE.format(count=40, name="bomb"))
+    result = cramped.run(
+        DEAF + "try: halt()\nexcept BaseException: pass\n" + WRITE.format(count=40, name="bomb")
+    )
     assert result.stopped
     assert usage(cramped.folder, Limits()).size <= 12 * MIB
 
