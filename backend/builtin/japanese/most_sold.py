@@ -10,16 +10,23 @@ from collections.abc import Iterator, Sequence
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import graded_concepts
 from backend.builtin.tables.domains import domain_nouns
-from backend.builtin.words.text import bracketed, tidy
+from backend.builtin.words.text import bracketed, joined_words, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _MOST = "(?:一番|いちばん|最も|もっとも|1番)"
 _GOODS = "チケット|切符|入場券|商品|品物|前売り?券|券"
 _WENT = "売れ(?:て(?:い)?る|ていた|た)|売り上げた"
+_SELLS = "売っ|売り上げ|売上げ|売り(?=まし)|販売し|さばい"
+_ENDED = "(?:た|ましたか?|たの(?:です)?か?)(?=[。?？]*$)"
 _PIECES = frozenset(("資料", "作品", "収蔵品", "遺物", "絵画", "美術品", "文化財"))
 _TAILS = frozenset(("広告", "作品", "資料", "記事", "動画", "商品", "便"))
 _TICKETS = "チケット|切符|入場券|前売り?券"
 _TICKETS_SOLD = re.compile(f"tickets? ?sold|(?:{_TICKETS}).*(?:販売|売)|^販売枚数", re.IGNORECASE)
+SOLD = re.compile(
+    "販売(?:個|枚|本|冊|台|点)?数|売れた(?:個)?数|売上(?:個)?数|販売枚数|^quantity$|^qty$|^数量$"
+    "|^(?:(?:units|qty|tickets|copies|items|pieces) ?)?sold"
+)
+"""Columns that count what was sold."""
 _FEW = 12
 _MARKS = frozenset(("score", "rating", "quantity", "points"))
 
@@ -47,6 +54,20 @@ def tickets_sold(table: TableInfo) -> Iterator[Rule]:
     if len(found) == 1:
         went = rf"(?:{_TICKETS})(?:が|の){_MOST}(?:よく)?(?:{_WENT})(?=[^\W\d])(?![^、。?？]{{1,8}}\d)"
         yield re.compile(went), f"{tidy(found[0].name)}が一番多い"
+
+
+def sold_by(table: TableInfo) -> Iterator[Rule]:
+    """一番売った担当者, 誰が一番売った: by the one column that counts what was sold, never by the number of rows."""
+    found = [one for one in table.columns if one.kind == "number" and SOLD.search(joined_words(one.name))]
+    if len(found) == 1:
+        name, goods = tidy(found[0].name), "(?:([^、。?？]{1,12}?)を)?"
+        yield (
+            re.compile(rf"(?:誰|だれ)が{goods}{_MOST}(?:多く)?{goods}(?:{_SELLS}){_ENDED}"),
+            rf"\1\2の{name}が一番多いのは誰",
+        )
+        sold = rf"を?{_MOST}(?:多く|よく)?(?:{_SELLS})た"
+        yield re.compile(rf"{sold}(?:人|方|ひと)(?:は|って)?(?:誰|だれ|どなた)?"), f"で{name}が一番多いのは誰"
+        yield re.compile(rf"{sold}(?=[^\W\d])"), f"で{name}が一番多い"
 
 
 def cells_of_rows(table: TableInfo) -> Iterator[Rule]:

@@ -17,11 +17,12 @@ from backend.builtin.japanese.counted_names import counted_names
 from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.flag_verbs import flags_like_rows
 from backend.builtin.japanese.held_words import shared_endings
-from backend.builtin.japanese.most_sold import cells_of_rows, tickets_sold
+from backend.builtin.japanese.most_sold import cells_of_rows, sold_by, tickets_sold
 from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.numbers_of_rows import numbers_of_rows
 from backend.builtin.japanese.numbers_of_things import numbers_of_things
 from backend.builtin.japanese.numbers_said import numbers_said
+from backend.builtin.japanese.ones_among import ones_among
 from backend.builtin.japanese.orders_of_days import orders_of_days
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
@@ -91,7 +92,9 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     yield from cells_in_heads(table)
     yield from cells_of_rows(table)
     yield from tickets_sold(table)
+    yield from sold_by(table)
     yield from extreme_rows(table, names)
+    yield from ones_among(table, names)
     yield from counted_deals(table)
     yield from numbers_of_rows(table)
     yield from amounts_of_rows(table)

@@ -11,19 +11,15 @@ from collections.abc import Iterator
 from backend.builtin.japanese.flag_verbs import flag_verbs
 from backend.builtin.japanese.held_words import held_words
 from backend.builtin.japanese.mark_sayings import marks, plain_name
-from backend.builtin.japanese.most_sold import counted_pieces, most_sold
+from backend.builtin.japanese.most_sold import SOLD, counted_pieces, most_sold
 from backend.builtin.japanese.spoken_asks import lasting
 from backend.builtin.japanese.spoken_headers import called
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.lexicon import Lexicon
-from backend.builtin.words.text import bracketed, is_japanese, name_words, tidy
+from backend.builtin.words.text import bracketed, joined_words, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _COUNTERS = "(?:個|枚|本|冊|台|点|皿|杯|食|箱|袋|足|着|匹|束|缶|玉|斤|セット|パック)"
-_SOLD = re.compile(
-    "販売(?:個|枚|本|冊|台|点)?数|売れた(?:個)?数|売上(?:個)?数|販売枚数|^quantity$|^qty$|^数量$"
-    "|^(?:(?:units|qty|tickets|copies|items|pieces) ?)?sold"
-)
 _MADE = re.compile(
     "(?:製造|生産|仕入れ?|入荷)(?:個)?数|作成数|用意(?:した)?数|焼いた数"
     "|^(?:units ?)?(?:made|baked|produced|stocked)"
@@ -57,7 +53,7 @@ def _rules(table: TableInfo, text: str) -> Iterator[Rule]:
     yield from _times(table)
     yield from _full(numbers)
     yield from _sold(numbers)
-    yield from most_sold(_only(numbers, _SOLD))
+    yield from most_sold(_only(numbers, SOLD))
     yield from counted_pieces(table, numbers)
     party = _only(numbers, _PARTY)
     if party is not None:
@@ -132,7 +128,7 @@ def _full(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     """満席, 売り切れ: as many visitors as seats, as many sold as made."""
     for filled, whole, words in (
         (_FILLED, _SEATS, "満席|満員|満室|フル"),
-        (_SOLD, _MADE, "売り切れ|売切れ|売り切|完売"),
+        (SOLD, _MADE, "売り切れ|売切れ|売り切|完売"),
     ):
         part, of = _only(numbers, filled), _only(numbers, whole)
         if part is None or of is None or part == of:
@@ -151,7 +147,7 @@ def _full(numbers: list[ColumnInfo]) -> Iterator[Rule]:
 def _sold(numbers: list[ColumnInfo]) -> Iterator[Rule]:
     """全部で何個売れた: the total of the one column that counts what was sold."""
     for column, verbs in (
-        (_only(numbers, _SOLD), "売れ|売っ|販売し"),
+        (_only(numbers, SOLD), "売れ|売っ|販売し"),
         (_only(numbers, _MADE), "作っ|製造し|焼い|仕入れ|作られ"),
     ):
         if column is None:
@@ -164,10 +160,5 @@ def _sold(numbers: list[ColumnInfo]) -> Iterator[Rule]:
 
 
 def _only(columns: list[ColumnInfo], said: re.Pattern[str]) -> ColumnInfo | None:
-    found = [one for one in columns if said.search(_plain(one))]
+    found = [one for one in columns if said.search(joined_words(one.name))]
     return found[0] if len(found) == 1 else None
-
-
-def _plain(column: ColumnInfo) -> str:
-    words = name_words(column.name)
-    return ("" if is_japanese(column.name) else " ").join(words)

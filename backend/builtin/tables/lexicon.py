@@ -21,6 +21,7 @@ from backend.builtin.meanings import (
     RowNoun,
     Skip,
     TableRef,
+    Unknown,
     ValueRef,
 )
 from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
@@ -51,6 +52,11 @@ _NEW = ("first timers", "newcomers", "newbies")
 _RETURNING = ("returning", "returners", "returnees", "repeaters", "returning ones")
 _CLASS = re.compile(r"[a-z]+ ?\d{1,3}")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")  # はい stands in other words: 店舗はいくつ
+_FORMAL = frozenset("年月日時分秒週人円個件回本台名数別毎各差率値中大小高低前後今全点位番度代以最何上下")
+"""Single letters that stand in words of every request: a cell 日 of a column 曜日 is not what 売上が最も高い日 asks for."""
+_WEEKDAYS = frozenset("月火水木金土日")
+_FIGURES_OF_THEIR_OWN = ("客単価", "坪売上", "人時売上", "回転率", "来客単価", "粗利", "粗利益")
+"""Where no column is called so: 客単価 is not the price 単価 of a customer 客."""
 _LONGEST_VALUE = 60
 _VERBS = ("verb", "light", "deed", "pad")
 """Cues of words that may be nouns as well: a book, an order."""
@@ -79,6 +85,8 @@ class Lexicon:
         for table in catalogue.tables:
             self._add_table(table)
         self._add_building()
+        for term in _FIGURES_OF_THEIR_OWN:
+            self.terms.setdefault(term, [Unknown()])
         for file in catalogue.broken:
             bare = key(file.rpartition(".")[0])
             self._add({key(file)} if bare in self.terms else {key(file), bare}, BrokenFile(file))
@@ -184,8 +192,11 @@ class Lexicon:
 
     def _add(self, terms: Iterable[str], meaning: Meaning) -> None:
         for term in terms:
-            if term and meaning not in self.terms.setdefault(term, []):
-                self.terms[term].append(meaning)
+            said = meaning
+            if isinstance(meaning, ValueRef) and term in _FORMAL:
+                said = replace(meaning, needs_column=True)
+            if term and said not in self.terms.setdefault(term, []):
+                self.terms[term].append(said)
 
     def _add_table(self, table: TableInfo) -> None:
         stem = re.sub(r"\.\w{1,5}$", "", table.name)
@@ -294,6 +305,11 @@ class Lexicon:
         if ordinal:
             term = _ORDINALS[int(term)][0]
         elif _NUMERIC.fullmatch(term):
+            return
+        if term in _WEEKDAYS and _WEEKDAYS.issuperset(map(key, column.values)):
+            called = ValueRef(table.name, column.name, value, 3.0)
+            self._add([f"{term}曜", f"{term}曜日"], called)
+            self._add([term], replace(called, needs_column=True))
             return
         if "'s" in value:  # mother's day, mothers day
             said = {level(tidy(value)), key(value.replace("'", ""))}

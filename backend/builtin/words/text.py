@@ -56,6 +56,11 @@ def name_words(name: str) -> list[str]:
     return list(_name_words(name))
 
 
+def joined_words(name: str) -> str:
+    """The words of a header as one text: with spaces between English ones, without between Japanese ones."""
+    return ("" if is_japanese(name) else " ").join(name_words(name))
+
+
 @lru_cache(maxsize=8192)  # the same headers come again in each request
 def _name_words(name: str) -> tuple[str, ...]:
     bare = _BRACKETS.sub(" ", unicodedata.normalize("NFKC", name)).strip() or name
