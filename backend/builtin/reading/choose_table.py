@@ -26,15 +26,19 @@ def without_bundled(text: str, mentions: tuple[Mention, ...], catalogue: Catalog
 
 
 def choose_table(mentions: tuple[Mention, ...], catalogue: Catalogue, usual: str = "") -> TableInfo | Refusal:
-    """The table a request speaks of: named, or covering most of its words; `usual` wins a tie."""
+    """The table a request speaks of: named, or covering most of its words; `usual` wins a tie.
+
+    Beside a person's own tables a bundled one has to be named, or to be what was talked about: who asks for the average
+    age of customers whose table has no age wants nobody else's.
+    """
     named = list(dict.fromkeys(name for mention in mentions for name in _tables_named(mention)))
     if len(named) == 1:
         return catalogue.table(named[0])
-    own = [table for table in catalogue.tables if not table.bundled and not table.produced]
+    own = any(not table.bundled and not table.produced for table in catalogue.tables)
     scores = {
-        table.name: _score(mentions, table.name, 2.9 if own and table.bundled else 0.0)
+        table.name: _score(mentions, table.name)
         for table in catalogue.tables
-        if not named or table.name in named
+        if (table.name in named if named else not (own and table.bundled) or table.name == usual)
     }
     most = max(covered for covered, _ in scores.values())
     best = [catalogue.table(name) for name, (covered, _) in scores.items() if covered == most]
@@ -62,18 +66,14 @@ def _tables_named(mention: Mention) -> list[str]:
     return [table for table in named if key(table) == key(mention.text)] or named
 
 
-def _score(mentions: tuple[Mention, ...], table: str, least: float = 0.0) -> tuple[int, float]:
-    """How many mentions a table covers and how well. Beside a person's own tables a bundled one needs its very names."""
+def _score(mentions: tuple[Mention, ...], table: str) -> tuple[int, float]:
+    """How many mentions a table covers and how well."""
     covered, strength = 0, 0.0
     for mention in mentions:
         if mention.says("which"):  # a column called `who` is not asked for by every question
             continue
         here = [ref.strength for ref in mention.all(ColumnRef) if ref.table == table]
         here += [ref.strength for ref in mention.all(ValueRef) if ref.table == table and not ref.needs_column]
-        if least and not any(
-            ref.table == table and ref.strength >= least for one in mentions for ref in one.all(ColumnRef)
-        ):
-            continue
         here += [1.0 for noun in mention.all(RowNoun) if noun.table == table]
         covered += bool(here)
         strength += max(here, default=0.0)

@@ -13,7 +13,7 @@ from backend.builtin.meanings import ColumnRef
 from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import concepts
 from backend.builtin.tables.lexicon import Lexicon
-from backend.builtin.words.text import is_japanese, level
+from backend.builtin.words.text import is_japanese, key, level
 
 _KINDS = r"(?:group|range|band|bracket|bucket|bin|tier|interval)s?"
 _STEP = r"(?P<step>\d+(?:\.\d+)?)"
@@ -67,7 +67,7 @@ def said_in_ranges(text: str, lexicon: Lexicon) -> Ranges | None:
                 parts.get("by") in ("in", "for") and not _numbered(name, lexicon)
             ):
                 continue
-            age = _age(lexicon.catalogue.tables) if tens and not name else ""
+            age = _age(_meant(text, lexicon)) if tens and not name else ""
             if not (age or _numbered(name, lexicon)):
                 continue
             width = float(parts.get("step") or 0) * _SCALES.get(parts.get("scale") or "", 1.0)
@@ -128,6 +128,13 @@ def _numbered(name: str, lexicon: Lexicon) -> bool:
         one for one in (lexicon.meant(level(name)) if name else None) or () if isinstance(one, ColumnRef)
     ]
     return any(_kind(one, lexicon) == "number" for one in known if one.strength >= 1.5)
+
+
+def _meant(text: str, lexicon: Lexicon) -> list[TableInfo]:
+    """A person's own tables where there are any, and those that are named."""
+    tables = lexicon.catalogue.tables
+    own = any(not one.bundled and not one.produced for one in tables)
+    return [one for one in tables if not (own and one.bundled) or key(one.name) in level(text)]
 
 
 def _age(tables: Iterable[TableInfo]) -> str:
