@@ -13,6 +13,7 @@ _MOST = "(?:一番|いちばん|最も|もっとも)"
 
 _DIFFERENT = "[かカヶヵケ箇個]所|都市|[かカヶヵケ箇]国|種類|通り|パターン|社|店舗|校|部署|銘柄|路線|駅|市町村|県|地区|地点"
 """Counters of which each is counted once: 出張先は全部で何か所."""
+_PEOPLE = re.compile("(?:者|員|師|客|人|手|生|担当|スタッフ|先生|さん|主|長)$")
 _OF_NUMBERS = re.compile("[(（]([人台回本個枚冊杯匹頭件])[)）]$|([人台回本個枚冊件])数$|(者)数$")
 
 
@@ -41,6 +42,14 @@ def counted_names(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Itera
                 yield (
                     re.compile(
                         rf"(?<![一-龥])何({counted})(?:の[一-龥ァ-ヶー]{{1,6}})?(?:が|は|を|くらい|ほど)*(?=[あい借使売][っりるまたいらわ]|[。?？]|$)"
+                    ),
+                    r"\1は何種類",
+                )
+            people = "|".join(name for name in said if _PEOPLE.search(name))
+            if people and 0 < len(column.values) < table.rows:  # 担当者は何人: each is counted once
+                yield (
+                    re.compile(
+                        rf"({people})(?:は|って|が)、?(?:全部で|ぜんぶで|全部合わせて|合計で)?(?:何[人名]|いくつ)(?=い|です|[。?？]|$)"
                     ),
                     r"\1は何種類",
                 )

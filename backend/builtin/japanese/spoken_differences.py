@@ -1,4 +1,4 @@
-"""How far apart two sides are, asked in spoken Japanese: いくら違う, どれくらい差がある, 有り無しで.
+"""How far apart two sides are, in spoken Japanese: いくら違う, 有り無しで; whether one grows with the other.
 
 A pattern rewrites how something is asked, never what it is asked about.
 """
@@ -15,7 +15,13 @@ _FIGURE = "(?=[^いくら]*(?:平均|合計|総|最大|最小|最高|最低|中�
 """いくら without a figure asks for totals, of which others know (plain_words.py)."""
 _CLOSE = "[^、。?？]*(?=[。?？]|$)"
 
+_GROWS = "(?:増え|減|上が|下が|伸び|落ち|高|低|多|少な|良|よ|悪|長|短|大き|小さ|早|速|遅|売れ)"
 SPOKEN_DIFFERENCES: tuple[tuple[str, str], ...] = (
+    (
+        r"^([^、。?？がはもと]{1,14})が(?:高|低|多|少な|長|短|大き|小さ|早|速|遅|重|軽|新し|古|近|遠|広|狭)(?:い|く(?:なる)?)(?:ほど|と)、?"
+        rf"([^、。?？がはもと]{{1,14}})[はもが]{_GROWS}[^、。?？]*(?:傾向[^、。?？]*)?(?=[。?？]*$)",
+        r"\1と\2の相関は",
+    ),
     (r"と(?:そうで(?:は)?ない|そうじゃない|それ以外の)(?=[一-龥ァ-ヶーの])", "とそれ以外の"),
     (
         "(?<=[^\\s、。])(?:の)?(?:有り無し|有りなし|ありなし|あり無し|ありとなし|有りと無し|あるなし|有る無し|するしない)"

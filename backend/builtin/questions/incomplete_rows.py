@@ -7,12 +7,25 @@ from backend.builtin.intents import DataIntent, Filter
 from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.counts import take
 from backend.builtin.reading.draft import Draft
-from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.durations import is_duration
 
 _ASKED_JA = re.compile(
     r"(?:どれ(?:とどれ)?|どこ|誰(?:と誰)?|だれ|どちら)(?:です|だった|でした|なの|だ|か|かな|かね|っけ)*[。?？]*$"
 )
+_ANY_JA = re.compile(
+    "(?:(?:が|の|は)(?:ある|あった|含まれる|含まれている|ない|無い|なかった)|を?含む|を?含んだ|を?含まない|の|な)(?:行|データ|レコード)"
+    "(?P<count>の?(?:行数|件数|数)|[はが]?(?:何[行件個]|いくつ))?"
+)
+_HOLED = "(?:missing|blank|empty|null|nan|incomplete)"
+_ROWS = "(?:rows?|records?|lines?|entries|observations)"
+_ANY_EN = re.compile(
+    rf"(?P<count>how many|number of|count(?: of)?)?(?: of)?(?: the)? ?{_ROWS} (?:(?:that|which|are there) )?"
+    rf"(?:with(?P<none>out)?|have|has|had|containing|contains?|having|include|including|are)"
+    rf"(?: (?:any|a|an|some|at least one|one or more|(?P<no>no)))? {_HOLED}",
+    re.IGNORECASE,
+)
+"""欠損値のある行, rows with missing values: the rows themselves or their number, not how many blanks each column has."""
 _COLUMNS = ("columns", "shape")
 _ASKED = ("which", "who", "whose", "any")
 
@@ -20,6 +33,8 @@ _ASKED = ("which", "who", "whose", "any")
 def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """The intent that lists them; None where blanks of a column are asked about, or how many there are of each."""
     free = draft.free()
+    if whole := _rows_of_blanks(draft, intent, free):
+        return whole
     if draft.language == "ja":
         return _rows_blank_in(draft, intent, free)
     labels = [
@@ -35,11 +50,38 @@ def rows_with_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:
     if draft.aggregates or intent.groups or intent.date or draft.plot or "columns" in draft.operations:
         return None
     take(draft, labels)
-    given = [column for column in draft.table.columns if not is_duration(column)]
-    columns = [column.name for column in given if not labels or column != labels[0][1]]
-    blank = tuple(Filter(name, "==", (), "blank") for name in columns)
-    one = Filter(columns[0], "==", (), "any", blank)
+    one = any_blank(draft.table, labels[0][1].name if labels else "")
     return replace(intent, operation="head", measures=(), filters=(*intent.filters, one))
+
+
+def _rows_of_blanks(
+    draft: Draft, intent: DataIntent, free: list[tuple[int, ColumnInfo]]
+) -> DataIntent | None:
+    """The rows in which any cell is blank, or that of the columns named; those in which none is; or their number."""
+    found = (_ANY_JA if draft.language == "ja" else _ANY_EN).search(draft.text)
+    if found is None or intent.groups or draft.plot or set(draft.aggregates) - {"count"}:
+        return None
+    parts = found.groupdict()
+    none = parts.get("none") or parts.get("no") or re.search("ない|無い|なかった", found[0])
+    blank = any_blank(draft.table)
+    if free:
+        chosen = tuple(Filter(name, "==", (), "blank") for name in take(draft, free))
+    else:
+        chosen = blank.options if none else (blank,)
+    if none:
+        chosen = tuple(replace(one, comparison="!=") for one in chosen)
+        draft.said_no = True
+    filters = (*(one for one in intent.filters if one.part != "blank"), *chosen)
+    if parts.get("count") or "count" in draft.aggregates:
+        return replace(intent, operation="aggregate", measures=(), aggregates=("count",), filters=filters)
+    return replace(intent, operation="head", measures=(), filters=filters)
+
+
+def any_blank(table: TableInfo, label: str = "") -> Filter:
+    """The condition that a cell of any column is blank; `label` is the one that names the rows."""
+    columns = [one.name for one in table.columns if not is_duration(one) and one.name != label]
+    blank = tuple(Filter(name, "==", (), "blank") for name in columns)
+    return Filter(columns[0], "==", (), "any", blank)
 
 
 def share_of_blanks(draft: Draft, intent: DataIntent) -> DataIntent | None:

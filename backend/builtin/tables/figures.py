@@ -95,6 +95,8 @@ def condition(one: Filter) -> str:
     sign = {"==": "=", "!=": "≠", ">=": "≥", "<=": "≤"}.get(one.comparison, one.comparison)
     if one.part == "blank":
         return f"{one.column} {sign} blank"
+    if len(one.options) > 3 and all(leaf.part == "blank" for leaf in one.options):
+        return "any cell = blank"
     if one.options:
         joined = " or " if one.part == "any" else " and "
         told = joined.join(f"({conditions((o,))})" if o.options else conditions((o,)) for o in one.options)
@@ -131,6 +133,9 @@ def ranges(filters: tuple[Filter, ...]) -> list[tuple[Filter, Filter]]:
 
 def conditions(filters: tuple[Filter, ...]) -> str:
     """All conditions: sex = female, 20 ≤ age ≤ 30."""
+    whole = [one for one in filters if one.part == "blank" and one.comparison == "!="]
+    if len(whole) > 3:
+        return ", ".join([*(condition(one) for one in filters if one not in whole), "no cell = blank"])
     merged = ranges(filters)
     paired = [one for pair in merged for one in pair]
     said = [f"{_spelled(low.values[0])} ≤ {low.column} ≤ {_spelled(high.values[0])}" for low, high in merged]
