@@ -127,14 +127,23 @@ def _amount(said: str) -> int:
     return _NUMBERS.get(said.casefold()) or int(said)
 
 
+def _names_rows(text: str, said: re.Match[str]) -> bool:
+    """`which samples`, `who collected sample L-03`; not `a sample of 5 rows`, nor `sample 5 rows`."""
+    word = said[0].strip().casefold()
+    return word == "samples" or (word in ("sample", "the sample") and bool(text[: said.start()].strip()))
+
+
 def _samples(text: str, seed: int) -> Iterator[Look]:
     """`a random sample of 5 gold members`: without the words of chance they are the first ones."""
     chance = _RANDOM.search(text)
     word = (
         "" if chance and re.search(rf"\b{_ROWS}\b", text, re.IGNORECASE) else "random" if chance else "sample"
     )
-    if not chance and not _SAMPLE.search(text):
+    said_so = _SAMPLE.search(text)
+    if not chance and not said_so:
         return
+    if not chance and said_so and _names_rows(text, said_so):
+        word = "samples"  # the rows of a table of samples
     if "%" in text or re.search(
         r"\bper ?cent\b|\bseed\b|\b(?:plot|chart|graph|map|histogram|average|mean|total)\b",
         text,

@@ -62,6 +62,12 @@ _SOLD = r"(?:best|top)[- ]selling"
 
 SAYINGS: tuple[tuple[str, str], ...] = (
     (
+        r"^(?:is|are|was|were) (?:a |an |any |the |our |its )?([a-z ]+?) (?:missing|blank|empty|unknown|not filled in"
+        r"|not recorded|left blank) (?:for|in|on|from|of|at) (?:any|some|one)(?: of)?(?: the| our)? (\w+)[?,;.]+ *(?:if so,? )?(?:and )?"
+        r"(?:for |in )?(?:which|what|whose)(?: (?:ones?|\w+))?(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",
+        r"which \2 has no \1",
+    ),
+    (
         r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
         r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",
         r"\1 \2",

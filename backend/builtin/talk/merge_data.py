@@ -223,7 +223,7 @@ def _cut(
             )
         else:
             merged = replace(merged, date="", grain="", over_time=False, groups=(*groups, years[0]))
-    elif draft.says("adds"):
+    elif draft.says("adds") or _splits(draft, merged):
         merged = replace(merged, groups=merged.groups + groups)
     else:
         merged = replace(merged, groups=groups, grain="", date="", over_time=False, change="")
@@ -233,6 +233,19 @@ def _cut(
     if merged.operation in _ROWS:
         merged = replace(merged, operation="aggregate", order="", limit=0)
     return replace(merged, aggregates=("mean",)) if merged.aggregates == _USUAL else merged
+
+
+_SPLIT = re.compile(
+    r"^(?:and |now |then |ok |also )*(?:split|break|broken) (?:(?:it|them|that|those|these|this|each)(?: \w+)? )?"
+    r"(?:(?:down|up|out|further) )?by\b",
+    re.IGNORECASE,
+)
+
+
+def _splits(draft: Draft, merged: DataIntent) -> bool:
+    """`split by member`, `by member as a stacked bar chart`: what was cut before is cut once more."""
+    cut_once = len(merged.groups) == 1 and merged.operation == "aggregate" and not merged.date
+    return cut_once and (draft.plot == "stacked" or bool(_SPLIT.search(draft.text)))
 
 
 def _as_share(draft: Draft, merged: DataIntent, previous: DataIntent) -> DataIntent | Refusal:

@@ -111,10 +111,15 @@ def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> 
         most = "lowest" if sheet.intent.order == "asc" else "highest"
         sheet.answer(fstring(f"{heading}: {most} ", *high, " (", highest, ")."), *extra)
         return
+    if sheet.intent.window:
+        final = (Value("result.iloc[-1]", form), unit)
+        ends = ("、最後は", *final) if sheet.language == "ja" else ("last ", *final, ", ")
+    else:
+        ends = ()
     if sheet.language == "ja":
-        extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low)
+        extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low, *ends)
         sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")
     else:
-        extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ")
+        extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ", *ends)
         sentence = fstring(f"{heading}: ", *extremes, points, " points.")
     sheet.answer(sentence, *extra)
