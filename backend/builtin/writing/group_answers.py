@@ -118,8 +118,10 @@ def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> 
         ends = ()
     if sheet.language == "ja":
         extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low, *ends)
-        sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")
+        first = ("平均", Value("result.mean()", form), unit, "、") if sheet.intent.averaged else ()
+        sentence = fstring(f"{heading}: ", *first, *extremes, "です（全", points, "点）。")
     else:
         extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ", *ends)
-        sentence = fstring(f"{heading}: ", *extremes, points, " points.")
+        first = ("average ", Value("result.mean()", form), f"{unit}; ") if sheet.intent.averaged else ()
+        sentence = fstring(f"{heading}: ", *first, *extremes, points, " points.")
     sheet.answer(sentence, *extra)
