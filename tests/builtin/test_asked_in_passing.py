@@ -68,3 +68,38 @@ def test_a_time_is_no_level(tmp_path: Path) -> None:
 def test_split_by_cuts_once_more(desk: SmallDesk) -> None:
     said = desk.ask("number of samples per lake", "split by clarity as a stacked bar chart")
     assert "Elm, clear" in said.text
+
+
+PAYMENTS = """Date,Category,Amount ($)
+2024-01-03,Food,40
+2024-01-03,Fuel,60
+2024-02-02,Rent,800
+2024-02-14,Food,50
+2024-03-01,Food,250
+"""
+CREW = """Name,Age,Plan,Status
+Ana Ruiz,34,Gold,active
+Ben Cole,51,Silver,lapsed
+Cleo Park,28,Gold,active
+Dan Voss,45,Silver,active
+Eve Lund,39,Gold,lapsed
+"""
+
+
+def test_an_average_month_is_the_mean_of_the_totals_of_months(tmp_path: Path) -> None:
+    desk = SmallDesk(tmp_path, payments=PAYMENTS)
+    assert "average 400;" in desk.ask("average monthly spending").first
+    assert "average 300;" in desk.ask("average daily spending").first
+    assert "average 113.33;" in desk.ask("average monthly spending", "only Food").first
+    assert "highest 425 (2024-02)" in desk.ask("average amount by month").first
+
+
+def test_their_ages_are_listed_beside_the_names(tmp_path: Path) -> None:
+    desk = SmallDesk(tmp_path, crew=CREW)
+    assert "Cleo Park (28)" in desk.ask("names of gold members", "and their ages").first
+    assert "33.67" in desk.ask("names of gold members", "and their average age").first
+
+
+def test_only_some_rows_keep_the_figure_also_by_the_table_s_name(tmp_path: Path) -> None:
+    said = SmallDesk(tmp_path, members=CREW).ask("average age by plan", "only active members")
+    assert "Silver (45)" in said.first

@@ -63,8 +63,9 @@ _SOLD = r"(?:best|top)[- ]selling"
 SAYINGS: tuple[tuple[str, str], ...] = (
     (
         r"^(?:is|are|was|were) (?:a |an |any |the |our |its )?([a-z ]+?) (?:missing|blank|empty|unknown|not filled in"
-        r"|not recorded|left blank) (?:for|in|on|from|of|at) (?:any|some|one)(?: of)?(?: the| our)? (\w+)[?,;.]+ *(?:if so,? )?(?:and )?"
-        r"(?:for |in )?(?:which|what|whose)(?: (?:ones?|\w+))?(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",
+        r"|not recorded|left blank) (?:for|in|on|from|of|at) (?:any|some|one)(?: of)?(?: the| our)? (\w+)[?,;.]+ *"
+        r"(?:if so,? )?(?:and )?(?:for |in )?(?:which|what|whose)(?: (?:ones?|\w+))?"
+        r"(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",
         r"which \2 has no \1",
     ),
     (

@@ -54,7 +54,8 @@ class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
     `form` says how numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the
-    file holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
+    file holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of
+    dates.
     Dates of form "" are ISO or timestamps and may have a time.
     """
 

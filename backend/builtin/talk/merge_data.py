@@ -13,6 +13,7 @@ from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.talk.merge_filters import merged_filters
 from backend.builtin.talk.merge_ranked import ranked_among
 from backend.builtin.talk.merge_whole import without_limits
+from backend.builtin.talk.shown_beside import shown_beside
 
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
@@ -30,6 +31,8 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         return Refusal("too_much", words=(one,), table=draft.table.name)
     if ranking := ranked_among(draft, new, previous):
         return ranking
+    if listed := shown_beside(draft, new, previous):
+        return listed
     again = _compared_again(draft, previous)
     limit = _bare_limit(draft, previous)
     ranked = previous.operation == "top" or previous.limit
