@@ -42,3 +42,10 @@ def test_a_figure_of_the_rows_with_most_is_declined(tmp_path: Path) -> None:
 def test_kinds_of_rows_are_still_ranked_by_their_figures(tmp_path: Path) -> None:
     first = SmallDesk(tmp_path, campaigns=CAMPAIGNS).ask("channel with the most clicks").first
     assert "Search" in first and "18,100" in first
+
+
+def test_two_questions_at_once_are_declined(tmp_path: Path) -> None:
+    first = (
+        SmallDesk(tmp_path, campaigns=CAMPAIGNS).ask("total budget of the channel with the most clicks").first
+    )
+    assert "did not see what to do" in first

@@ -30,6 +30,8 @@ def row_with_most(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | No
         return None
     at = next((at for at in range(len(draft.items)) if _is_ranked(draft, at)), -1)
     free = draft.free()
+    if at < 0 and (ends := _of_a_kind_with_most(draft)):
+        return Refusal("too_much", (ends,), table=draft.table.name)
     ranked = next(((i, c) for i, c in free if i > at + 1 and _measures(c)), None)
     if at < 0 or ranked is None or draft.limit > 1:
         return None
@@ -65,6 +67,23 @@ def _is_ranked(draft: Draft, at: int) -> bool:
     column = item.column
     named = column is not None and column.kind == "text" and item.value is None and len(column.values) != 1
     return item.rows or (named and column is not None and names_each(column, draft.table))
+
+
+def _of_a_kind_with_most(draft: Draft) -> str:
+    """`total sales of the region with the most orders` asks two questions at once: the words that do."""
+    for at, item in enumerate(draft.items):
+        column, after = item.column, draft.at(at + 1)
+        kind = (
+            column is not None
+            and column.kind == "text"
+            and item.value is None
+            and not names_each(column, draft.table)
+        )
+        if not kind or after is None or not after.is_cue("top") or not _WITH.search(after.mention.lead):
+            continue
+        if _OF.search(item.mention.lead) and any(i < at and _measures(one) for i, one in draft.free()):
+            return f"{item.mention.text} with {after.mention.text}"
+    return ""
 
 
 def _measures(column: ColumnInfo) -> bool:
