@@ -1,4 +1,7 @@
-"""`by who paid` of a column Paid by; `how many shows did each host present`; `the oldest piece, which year was it made` of one of years: the row with the lowest."""
+"""`by who paid` of a column Paid by; `the oldest piece, which year was it made` of one of years: the row with the lowest.
+
+And `how many shows did each host present`: rows by those who lead them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -54,9 +57,8 @@ _LEADS = (
     "present|presents|presented|host|hosts|hosted|lead|led|conduct|conducted|perform|performed|moderate|moderated"
     "|chair|chaired"
 )
-_LED_BY = frozenset(
-    "host presenter speaker leader guide chair moderator instructor teacher tutor coach dj".split(" ")
-)
+_LED_BY = frozenset(("host", "presenter", "speaker", "leader", "guide", "chair", "moderator", "instructor", "teacher",
+                     "tutor", "coach", "dj"))  # fmt: skip
 
 
 def each_led(table: TableInfo) -> Iterator[Rule]:
