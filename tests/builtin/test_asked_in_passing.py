@@ -59,6 +59,7 @@ def test_is_answered(desk: SmallDesk, request_: str, told: list[str]) -> None:
 def test_samples_are_the_rows_of_a_table_of_samples(desk: SmallDesk) -> None:
     assert "at random" not in desk.ask("who collected the samples").text
     assert "has 2 rows" in desk.ask("which samples are from Heron").first
+    assert len(desk.ask("list all samples").tables[0]) == 5
 
 
 def test_a_time_is_no_level(tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ _ALL_SOME = re.compile(
     rf"\b(?:all(?: of)?(?: the)?|every(?: single)?|the (?:whole|entire|full)) {_ROWS}(?= (?!per\b|by\b|and\b))",
     re.IGNORECASE,
 )
+_ALL_THINGS = re.compile(
+    rf"{_POLITE}{_SHOW}(?P<all>all(?: of)? )?(?:(?:the|my|our|these|those) )?(?P<things>[a-z]{{3,}}s)(?:,? please)?",
+    re.IGNORECASE,
+)
+"""`list all orders`: every row, where these are what the rows are called."""
 _WHOLE_BUT = re.compile(
     rf"\b(?:{_WHOLE} {_TABLE}|everything)(?= (?:sorted|ordered|arranged|ranked|except|but|where|without|excluding)\b)",
     re.IGNORECASE,
@@ -99,6 +104,8 @@ def looks_in_english(text: str) -> Iterator[Look]:
         yield Look("rows", re.sub(r"(?:print|display|view) (?=all rows)", "show ", said), whole=True)
     if (one := _ALL_SOME.search(text)) and not _ALL_ROWS.fullmatch(text):
         yield Look("rows", f"{text[: one.start()]}the first 5 rows{text[one.end() :]}")
+    if one := _ALL_THINGS.fullmatch(text):
+        yield Look("rows", f"the first 5 {one['things']}", bare=not one["all"])
     if one := _LAST.search(text):
         end = "first" if one["end"].casefold() in ("first", "top") else "last"
         given = (

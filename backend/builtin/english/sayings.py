@@ -69,7 +69,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"list \1 by \2",
     ),
     (
-        r"^(?:is|are|was|were) (?:a |an |any |the |our |its )?([a-z ]+?) (?:missing|blank|empty|unknown|not filled in"
+        r"^(?:is|are|was|were) (?:a |an |any |the |our |its )?([\w ]+?) (?:missing|blank|empty|unknown|not filled in"
         r"|not recorded|left blank) (?:for|in|on|from|of|at) (?:any|some|one)(?: of)?(?: the| our)? (\w+)[?,;.]+ *"
         r"(?:if so,? )?(?:and )?(?:for |in )?(?:which|what|whose)(?: (?:ones?|\w+))?"
         r"(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",

@@ -18,6 +18,7 @@ from backend.builtin.words.text import inflections
 _WITH = re.compile(
     r"\b(?:with|having|(?:that|which|who) (?:has|had|have|got|gets?|saw|sees)) (?:the |our )?$", re.IGNORECASE
 )
+_WHO = re.compile(r"^(?:and )?(?:by )?whom?\b", re.IGNORECASE)
 _OF = re.compile(
     r"\b(?:of|for|did|does|was|is|had|has|have|\w+ed|made|ran|held|sold|took|gave|wrote) (?:the |our |that )?$",
     re.IGNORECASE,
@@ -38,6 +39,8 @@ def row_with_most(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | No
     noun = draft.items[at]
     others = [(i, c) for i, c in free if i != ranked[0] and c != ranked[1] and i != at]
     person = asked_person(draft)
+    if not person and not others and _WHO.search(draft.text):
+        return None  # nobody is told
     if person and not others and person not in (ranked[1].name, noun.column.name if noun.column else ""):
         others = [(-1, draft.table.column(person))]  # who hosted the episode with the most downloads
     if draft.aggregates:
