@@ -22,6 +22,7 @@ Competitor Terms,Search,2024-04-22,9400,6050,Ben
         ("the campaign with the lowest budget", ["1,050", "Win-back"]),
         ("budget of the campaign with the most clicks", ["8,100", "Brand Keywords"]),
         ("which manager ran the campaign with the most clicks", ["Cleo"]),
+        ("what channel brought the campaign with the most clicks", ["6,930", "Search"]),
         ("launch date of the campaign with the highest budget", ["2024-04-22"]),
     ],
 )

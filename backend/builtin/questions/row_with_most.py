@@ -20,7 +20,7 @@ _WITH = re.compile(
 )
 _WHO = re.compile(r"^(?:and )?(?:by )?whom?\b", re.IGNORECASE)
 _OF = re.compile(
-    r"\b(?:of|for|did|does|was|is|had|has|have|\w+ed|made|ran|held|sold|took|gave|wrote) (?:the |our |that )?$",
+    r"\b(?:of|for|did|does|was|is|had|has|have) $|\b(?!(?:by|per|each|every|with|and|or|than|to|as)\b)\w+ (?:the|our|that) $",
     re.IGNORECASE,
 )
 
