@@ -140,6 +140,8 @@ class DataIntent:
     """No figure was named: the usual one was taken, and the answer says so."""
     running: bool = False
     """Figures add up from one point in time to the next."""
+    averaged: bool = False
+    """The totals of the steps of time are averaged."""
     sides: tuple[Filter, ...] = ()
     """The two groups whose figures are compared, the first minus the second."""
     place: int = 0

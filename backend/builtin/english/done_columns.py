@@ -17,6 +17,24 @@ _BOUND = (
     r"(?:(?:at least|at most|more than|fewer than|less than|over|under|above|below|up to|exactly|only) )?\d[\d,.]*"
     r"(?: (?:or|and) (?:more|fewer|less|over|under|above|below))?"
 )
+_FLOWS = frozenset(
+    (
+        "energy",
+        "power",
+        "electricity",
+        "kwh",
+        "water",
+        "gas",
+        "fuel",
+        "heat",
+        "steam",
+        "diesel",
+        "petrol",
+        "current",
+    )
+)
+_FLOWED = "delivered|supplied|dispensed|consumed|transferred|drawn|generated|provided|metered|pumped|discharged|taken"
+"""What flows is measured where it goes in or out: the verb says no more than the column does."""
 _UNITS = {
     "tonne": "tonnes?|tons?", "kilogram": "kilos?|kgs?|kilograms?", "gram": "grams?", "litre": "litres?|liters?",
     "kilometre": "kms?|kilometres?|kilometers?", "kilowatt hour": "kwhs?|kilowatt hours?",
@@ -47,6 +65,10 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
         if no := _denial(column):
             said = rf"\b(?:{_WERE}|with|had|where) (?:the )?{thing} (?:{_WERE} )?(?:not|n't|never) {deed}\b"
             yield re.compile(said, re.I), f"with {thing} {deed} {no}"
+    for column in table.columns:
+        flow = core_words(column.name)[:1]
+        if column.kind == "number" and flow and flow[0] in _FLOWS:
+            yield re.compile(rf"\b({'|'.join(core_words(column.name))}) (?:{_FLOWED})\b", re.I), r"\1"
     for column in table.columns:
         said = "|".join(_UNITS[unit] for unit in units(column.name) if unit in _UNITS)
         words = core_words(column.name)

@@ -40,6 +40,11 @@ _ALL_SOME = re.compile(
     rf"\b(?:all(?: of)?(?: the)?|every(?: single)?|the (?:whole|entire|full)) {_ROWS}(?= (?!per\b|by\b|and\b))",
     re.IGNORECASE,
 )
+_ALL_THINGS = re.compile(
+    rf"{_POLITE}{_SHOW}(?P<all>all(?: of)? )?(?:(?:the|my|our|these|those) )?(?P<things>[a-z]{{3,}}s)(?:,? please)?",
+    re.IGNORECASE,
+)
+"""`list all orders`: every row, where these are what the rows are called."""
 _WHOLE_BUT = re.compile(
     rf"\b(?:{_WHOLE} {_TABLE}|everything)(?= (?:sorted|ordered|arranged|ranked|except|but|where|without|excluding)\b)",
     re.IGNORECASE,
@@ -99,6 +104,8 @@ def looks_in_english(text: str) -> Iterator[Look]:
         yield Look("rows", re.sub(r"(?:print|display|view) (?=all rows)", "show ", said), whole=True)
     if (one := _ALL_SOME.search(text)) and not _ALL_ROWS.fullmatch(text):
         yield Look("rows", f"{text[: one.start()]}the first 5 rows{text[one.end() :]}")
+    if one := _ALL_THINGS.fullmatch(text):
+        yield Look("rows", f"the first 5 {one['things']}", bare=not one["all"])
     if one := _LAST.search(text):
         end = "first" if one["end"].casefold() in ("first", "top") else "last"
         given = (
@@ -127,14 +134,23 @@ def _amount(said: str) -> int:
     return _NUMBERS.get(said.casefold()) or int(said)
 
 
+def _names_rows(text: str, said: re.Match[str]) -> bool:
+    """`which samples`, `who collected sample L-03`; not `a sample of 5 rows`, nor `sample 5 rows`."""
+    word = said[0].strip().casefold()
+    return word == "samples" or (word in ("sample", "the sample") and bool(text[: said.start()].strip()))
+
+
 def _samples(text: str, seed: int) -> Iterator[Look]:
     """`a random sample of 5 gold members`: without the words of chance they are the first ones."""
     chance = _RANDOM.search(text)
     word = (
         "" if chance and re.search(rf"\b{_ROWS}\b", text, re.IGNORECASE) else "random" if chance else "sample"
     )
-    if not chance and not _SAMPLE.search(text):
+    said_so = _SAMPLE.search(text)
+    if not chance and not said_so:
         return
+    if not chance and said_so and _names_rows(text, said_so):
+        word = "samples"  # the rows of a table of samples
     if "%" in text or re.search(
         r"\bper ?cent\b|\bseed\b|\b(?:plot|chart|graph|map|histogram|average|mean|total)\b",
         text,

@@ -62,6 +62,20 @@ _SOLD = r"(?:best|top)[- ]selling"
 
 SAYINGS: tuple[tuple[str, str], ...] = (
     (
+        r"^((?:(?!\b(?:by|per|each|every|sort|sorted|order|ordered|rank|ranked|average|avg|mean|median|total|sum|number"
+        r"|count)\b).)+?),? "
+        r"(longest|shortest|heaviest|lightest|tallest|cheapest|dearest|priciest|most expensive|least expensive) (?:ones? )?"
+        r"first(?=[?.! ]*$)",
+        r"list \1 by \2",
+    ),
+    (
+        r"^(?:is|are|was|were) (?:a |an |any |the |our |its )?([\w ]+?) (?:missing|blank|empty|unknown|not filled in"
+        r"|not recorded|left blank) (?:for|in|on|from|of|at) (?:any|some|one)(?: of)?(?: the| our)? (\w+)[?,;.]+ *"
+        r"(?:if so,? )?(?:and )?(?:for |in )?(?:which|what|whose)(?: (?:ones?|\w+))?"
+        r"(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",
+        r"which \2 has no \1",
+    ),
+    (
         r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
         r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",
         r"\1 \2",

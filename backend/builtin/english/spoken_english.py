@@ -12,7 +12,7 @@ from backend.builtin.english.done_columns import done_columns
 from backend.builtin.english.spoken_amounts import amounts
 from backend.builtin.english.spoken_comparisons import large_numbers, moved_by_unit, spoken_comparison
 from backend.builtin.english.spoken_gaps import days_apart
-from backend.builtin.english.spoken_makers import by_whom, by_year
+from backend.builtin.english.spoken_makers import by_whom, by_year, each_led
 from backend.builtin.english.spoken_values import values_said
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.words.text import inflections, key, name_words, plain_name, stem
@@ -45,6 +45,7 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _months(table)
     yield from by_year(table)
     yield from by_whom(table)
+    yield from each_led(table)
     yield from amounts(table)
     yield from _speakers(table)
     yield from days_apart(table)

@@ -1,4 +1,7 @@
-"""`by who paid` of a column Paid by; `the oldest piece, which year was it made` of one of years: the row with the lowest."""
+"""`by who paid` of a column Paid by; `the oldest piece, which year was it made` of one of years: the row with the lowest.
+
+And `how many shows did each host present`: rows by those who lead them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -48,3 +51,24 @@ def by_whom(table: TableInfo) -> Iterator[Rule]:
         end = r"(?=,| (?:and|in|on|for|during|since|from)\b|[ ?.!]*$)"
         form = rf"\b(by|per|for each|and) who (?:{said})(?: (?:it|for it|them))?{end}"
         yield re.compile(form, re.I), rf"\1 {' '.join(name_words(column.name))}"
+
+
+_LEADS = (
+    "present|presents|presented|host|hosts|hosted|lead|led|conduct|conducted|perform|performed|moderate|moderated"
+    "|chair|chaired"
+)
+_LED_BY = frozenset(("host", "presenter", "speaker", "leader", "guide", "chair", "moderator", "instructor", "teacher",
+                     "tutor", "coach", "dj"))  # fmt: skip
+
+
+def each_led(table: TableInfo) -> Iterator[Rule]:
+    """`how many episodes did each host present`: those who lead something are asked how often they did."""
+    for column in table.columns:
+        words = name_words(column.name)
+        if column.kind == "text" and words and words[-1] in _LED_BY:
+            said = rf"\bhow many (\w+) (?:did|do|does|has|have|had) each {words[-1]} (?:{_LEADS})(?=[?.! ]*$)"
+            yield re.compile(said, re.I), rf"number of \1 per {words[-1]}"
+            yield (
+                re.compile(rf"\bwho (?:has )?(?:{_LEADS}) (?:the )?most (\w+)(?=[?.! ]*$)", re.I),
+                rf"{words[-1]} with the most \1",
+            )

@@ -7,6 +7,7 @@ from typing import cast
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import RowNoun, TableRef
 from backend.builtin.questions.how_much import asked_money, given, says_given
+from backend.builtin.questions.row_with_most import row_with_most
 from backend.builtin.questions.spoken_sizes import spoken_size
 from backend.builtin.reading.asked_person import asked_person, does_again
 from backend.builtin.reading.asked_rows import (
@@ -65,6 +66,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     """Average, total, extremes, rows by rank; the usual figure when none was named."""
     free = draft.free()
     if one := columns_of_one(draft, intent):
+        return one
+    if one := row_with_most(draft, intent):
         return one
     numbering = [
         (i, c)

@@ -11,6 +11,7 @@ from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.how_much import with_money
 from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of_blanks
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
+from backend.builtin.questions.mean_of_totals import mean_of_totals
 from backend.builtin.questions.money_directions import wrong_direction
 from backend.builtin.questions.part_of_money import part_of_money
 from backend.builtin.questions.read_differences import difference, largest_minus_smallest
@@ -71,7 +72,7 @@ def assemble(draft: Draft) -> DataIntent | Refusal:
         return Refusal("nothing", table=draft.table.name)
     if dated := [name for name in intent.groups if draft.table.column(name).kind == "date"]:
         return Refusal("too_much", words=tuple(dated), table=draft.table.name)  # were landed, of a day Landed
-    return intent
+    return mean_of_totals(draft, intent)
 
 
 def base(draft: Draft) -> DataIntent:

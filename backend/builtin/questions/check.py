@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Refusal
+from backend.builtin.questions.mean_of_totals import averages_steps
 from backend.builtin.tables.catalogue import TableInfo
 
 
@@ -12,6 +13,7 @@ def checked(intent: DataIntent, table: TableInfo) -> DataIntent | Refusal:
     measures = tuple(name for name in dict.fromkeys(intent.measures) if name not in groups)
     aggregates = tuple(dict.fromkeys(intent.aggregates))
     intent = replace(intent, groups=groups, measures=measures, filters=tuple(dict.fromkeys(intent.filters)))
+    intent = replace(intent, averaged=intent.averaged and averages_steps(intent))
     numbers = tuple(column.name for column in table.columns if column.kind == "number")
     unsaved = intent.operation in (
         "shape",

@@ -113,7 +113,7 @@ def is_doer(column: ColumnInfo) -> bool:
     return bool(last.endswith(_DOERS) or _WORKERS.search(last))
 
 
-_DOERS = ("er", "or", "ist", "ian", "ee", "ant", "person", "者", "員", "手", "人")
+_DOERS = ("er", "or", "ist", "ian", "yst", "ee", "ant", "person", "者", "員", "手", "人")
 _PERSONS = frozenset((
     "student", "pupil", "patient", "client", "employee", "guest", "band", "artist", "angler", "author", "teacher", "tutor",
     "donor", "borrower", "resident", "person", "child", "kid", "tenant", "owner", "witness", "volunteer", "coach", "captain",

@@ -4,6 +4,7 @@ from typing import cast
 
 from backend.builtin.intents import Grain
 from backend.builtin.meanings import ColumnRef, RowNoun
+from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ordered_periods import periods
 from backend.builtin.reading.resolve import Item
@@ -75,7 +76,37 @@ def _window(draft: Draft, index: int) -> None:
 def _counts_rows(draft: Draft, at: int, index: int) -> bool:
     """`5 game moving average`, where a column numbers the games: a noun of rows between the number and the words."""
     between = draft.at(at)
-    return at + 1 == index and between is not None and bool(between.mention.first(RowNoun))
+    if at + 1 != index or between is None:
+        return False
+    said = between.mention.text.lower()
+    return bool(between.mention.first(RowNoun)) or said in _STEPS or _names_each_row(draft, between)
+
+
+_STEPS = (
+    "point",
+    "points",
+    "row",
+    "rows",
+    "period",
+    "periods",
+    "value",
+    "values",
+    "entry",
+    "entries",
+    "reading",
+    "readings",
+)
+
+
+def _names_each_row(draft: Draft, item: Item) -> bool:
+    """`3-episode moving average`, of a column that names each episode."""
+    column = item.column
+    return (
+        column is not None
+        and column.kind == "text"
+        and item.value is None
+        and names_each(column, draft.table)
+    )
 
 
 def _limit(draft: Draft, index: int) -> None:

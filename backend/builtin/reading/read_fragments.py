@@ -8,6 +8,8 @@ from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.words.text import level
 
 _REACH = 3
+_OWN = 2.5
+"""How surely a word is a column's own name, and no other word for it."""
 
 
 def read_fragments(draft: Draft) -> None:
@@ -33,7 +35,13 @@ def _columns(draft: Draft, index: int, fragment: Fragment) -> list[ColumnInfo]:
     named = [ref for ref in fragment.columns if ref.table == draft.table.name]
     texts = [ref for ref in named if draft.table.column(ref.column).kind == "text"]
     if texts:
-        column = draft.table.column(max(texts, key=lambda ref: ref.strength).column)
+        best = max(texts, key=lambda ref: ref.strength)
+        column = draft.table.column(best.column)
+        label = row_label(draft.table)
+        if label and label.kind == "text" and best.strength < _OWN and not _holds(draft, column, fragment):
+            column = (
+                label if _holds(draft, label, fragment) else column
+            )  # titles that rows have by another name
         _use(draft, index, column)
         return [column]
     if near := _named_near(draft, index):

@@ -30,8 +30,9 @@ def read_equalities(draft: Draft) -> None:
         column = _holding(item, near.number, draft.table, stated=at == index + 2 or touching)
         if column:
             draft.used.update((index, at, at - 1) if at == index + 2 else (index, at))
-            value = f"{near.number:g}" if column.kind == "text" else near.number
-            draft.keep(Filter(column.name, "==", (value,)), index)
+            numbers = [near.number, *_or_numbers(draft, item, column, at)]
+            values = tuple(f"{one:g}" if column.kind == "text" else one for one in numbers)
+            draft.keep(Filter(column.name, "==", values), index)
     _read_counted(draft)
     chosen: dict[tuple[str, Comparison], list[Scalar]] = {}
     places: dict[tuple[str, Comparison], list[int]] = {}
@@ -69,6 +70,27 @@ def read_equalities(draft: Draft) -> None:
                 draft.used.add(at)
     for (column, comparison), values in chosen.items():
         draft.keep(Filter(column, comparison, tuple(values)), *places[column, comparison])
+
+
+def _or_numbers(draft: Draft, item: Item, column: ColumnInfo, at: int) -> list[float]:
+    """The other numbers of `depth 1 or 2`, which are taken up; each must be one that the column may hold."""
+    found: list[float] = []
+    while draft.language == "en" and (tie := draft.at(at + 1)) and (other := draft.at(at + 2)):
+        number, after = other.number, draft.at(at + 3)
+        if not tie.is_cue("or") or number is None or at + 2 in draft.used or (after and after.is_cue("cmp")):
+            break
+        if (
+            after is not None
+            and (after.unit or after.is_column)
+            and after.mention.start <= other.mention.end + 1
+        ):
+            break
+        if _holding(item, number, draft.table, stated=True) != column:
+            break
+        draft.used.update((at + 1, at + 2))
+        found.append(number)
+        at += 2
+    return found
 
 
 def _cuts(draft: Draft, at: int) -> bool:

@@ -21,6 +21,7 @@ from backend.builtin.meanings import (
     Unknown,
     ValueRef,
 )
+from backend.builtin.tables.column_names import core_words
 
 _HEAD = re.compile(
     "(?:time|value|amount|level|reading|mark|score|figure|type|kind|categor)(?:s|y|ies)?", re.IGNORECASE
@@ -88,6 +89,8 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
     if any(ref.strength >= 2 and (ref.table, ref.column) not in named for ref in mention.all(ColumnRef)):
         return False
     held = any(ref.strength >= 1 for ref in before.all(ColumnRef)) and not before.all(ValueRef)
+    if not named and all(_has_other_head(ref.column, mention.text) for ref in before.all(ColumnRef)):
+        return False  # the roasting time, of a column roast level
     multiplied = after is not None and bool(after.all(ColumnRef) or after.first(Number))
     vague = _VAGUE if multiplied else (*_VAGUE, "calc")  # the finish times, not price times quantity
     return held and all(
@@ -96,6 +99,13 @@ def _is_head(mention: Mention, before: Mention, after: Mention | None) -> bool:
         or (isinstance(one, RowNoun) and _GRADE.fullmatch(mention.text) is not None)
         for one in mention.meanings
     )
+
+
+def _has_other_head(column: str, said: str) -> bool:
+    """Whether a column's own last word says already what it holds, and says another thing."""
+    last = next(iter(core_words(column)[-1:]), "")
+    other = last == "date" or _HEAD.fullmatch(last) is not None
+    return other and last.rstrip("s")[:4] != said.lower().rstrip("s")[:4]
 
 
 def _is_head_of_letters(mention: Mention, before: Mention) -> bool:

@@ -69,7 +69,7 @@ _MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
 
 def adds_up(column: ColumnInfo, said: str = "") -> bool:
     """True for a measure that is added up unless a request says otherwise; `said` is the word it was named by."""
-    if re.search(r"(?<![a-z])per(?![a-z])|/ ?[a-z]|odometer", column.name.lower()):
+    if re.search(r"(?<![a-z])per(?![a-z])|/ ?[a-z]|odometer|(?<![a-z])pp[mb](?![a-z])", column.name.lower()):
         return False
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name

@@ -13,6 +13,8 @@ from backend.builtin.tables.value_index import ValueIndex
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 
+COMMA = "comma"
+"""The form of numbers whose decimals follow a comma: 24,65."""
 YEARLESS = "%m月%d日"
 """The form of dates that say no year: their order and days are known, their weekdays are not."""
 ISO_DAYS = "%Y-%m-%d"
@@ -51,8 +53,9 @@ _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無�
 class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
-    `form` says how numbers ("text") and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the file
-    holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of dates.
+    `form` says how numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the
+    file holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of
+    dates.
     Dates of form "" are ISO or timestamps and may have a time.
     """
 

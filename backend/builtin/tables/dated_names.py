@@ -25,6 +25,7 @@ _IRREGULAR = {"paid": "pay", "sold": "sell", "bought": "buy", "sent": "send", "b
 
 def dated_names(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     """Other names of a column of days with these words, each with its strength; nothing for a header without a deed."""
+    yield from _phrasal(words)
     said = deeds(words)
     for deed in said[:1]:
         yield f"{deed} on", _STRENGTH
@@ -32,6 +33,19 @@ def dated_names(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     for deed in said:
         for form in (f"{deed} date", f"{deed} day", f"date of {deed}", f"date {deed}"):
             yield form, _STRENGTH
+
+
+_PARTICLES = ("up", "in", "out", "off", "down", "over")
+
+
+def _phrasal(words: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """signups, sign-up date of Signed up; drop-off of Dropped off on."""
+    rest = [word for word in words if word not in _ENDS]
+    if len(rest) != 2 or rest[1] not in _PARTICLES:
+        return
+    for verb in _IRREGULAR.get(rest[0], ""), *_verbs(rest[0])[:1], rest[0] if rest[0].endswith("k") else "":
+        for noun in (f"{verb}{rest[1]}", f"{verb}-{rest[1]}", f"{verb} {rest[1]}") if verb else ():
+            yield from ((form, _STRENGTH) for form in (noun, f"{noun}s", f"{noun} date", f"{noun} day"))
 
 
 def deeds(words: Sequence[str]) -> tuple[str, ...]:

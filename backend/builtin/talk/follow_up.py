@@ -49,7 +49,9 @@ def continues_data(draft: Draft, previous: DataIntent) -> bool:
 
     `back` words (of those, instead, そのうち) and openers always lean; `only` and だけ lean where nothing to compute is named.
     """
-    if draft.names_table or draft.table.name != previous.table:
+    picked = bool(draft.filters) or any(column.yes_no for _, column in draft.free())
+    narrows = picked and draft.says("follow") and not draft.aggregates  # only active members
+    if (draft.names_table and not narrows) or draft.table.name != previous.table:
         return False
     if any(one != "head" or not (draft.limit or draft.order) for one in draft.operations):
         return False  # the first five, highest first

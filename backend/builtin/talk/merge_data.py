@@ -13,6 +13,7 @@ from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.talk.merge_filters import merged_filters
 from backend.builtin.talk.merge_ranked import ranked_among
 from backend.builtin.talk.merge_whole import without_limits
+from backend.builtin.talk.shown_beside import shown_beside
 
 _USUAL: tuple[Aggregate, ...] = ("mean", "min", "max")
 _SIGNS = (">", ">=", "<", "<=")
@@ -30,6 +31,8 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         return Refusal("too_much", words=(one,), table=draft.table.name)
     if ranking := ranked_among(draft, new, previous):
         return ranking
+    if listed := shown_beside(draft, new, previous):
+        return listed
     again = _compared_again(draft, previous)
     limit = _bare_limit(draft, previous)
     ranked = previous.operation == "top" or previous.limit
@@ -223,7 +226,7 @@ def _cut(
             )
         else:
             merged = replace(merged, date="", grain="", over_time=False, groups=(*groups, years[0]))
-    elif draft.says("adds"):
+    elif draft.says("adds") or _splits(draft, merged):
         merged = replace(merged, groups=merged.groups + groups)
     else:
         merged = replace(merged, groups=groups, grain="", date="", over_time=False, change="")
@@ -233,6 +236,19 @@ def _cut(
     if merged.operation in _ROWS:
         merged = replace(merged, operation="aggregate", order="", limit=0)
     return replace(merged, aggregates=("mean",)) if merged.aggregates == _USUAL else merged
+
+
+_SPLIT = re.compile(
+    r"^(?:and |now |then |ok |also )*(?:split|break|broken) (?:(?:it|them|that|those|these|this|each)(?: \w+)? )?"
+    r"(?:(?:down|up|out|further) )?by\b",
+    re.IGNORECASE,
+)
+
+
+def _splits(draft: Draft, merged: DataIntent) -> bool:
+    """`split by member`, `by member as a stacked bar chart`: what was cut before is cut once more."""
+    cut_once = len(merged.groups) == 1 and merged.operation == "aggregate" and not merged.date
+    return cut_once and (draft.plot == "stacked" or bool(_SPLIT.search(draft.text)))
 
 
 def _as_share(draft: Draft, merged: DataIntent, previous: DataIntent) -> DataIntent | Refusal:

@@ -10,7 +10,7 @@ from backend.builtin.english.types_english import types_in_english
 from backend.builtin.intents import DataIntent, Intent, Reading, Refusal
 from backend.builtin.japanese.looks_japanese import looks_in_japanese
 from backend.builtin.japanese.repeats_japanese import repeats_in_japanese
-from backend.builtin.meanings import ColumnRef, TableRef, ValueRef
+from backend.builtin.meanings import ColumnRef, RowNoun, TableRef, ValueRef
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.talk.follow_looks import follows_look
 from backend.builtin.words.look import Look
@@ -114,8 +114,11 @@ def _looks(said: str) -> Iterator[Look]:
 def _own_word(word: str, lexicon: Lexicon) -> bool:
     """A table of samples means its own word."""
     known = lexicon.terms.get(key(word), ())
+    own = {table.name for table in lexicon.catalogue.tables if not table.bundled}
     return any(
-        isinstance(one, ValueRef | TableRef) or (isinstance(one, ColumnRef) and one.strength >= _OWN)
+        isinstance(one, ValueRef | TableRef)
+        or (isinstance(one, ColumnRef) and one.strength >= _OWN)
+        or (isinstance(one, RowNoun) and word.endswith("s") and one.table in own)
         for one in known
     )
 

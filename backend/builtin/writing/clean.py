@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from backend.builtin.cell import Cell, Part, Value, literal
 from backend.builtin.intents import DataIntent, Filter, Language
 from backend.builtin.tables.catalogue import (
+    COMMA,
     ISO_DAYS,
     MIXED,
     MIXED_ERAS,
@@ -85,8 +86,11 @@ def clean(cell: Cell, frame: str, intent: DataIntent, table: TableInfo, language
                 cell.add(f"{kept} = {name}.astype(str).str.strip()")
             cell.add(f'written{mark} = written{mark}.str.normalize("NFKC")')
             digits = f'written{mark}.str.replace(r"[^\\d.\\-]", "", regex=True)'
-            cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # "1,234", "12%"')
-            yield from _number_notes(cell, column.name, name, mark, language)
+            if column.form == COMMA:
+                digits = f'written{mark}.str.replace(r"[^\\d,\\-]", "", regex=True).str.replace(",", ".")'
+            example = '"1.234,50"' if column.form == COMMA else '"1,234", "12%"'
+            cell.add(f'{name} = pd.to_numeric({digits}, errors="coerce")  # {example}')
+            yield from _number_notes(cell, column, name, mark, language)
         elif column.form == "wareki":
             _eras(cell, name)
             yield _date_note(cell, column.name, name, mark, language)
@@ -142,7 +146,8 @@ def _read_as_time(intent: DataIntent, name: str) -> bool:
     )
 
 
-def _number_notes(cell: Cell, called: str, name: str, mark: str, language: Language) -> Iterator[Note]:
+def _number_notes(cell: Cell, column: ColumnInfo, name: str, mark: str, language: Language) -> Iterator[Note]:
+    called, comma = column.name, column.form == COMMA
     written, odd, unread = f"written{mark}", f"odd{mark}", f"unread{mark}"
     cell.add(
         f'{odd} = {written}[~{written}.str.fullmatch(r"-?\\d+(\\.\\d+)?") & {written}.str.contains(r"\\d")]',
@@ -152,11 +157,13 @@ def _number_notes(cell: Cell, called: str, name: str, mark: str, language: Langu
     read, total = Value(f"len({written}) - {unread}", ":,"), Value(f"len({written})", ":,")
     if language == "ja":
         head = (f"{called}は「", example, "」のような文字だったため、")
-        yield (*head, total, "件中", read, "件を数値として読みました。"), f"len({odd})"
+        how = "件を、コンマを小数点とみて数値として読みました。" if comma else "件を数値として読みました。"
+        yield (*head, total, "件中", read, how), f"len({odd})"
         yield (f"{called}の", lost, "件は数値として読めませんでした。"), unread
     else:
         head = (f'{called} was text such as "', example, '"; I read ')
-        yield (*head, read, " of ", total, " as numbers."), f"len({odd})"
+        how = " as numbers with decimal commas." if comma else " as numbers."
+        yield (*head, read, " of ", total, how), f"len({odd})"
         yield (lost, f" of {called} could not be read as numbers."), unread
     percent = say(language, f"In {called}, 12% counts as 12.", f"{called}の12%は12として扱います。")
     yield (percent,), f'{odd}.str.contains("[%％]").any()'

@@ -111,10 +111,17 @@ def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> 
         most = "lowest" if sheet.intent.order == "asc" else "highest"
         sheet.answer(fstring(f"{heading}: {most} ", *high, " (", highest, ")."), *extra)
         return
-    if sheet.language == "ja":
-        extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low)
-        sentence = fstring(f"{heading}: ", *extremes, "です（全", points, "点）。")
+    if sheet.intent.window:
+        final = (Value("result.iloc[-1]", form), unit)
+        ends = ("、最後は", *final) if sheet.language == "ja" else ("last ", *final, ", ")
     else:
-        extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ")
-        sentence = fstring(f"{heading}: ", *extremes, points, " points.")
+        ends = ()
+    if sheet.language == "ja":
+        extremes = ("最高は", highest, "の", *high, "、最低は", lowest, "の", *low, *ends)
+        first = ("平均", Value("result.mean()", form), unit, "、") if sheet.intent.averaged else ()
+        sentence = fstring(f"{heading}: ", *first, *extremes, "です（全", points, "点）。")
+    else:
+        extremes = ("highest ", *high, " (", highest, "), lowest ", *low, " (", lowest, "), ", *ends)
+        first = ("average ", Value("result.mean()", form), f"{unit}; ") if sheet.intent.averaged else ()
+        sentence = fstring(f"{heading}: ", *first, *extremes, points, " points.")
     sheet.answer(sentence, *extra)

@@ -8,9 +8,8 @@ from .written import (
     CLOCK,
     ISO_DAYS,
     date_format,
+    form_of_numbers,
     is_clock,
-    is_number_with_words,
-    is_written_number,
     only_days,
     span,
 )
@@ -83,15 +82,14 @@ def kind_of(column: Any) -> str:
 def _read_as(column: Any) -> tuple[str, str]:
     """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y")."""
     try:
-        if is_written_number(column):
-            return "number", "text"
-        written = date_format(column)
-        if not written and is_clock(column):
+        numbers = form_of_numbers(column)
+        written = "" if numbers else date_format(column)
+        if not written and not numbers and is_clock(column):
             return "text", CLOCK
-        if not written and is_number_with_words(column):
-            return "number", "text"
     except TypeError:  # lists in the cells cannot be compared
         return "text", ""
+    if numbers:
+        return "number", numbers
     return ("date", written) if written else ("text", "")
 
 

@@ -4,10 +4,13 @@ import re
 import unicodedata
 from typing import Any, cast
 
+from .decimal_commas import COMMA, with_points
 from .eras import ERA_PARTS, ERAS, WAREKI, western
 from .periods import QUARTER, month_format, quarter_days
 
-_NUMBER = re.compile(r"[-+]?\s?[$€£¥￥]?\s?[-+]?\d[\d,]*(?:\.\d+)?\s?(?:%|％|円|ドル)?")
+_DIGITS = r"(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?"
+"""Commas part thousands, or hundreds above them, as in 1,234,567 and 12,34,567."""
+_NUMBER = re.compile(rf"[-+]?\s?[$€£¥￥]?\s?[-+]?{_DIGITS}\s?(?:%|％|円|ドル|[€£$])?")
 _UNITS = """
 kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec min mins h hr hrs ℃ °c °f 度 円
 ドル ユーロ 分 秒 時間 分間 歳 才 人 名 件 個 本
@@ -15,9 +18,7 @@ kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec 
 usd eur jpy gbp cups pcs people persons hours minutes days
 """
 _WITH_UNIT = re.compile(
-    r"[-+]?\d[\d,]*(?:\.\d+)?\s?("
-    + "|".join(sorted(map(re.escape, _UNITS.split()), key=len, reverse=True))
-    + ")",
+    rf"[-+]?{_DIGITS}\s?(" + "|".join(sorted(map(re.escape, _UNITS.split()), key=len, reverse=True)) + ")",
     re.IGNORECASE,
 )
 """A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them."""
@@ -67,10 +68,22 @@ _CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _HALF_A_YEAR = 200
 
 
-def is_written_number(column: Any) -> bool:
-    """Whether all texts of a column are numbers with separators, a currency, a percent sign or all with the same unit."""
-    texts = [unicodedata.normalize("NFKC", str(value)).strip() for value in column.unique()]
-    numbers = [text for text in texts if text not in _NOTHING]
+def form_of_numbers(column: Any) -> str:
+    """ "text" or COMMA where the texts of a column are numbers, in a few cells maybe a word for none; empty for others."""
+    cells = [unicodedata.normalize("NFKC", str(value)).strip() for value in column]
+    if _are_numbers(cells) or _are_numbers_with_words(cells, str(column.name)):
+        return "text"
+    turned = with_points([cell for cell in cells if any(map(str.isdigit, cell))])
+    if turned is None:
+        return ""
+    words = [cell for cell in cells if not any(map(str.isdigit, cell))]
+    found = _are_numbers([*turned, *words]) or _are_numbers_with_words([*turned, *words], str(column.name))
+    return COMMA if found else ""
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    """Whether all are numbers with separators, a currency, a percent sign or all with the same unit."""
+    numbers = [text for text in dict.fromkeys(cells) if text not in _NOTHING]
     if not numbers or any(len(text) >= 40 for text in numbers):
         return False
     if all(_NUMBER.fullmatch(text) for text in numbers):
@@ -90,12 +103,11 @@ _STATED = re.compile(r"[(\[（【].+[)\]）】]")
 _MOST_WORDS, _LEAST_NUMBERS = 3, 5
 
 
-def is_number_with_words(column: Any) -> bool:
-    """Whether a column of texts holds numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
+def _are_numbers_with_words(cells: list[str], header: str) -> bool:
+    """Whether they are numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
 
     A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.
     """
-    cells = [unicodedata.normalize("NFKC", str(value)).strip() for value in column]
     numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
     words = [cell for cell in cells if cell not in _NOTHING and not _NUMBER.fullmatch(cell)]
     kinds = {word.casefold() for word in words}
@@ -105,7 +117,7 @@ def is_number_with_words(column: Any) -> bool:
         return False
     if kinds <= _NO_RESULT:
         return True
-    measured = sum("." in number for number in numbers) * 2 > len(numbers) or _STATED.search(str(column.name))
+    measured = sum("." in number for number in numbers) * 2 > len(numbers) or _STATED.search(header)
     return bool(measured) and all(len(word) <= 20 and _WORD.fullmatch(word) for word in kinds)
 
 
