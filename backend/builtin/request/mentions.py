@@ -31,6 +31,7 @@ from backend.builtin.meanings import (
     When,
 )
 from backend.builtin.reading.fragments import with_fragments
+from backend.builtin.request.initials import with_initials, with_long_words
 from backend.builtin.request.names import misspelt_names, parts_of_names
 from backend.builtin.request.shortened import shortened
 from backend.builtin.request.shorthand import written_out
@@ -67,7 +68,7 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
-
+    text = with_long_words(with_initials(text, lexicon), lexicon)
     text = with_known_spellings(with_spoken_columns(text, lexicon), lexicon)
     text = with_kana_spellings(text, lexicon)
     text = with_spoken_columns(text, lexicon)  # also of what was written in another spelling
