@@ -309,6 +309,10 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\b(\d[\d,.]*k?) bucks\b", r"\1 dollars"),
     (rf"\b({_HOLDS}) (?:from )?({_MONEYED}) to ({_MONEYED})\b", r"\1 between \2 and \3"),
     # of all, without
+    (
+        r"\bas (?:a )?(?:percent(?:age)?|per cent|pct) of (?=(?:the |its |our )?(?:\w+ )?(?:total|whole|sum)\b)",
+        "as a share of ",
+    ),
     (r"\b(?:over|across) all (?:of )?(?:the |our )?(?=[a-z])", "of all "),
     (r"\b(?:if|when|once) (?:you|we|i) (?:leave|take|took|left|cut|strip) out (?=\w)", "excluding "),
     (
