@@ -189,6 +189,12 @@ def test_parts_of_the_total_are_shares(trips: Lexicon) -> None:
     assert (found.aggregates, found.measures, found.groups) == (("share",), ("Fare (EUR)",), ("Zone",))
 
 
+def test_the_part_of_one_cell_in_the_total_is_its_share(trips: Lexicon) -> None:
+    found = intent(trips, "fare for Kofi Mensah as a percentage of the total")
+    assert (found.aggregates, found.target) == (("share",), Filter("Drvr", "==", ("Kofi Mensah",)))
+    assert found.filters == ()
+
+
 @pytest.mark.parametrize("word", ["trail", "coast", "form", "silver", "plot", "rate", "prices"])
 def test_a_right_word_of_a_header_is_not_mended(word: str) -> None:
     assert as_meant(word) == word
@@ -196,7 +202,13 @@ def test_a_right_word_of_a_header_is_not_mended(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("lenght", "length"), ("ammount", "amount"), ("wharehouse", "warehouse"), ("drvr", "driver")],
+    [
+        ("lenght", "length"),
+        ("ammount", "amount"),
+        ("wharehouse", "warehouse"),
+        ("drvr", "driver"),
+        ("ownr", "owner"),
+    ],
 )
 def test_a_misspelt_header_is_read_as_meant(word: str, meant: str) -> None:
     assert as_meant(word) == meant

@@ -34,8 +34,8 @@ def as_meant(word: str) -> str:
 
 
 def _bones(word: str) -> str:
-    """A word's consonants: header writers leave out vowels, `Drvr`, `Ratng`."""
-    return "".join(letter for letter in word if letter not in _VOWELS)
+    """A word's first letter and its consonants: header writers leave out vowels, `Drvr`, `Ratng`, `Athr`."""
+    return word[0] + "".join(letter for letter in word[1:] if letter not in _VOWELS)
 
 
 def _within(word: str, known: str) -> bool:
