@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from backend.builtin.tables.short_names import common_ending, distinctive
-from backend.builtin.words.slips import one_slip, plainest
+from backend.builtin.words.slips import LEAST, one_slip, plainest
 from backend.builtin.words.text import fits_edge, is_japanese, keys
 
 LONGEST_NAME = 60
@@ -91,6 +91,7 @@ class ValueIndex:
                 self._exact.setdefault(short, []).append(number)
         self._texts = [_Text(parts, first) for parts, first in texts]
         self._alike: dict[tuple[str, str, int], list[int]] | None = None
+        self._begun: dict[tuple[str, int], list[str]] | None = None
         self._endings: dict[int, str] = {}
         self._names = [number for parts, first in texts for number in range(first, first + len(parts))]
         self.size = len(self._keys)
@@ -135,7 +136,16 @@ class ValueIndex:
 
     def misspelt(self, word: str) -> list[Found]:
         """The names that hold a word which this one misses by a single slip: Brown Trout for `troute`."""
-        near = {known for text in self._texts for known in text.words() if one_slip(word, known)}
+        if self._begun is None:
+            self._begun = {}
+            for known in {known for text in self._texts for known in text.words() if len(known) >= LEAST}:
+                self._begun.setdefault((known[0], len(known)), []).append(known)
+        near = {
+            known
+            for length in range(len(word) - 1, len(word) + 2)
+            for known in self._begun.get((word[:1], length), ())[:MOST_COMPARED]
+            if one_slip(word, known)
+        }
         found = [one for known in sorted(near) for one in self.holding(known) or ()]
         return found if len(near) == 1 or len({one.value for one in found}) == 1 else []
 

@@ -5,7 +5,7 @@ import unicodedata
 from functools import lru_cache
 
 _SPELT = {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-_LEAST = 5
+LEAST = 5
 """Letters of a word in which a slip can be told from another word."""
 
 
@@ -36,7 +36,7 @@ def _plain(char: str) -> str:
 
 def one_slip(said: str, word: str) -> bool:
     """Whether two words of letters, begun alike, are one but for a letter too many, too few, another, or two swapped."""
-    if min(len(said), len(word)) < _LEAST or abs(len(said) - len(word)) > 1 or said[0] != word[0]:
+    if min(len(said), len(word)) < LEAST or abs(len(said) - len(word)) > 1 or said[0] != word[0]:
         return False
     if said == word or not (said.isalpha() and word.isalpha()):
         return False
