@@ -49,10 +49,12 @@ from backend.builtin.meanings import (
     found,
 )
 from backend.builtin.reading.beside_columns import beside_columns
+from backend.builtin.reading.called_columns import called_columns
 from backend.builtin.request.mentions import Request, read_mentions
 from backend.builtin.request.number_ranges import cut_into_ranges, said_in_ranges
 from backend.builtin.request.plain_mentions import plain_mentions
 from backend.builtin.request.plain_words import NOT_HEARD, plainer_words
+from backend.builtin.request.without_zeros import without_zeros
 from backend.builtin.tables.catalogue import Catalogue
 from backend.builtin.tables.counted_things import counted_things
 from backend.builtin.tables.lexicon import Lexicon
@@ -180,11 +182,18 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
     if ranges := said_in_ranges(text, lexicon):
         plain = _read_request(ranges.text, lexicon, previous)
         return replace(plain, intent=cut_into_ranges(plain.intent, ranges, lexicon.catalogue))
+    if nought := without_zeros(
+        text, lexicon.catalogue, previous, lambda rest: _read_request(rest, lexicon, previous).intent
+    ):
+        return Reading(
+            nought[1], "ja" if is_japanese(text) else "en", _read_request(nought[0], lexicon, previous).mended
+        )
     if one := about_that_one(text, previous, lexicon):
         return Reading(one, "ja")
     request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
     counted = counted_things(request.mentions, request.text, lexicon.catalogue)
     beside = beside_columns(counted, lexicon.catalogue)
+    beside = called_columns(beside, lexicon.catalogue)
     request = replace(request, mentions=near_words(plain_mentions(beside), lexicon.catalogue))
     language = language_of(request)
     mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)

@@ -42,6 +42,7 @@ _INFO = (
     r"|something|fields?|entries)"
 )
 _SUM = r"(\d[\d,]*(?:\.\d+)?k?)(?![\d,]|\.\d)"
+_UNCUT = r"(?:(?!\b(?:by|per|each|every)\b).)+?"
 _MONEYED = r"\d[\d,]*(?:\.\d+)?k?(?: (?:dollars|pounds|euros))?"
 _HOLDS = (
     "cost|costs|costing|priced|priced at|aged|ages|weighing|weigh|weighed|lasting|lasted|took|taking|scoring|scored"
@@ -323,6 +324,15 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     (r"\b(\d[\d,.]*k?) bucks\b", r"\1 dollars"),
     (rf"\b({_HOLDS}) (?:from )?({_MONEYED}) to ({_MONEYED})\b", r"\1 between \2 and \3"),
     # of all, without
+    (
+        r"\bas (?:a )?(?:percent(?:age)?|per cent|pct) of (?=(?:the |its |our )?(?:\w+ )?(?:total|whole|sum)\b)",
+        "as a share of ",
+    ),
+    (
+        rf"^(?:what(?:'s| is| are| was| were) )?(?:the )?(?:total )?({_UNCUT} (?:for|of|from|to){_UNCUT}),?"
+        r" as an? (?:share|part|fraction|proportion) of (?:the |our )?(?:\w+ )?(?:total|whole)([?.! ]*)$",
+        r"share of the total \1\2",
+    ),
     (r"\b(?:over|across) all (?:of )?(?:the |our )?(?=[a-z])", "of all "),
     (r"\b(?:if|when|once) (?:you|we|i) (?:leave|take|took|left|cut|strip) out (?=\w)", "excluding "),
     (

@@ -63,8 +63,8 @@ def _in_kanji(said: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
             for at in range(len(run) - size + 1)
         )
         for word in spans:
-            if key(word) in lexicon.terms:
-                continue
+            if key(word) in lexicon.terms or f"{word}さん" in said or f"{word}様" in said:
+                continue  # 渡部 is not 渡辺
             near = {term for term in _terms(lexicon) if len(term) == len(word) and _differ(word, term) == 1}
             heard = sound_of(word) if near else ""
             alike = {term for term in near if _KANJI.fullmatch(term) and sound_of(term) == heard}

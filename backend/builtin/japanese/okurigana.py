@@ -7,15 +7,17 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from backend.builtin.meanings import ColumnRef, ValueRef
+from backend.builtin.meanings import ColumnRef, Cue, Meaning, ValueRef
 from backend.builtin.tables.lexicon import Lexicon, Vocabulary
 from backend.builtin.words.text import level
 
-_KANA = "しりきみけいちえれせめげべびぎ"
+_KANA = "(?:わせ|わり|もり|がり|まり|らし|[しりきみけいちえれせめげべびぎっ])"
+_SIGN = r"(?:[\u4e00-\u9fff々]|[ァ-ヶー]{2,})"
 _AFTER = "(?=[のはがをにでともやへ、。?？ ]|[\u4e00-\u9fff]|$)"
-_WORD = re.compile(rf"[\u4e00-\u9fff々](?:[{_KANA}]?[\u4e00-\u9fff々])+(?:[{_KANA}]{_AFTER})?")
-_PART = re.compile(rf"[\u4e00-\u9fff々][{_KANA}]?")
-_KANJI = re.compile(r"[^\u4e00-\u9fff々]")
+_WORD = re.compile(rf"[\u4e00-\u9fff々](?:{_KANA}?{_SIGN})+(?:{_KANA}{_AFTER})?")
+_PART = re.compile(rf"[\u4e00-\u9fff々]{_KANA}?|[ァ-ヶー]+")
+_KANJI = re.compile(r"[^\u4e00-\u9fff々ァ-ヶー]")
+_LONGEST = 12
 _KNOWN: "WeakKeyDictionary[Vocabulary, dict[str, str]]" = WeakKeyDictionary()
 
 
@@ -36,9 +38,10 @@ def _respelt(said: str, known: Mapping[str, str], lexicon: Lexicon) -> str:
     while at < len(parts):
         for end in range(len(parts), at + 1, -1):
             part = "".join(parts[at:end])
-            if level(part) in lexicon.terms:
+            term = known.get(_KANJI.sub("", part))
+            if (meant := lexicon.terms.get(level(part))) and not (term and all(map(_only_ties, meant))):
                 break
-            if (term := known.get(_KANJI.sub("", part))) and term != part:
+            if term and term != part:
                 part = term
                 break
         else:
@@ -47,12 +50,17 @@ def _respelt(said: str, known: Mapping[str, str], lexicon: Lexicon) -> str:
     return written
 
 
+def _only_ties(meaning: Meaning) -> bool:
+    """申し込み ties a condition to its rows, but not before a column 申込プラン."""
+    return isinstance(meaning, Cue) and meaning.kind in ("light", "verb", "deed", "pad")
+
+
 def _by_kanji(lexicon: Lexicon) -> dict[str, str]:
     """Columns and cell values of two kanji and more by their kanji alone, where only one is written with these."""
     found: dict[str, set[str]] = {}
     for term, meanings in lexicon.terms.items():
         named = any(isinstance(one, ColumnRef) and one.strength >= 2.5 for one in meanings)
-        if not (named or any(isinstance(one, ValueRef) for one in meanings)) or len(term) > 8:
+        if not (named or any(isinstance(one, ValueRef) for one in meanings)) or len(term) > _LONGEST:
             continue
         kanji = _KANJI.sub("", term)
         if len(kanji) >= 2 and _WORD.fullmatch(term):

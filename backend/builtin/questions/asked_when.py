@@ -8,7 +8,7 @@ from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.tables.catalogue import ColumnInfo
-from backend.builtin.words.text import name_words, stem
+from backend.builtin.words.text import key, name_words, stem
 
 _WHEN = re.compile(
     r"(?:and |so )?(?:since when|when|(?:on )?(?:what|which) (?:day|date))"
@@ -81,7 +81,7 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     ]
     if when and when["verb"] and not days:
         days = [one for one in draft.table.columns if one.kind == "number" and about(when["verb"], one)]
-    if not when and not all(_DAY_SAID.search(draft.items[at].mention.text) for at, _ in free):
+    if not when and not all(_says_day(draft, at, column) for at, column in free):
         return None
     if not days:
         return None
@@ -106,6 +106,14 @@ def asked_when(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         shown = (label.name, *names) if label and label.kind == "text" else names
         return replace(plain, operation="top", measures=(measure, *shown), order=order, limit=1)
     return replace(plain, operation="head", measures=names)
+
+
+def _says_day(draft: Draft, at: int, column: ColumnInfo) -> bool:
+    """Whether a column's mention asks for a day: by a word for one, or by the header before `of` (`DOB of Ana Torres`)."""
+    said, after = draft.items[at].mention, draft.at(at + 1)
+    if _DAY_SAID.search(said.text):
+        return True
+    return key(said.text) == key(column.name) and after is not None and after.mention.lead.endswith(" of ")
 
 
 def _ranked(draft: Draft) -> tuple[str, Order] | None:

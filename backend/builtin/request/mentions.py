@@ -13,6 +13,7 @@ from backend.builtin.english.bounds_apart import bounds_apart
 from backend.builtin.english.let_go import let_go, named_whole
 from backend.builtin.english.longest_to import longest_to
 from backend.builtin.english.rate_nouns import rate_nouns
+from backend.builtin.japanese.kana_spellings import with_kana_spellings
 from backend.builtin.japanese.katakana import with_sounds
 from backend.builtin.japanese.leftovers import without_leftovers
 from backend.builtin.japanese.okurigana import with_known_spellings
@@ -30,6 +31,7 @@ from backend.builtin.meanings import (
     When,
 )
 from backend.builtin.reading.fragments import with_fragments
+from backend.builtin.request.initials import with_initials, with_long_words
 from backend.builtin.request.names import misspelt_names, parts_of_names
 from backend.builtin.request.shortened import shortened
 from backend.builtin.request.shorthand import written_out
@@ -66,7 +68,9 @@ class Request:
 def read_mentions(request: str, lexicon: Lexicon) -> Request:
     """All mentions of a request. Very long requests are read to their first 4,000 characters."""
     text = written_out(tidy(request[:_LONGEST_REQUEST]), lambda word: level(word) in lexicon.terms)
+    text = with_long_words(with_initials(text, lexicon), lexicon)
     text = with_known_spellings(with_spoken_columns(text, lexicon), lexicon)
+    text = with_kana_spellings(text, lexicon)
     text = with_spoken_columns(text, lexicon)  # also of what was written in another spelling
     text = longest_to(text, lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))

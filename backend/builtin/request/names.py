@@ -5,9 +5,21 @@ together with the words around it. One name is read as that one; several, or one
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from backend.builtin.meanings import ColumnRef, Fragment, Mention, Skip, Unknown, ValueRef
+from backend.builtin.meanings import (
+    ColumnRef,
+    Cue,
+    FloorRef,
+    Fragment,
+    Mention,
+    RoomRef,
+    Skip,
+    Unknown,
+    ValueRef,
+)
+from backend.builtin.tables.domain_data import vocabulary
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.tables.value_index import Found, ValueIndex, holds
+from backend.builtin.words.slips import plainest
 from backend.builtin.words.text import inflections
 
 MOST_LOOKED_UP = 6
@@ -15,6 +27,8 @@ MOST_LOOKED_UP = 6
 MOST_CHOICES = 8
 _REACH = 3
 _PART, _TYPO = 2.6, 2.5
+_SLIPS = 2
+"""How many letters a whole name may have more than what was said of it with a typo."""
 _GRAMMAR = (
     "agg", "op", "change", "rule", "noun", "per", "grain", "time", "and", "or", "vs", "not", "without", "with", "which",
     "cmp", "range", "top", "sort", "plot", "follow", "light", "verb",
@@ -32,7 +46,17 @@ def parts_of_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon)
 
 def misspelt_names(mentions: Sequence[Mention], levelled: str, lexicon: Lexicon) -> list[Mention]:
     """The mentions, with unknown words and their neighbours read as the names they miss by a typo."""
-    return _read(mentions, levelled, lexicon, lambda index, _word: index.nearly, _TYPO)
+    return _read(mentions, levelled, lexicon, _typos, _TYPO)
+
+
+def _typos(index: ValueIndex, word: str) -> Look:
+    """Names nearly as a stretch has them, whole, or one of their words; an English word is no other one misspelt."""
+
+    def look(words: str) -> Sequence[Found] | None:
+        found = index.nearly(words)
+        return found or (index.misspelt(word) if words == word and word not in vocabulary() else found)
+
+    return look
 
 
 def _read(
@@ -43,7 +67,7 @@ def _read(
     strength: float,
 ) -> list[Mention]:
     """`looking` gives what finds names for the stretches around an unknown word."""
-    unknown = [mention for mention in mentions if mention.first(Unknown)]
+    unknown = [mention for mention in mentions if mention.first(Unknown) or _may_be_name(mention, mentions)]
     said = list(mentions)
     if not unknown or len(unknown) > MOST_LOOKED_UP:
         return said
@@ -61,11 +85,20 @@ def _read(
     return said
 
 
+def _may_be_name(mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """`the orders of Green`, みどり: colours and directions, where nothing else speaks of the map."""
+    if not mention.says("dir", "colour") or not all(
+        isinstance(one, Cue) and one.kind in ("dir", "colour") for one in mention.meanings
+    ):
+        return False
+    return not any(one.all(RoomRef) or one.all(FloorRef) or one.says("map") for one in mentions)
+
+
 def _parts(index: ValueIndex, word: str) -> Look:
     """Names of which the words of a stretch are a part; those of no more words, if there are any."""
     known = index.holding(word)
     if known == [] and (singular := _singular(word)) and (several := index.holding(singular)):
-        return lambda words: several if words == word and len(several) > 1 else []  # guitars
+        return lambda words: several if words == word else []  # guitars
 
     def look(words: str) -> Sequence[Found] | None:
         found = index.holding(words) if known is None else [one for one in known if holds(one.key, words)]
@@ -88,6 +121,9 @@ def _named(
     if kinds := _kinds(table, words, found):
         return Mention(said[0].start, said[-1].end, text, (kinds,))
     guess = len({one.value for one in found}) > 1 or not found[0].covered_by(words)
+    guess |= (
+        strength == _TYPO and len(found[0].key) - len(words) > _SLIPS
+    )  # a part, and that misspelt: Paris is no Parisa
     refs = tuple(
         ValueRef(table, one.column, one.value, strength, guess=guess) for one in found[:MOST_CHOICES]
     )
@@ -130,4 +166,4 @@ def _beside(left: Mention, right: Mention, levelled: str) -> bool:
 
 
 def _words(said: Sequence[Mention], start: int, end: int, levelled: str) -> str:
-    return re.sub(r" +", " ", levelled[said[start].start : said[end - 1].end]).strip()
+    return plainest(re.sub(r" +", " ", levelled[said[start].start : said[end - 1].end]).strip())

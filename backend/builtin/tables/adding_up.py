@@ -8,7 +8,7 @@ from backend.builtin.tables.counted_things import counts_of, is_done
 from backend.builtin.words.cues import CUES
 from backend.builtin.words.english_lists import DONE
 from backend.builtin.words.glossary import ADDITIVE, MEASURES
-from backend.builtin.words.text import inflections
+from backend.builtin.words.text import inflections, name_words
 
 _HEAPS = frozenset(("tonne", "litre", "kilowatt hour", "kilocalorie"))
 _WEIGHED = frozenset(("kilogram", "gram", "kilometre", "metre", "hour", "minute"))
@@ -70,6 +70,8 @@ _MADE = re.compile(r" [×÷+−] |^gap between |^days from ")
 def adds_up(column: ColumnInfo, said: str = "") -> bool:
     """True for a measure that is added up unless a request says otherwise; `said` is the word it was named by."""
     if re.search(r"(?<![a-z])per(?![a-z])|/ ?[a-z]|odometer|(?<![a-z])pp[mb](?![a-z])", column.name.lower()):
+        return False
+    if name_words(column.name)[-1:] in (["pct"], ["perc"], ["percent"], ["percentage"], ["%"]):
         return False
     if _MADE.search(column.name):
         return " × " in column.name or " + " in column.name

@@ -10,11 +10,14 @@ from backend.builtin.tables.dated_names import dated_names
 from backend.builtin.tables.english_compounds import prefixed
 from backend.builtin.tables.english_headers import japanese_names, reference_names
 from backend.builtin.tables.english_names import english_names, english_references, takes_time
+from backend.builtin.tables.header_words import short_words
+from backend.builtin.tables.misspelt_headers import as_meant
 from backend.builtin.tables.money_names import money_names
 from backend.builtin.tables.sized_names import sized_names
 from backend.builtin.words import glossary
 from backend.builtin.words.cells import cells_called
 from backend.builtin.words.grammar import grammar
+from backend.builtin.words.slips import plainest
 from backend.builtin.words.text import bracketed, inflections, is_japanese, key, name_words
 
 _NAMES = 4096
@@ -53,8 +56,11 @@ def _tells_unit(words: list[str]) -> bool:
 
 
 def core_words(name: str) -> list[str]:
-    """A column name's words without trailing units; Latin units glued to Japanese are cut too."""
-    words = name_words(name)
+    """A column name's words as they were meant, without trailing units; Latin units glued to Japanese are cut too."""
+    return _without_units([as_meant(word) for word in name_words(name)])
+
+
+def _without_units(words: list[str]) -> list[str]:
     if words and is_japanese(words[-1]):
         bare = re.sub(r"(?<=[^\x00-\x7f])[a-z%°]+$", "", words[-1])
         words[-1] = bare or words[-1]
@@ -134,9 +140,26 @@ def concepts(name: str) -> tuple[str, ...]:
     return tuple(graded_concepts(name))
 
 
+def _longs(word: str) -> tuple[str, ...]:
+    """What a word of a header may stand for: itself, or what it is short for."""
+    bare = word.strip(".")
+    if bare in glossary.ABBREVIATIONS:
+        return glossary.ABBREVIATIONS[bare]
+    return (short_words()[bare], word) if bare in short_words() else (word,)
+
+
+def _percentages(words: list[str]) -> list[str]:
+    """`bonus percentage` and `percent bonus` of `bonusPct`, `Bonus %`: what is a part already, not to be made one."""
+    if len(words) < 2 or (words[-1] not in ("pct", "perc") and unit_of(words[-1]) != "percent"):
+        return []
+    wholes = _whole_names(" ".join(words[:-1]))
+    said = ("percentage", "percent", "pct", "per cent")
+    return [name for whole in sorted(wholes) for one in said for name in (f"{whole} {one}", f"{one} {whole}")]
+
+
 def _whole_names(core: str) -> set[str]:
     """A whole name with its abbreviations written out."""
-    longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core.split(" ")]
+    longs = [_longs(word) for word in core.split(" ")]
     whole = {" ".join(choice) for choice in product(*longs)}
     averaged = {re.sub(r"^(?:avg|average|mean) ", "", one) for one in whole}  # avgSessionDuration
     return whole | averaged
@@ -176,7 +199,7 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     strengths: dict[str, float] = {}
 
     def offer(term: str, strength: float) -> None:
-        for form in plurals(term):
+        for form in dict.fromkeys((*plurals(term), plainest(term))):
             strengths[form] = max(strength, strengths.get(form, 0.0))
 
     core = core_words(name)
@@ -184,12 +207,15 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     offer(key(name), 3.0)
     offer(" ".join(name_words(name)), 3.0)
     offer(plain, 2.9)
+    offer(" ".join(_without_units(name_words(name))), 2.9)
     if is_id:
         for term in (*reference_names(core), *english_references(name_words(name))):
             offer(key(term), 2.6)
         return strengths
     offer("".join(core), 2.9)
     for long in _whole_names(" ".join(core)):
+        offer(long, 2.8)
+    for long in _percentages(name_words(name)):
         offer(long, 2.8)
     for part in _spelled_out(core) - _whole_names(" ".join(core)):
         if not _is_grammar(part):
@@ -288,7 +314,7 @@ _MONEY_WORDS = ("お金", "金額")
 
 def _spelled_out(core: list[str]) -> set[str]:
     """A name with its abbreviations written out: `start stn` is start station."""
-    longs = [glossary.ABBREVIATIONS.get(word.strip("."), (word,)) for word in core]
+    longs = [_longs(word) for word in core]
     whole = {" ".join(choice) for choice in product(*longs)}
     return whole | {
         " ".join(choice[start:end])

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from backend.builtin.meanings import ColumnRef, Mention, RowNoun, ValueRef
 from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.tables.header_words import written_out
 from backend.builtin.words.english_lists import DONE, THINGS
 from backend.builtin.words.text import inflections, key, name_words
 
@@ -56,10 +57,24 @@ def counts_of(name: str) -> frozenset[str]:
     if said:
         return frozenset(inflections(key(said[1])))
     words = name_words(name)
+    if len(words) == 2 and (thing := _thing(words)):
+        return frozenset(inflections(thing))
     if len(words) != 2 or not _PLURAL.fullmatch(words[0]) or words[0] in _TIMES:
         return frozenset()
     handled = words[1] in DONE or words[1].endswith("ed") or words[1] in ("total", "count")
     return frozenset(inflections(words[0])) if handled else frozenset()
+
+
+def _thing(words: Sequence[str]) -> str:
+    """The package of `pkgCount`, the visits of `num_visits`."""
+    first, last = words
+    if last in ("count", "cnt"):
+        return next(iter(written_out([first])), "") if first.isalpha() and first not in _TIMES else ""
+    return (
+        last
+        if first.strip(".") in ("num", "nbr", "cnt") and _PLURAL.fullmatch(last) and last not in _TIMES
+        else ""
+    )
 
 
 _PLURAL = re.compile("[a-z]{2,}[a-rt-z]s")

@@ -44,6 +44,7 @@ from backend.builtin.tables.won_lost import ends_of_matches
 from backend.builtin.words import cues, glossary
 from backend.builtin.words.cells import cells_meant, names_by_cells, put_together, said_of
 from backend.builtin.words.grammar import Terms, grammar
+from backend.builtin.words.slips import plainest
 from backend.builtin.words.text import fits_edge, inflections, is_japanese, key, level, name_words, stem, tidy
 
 _ORDINALS = {1: ("first", "1st"), 2: ("second", "2nd"), 3: ("third", "3rd"), 4: ("fourth", "4th")}
@@ -147,7 +148,7 @@ class Lexicon:
 
     def meant(self, term: str) -> list[Meaning] | None:
         """What a term of the grammar, a name or a cell value means; a value of many only where nothing else is meant."""
-        known = self.terms.get(term)
+        known = self.terms.get(term) or self.terms.get(plainest(term))
         if not self._has_indexes or (known and not all(map(_leaves_room, known))):
             return known
         values = self.values_called(term)
@@ -319,6 +320,8 @@ class Lexicon:
         for form in (*plurals(term), *counted):
             strength = (2.5 if ordinal else 3.0) - 0.1 * (form != term)
             self._add([form], ValueRef(table.name, column.name, value, strength, short))
+        if (plain := plainest(term)) != term:
+            self._add(plurals(plain), ValueRef(table.name, column.name, value, 2.95, short))
         if (joined := in_one(term)) != term:
             self._add([joined], ValueRef(table.name, column.name, value, 2.9))
         for ending in glossary.VALUE_ENDINGS:  # 東京 for 東京都

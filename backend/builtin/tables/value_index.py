@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from backend.builtin.tables.short_names import common_ending, distinctive
+from backend.builtin.words.slips import LEAST, one_slip, plainest
 from backend.builtin.words.text import fits_edge, is_japanese, keys
 
 LONGEST_NAME = 60
@@ -21,6 +23,7 @@ _SHORTEST_TYPO = 5
 _WORDS_OF_A_NAME, _SIGNS_OF_A_NAME = 5, 40
 _NUMERIC = re.compile(r"[-+]?[\d.,:/ ]*")
 _SYLLABLES = re.compile(r"[\u3040-\u309f]+")
+_KATAKANA = re.compile(r"[ァ-ヶー]{3,}")
 _LETTERS = re.compile(r"[^\W\d]")
 _DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
@@ -45,18 +48,23 @@ class IndexedColumn:
 
 @dataclass(frozen=True)
 class Found:
-    """A value of a column, the key it is known by, and how many rows hold it."""
+    """A value of a column, the key it is known by (in its plainest spelling), and how many rows hold it; `ending` is what all
+    values of the column end in."""
 
     column: str
     value: str
     key: str
     count: int
+    ending: str = ""
 
     def covered_by(self, words: str) -> bool:
-        """Whether these words are at least half of the name; in Japanese its beginning, for 京都 is no 東京都."""
-        if is_japanese(self.key):
-            return 2 * len(words) >= len(self.key) and self.key.startswith(words)
-        return 2 * len(_WORD.findall(words)) >= len(_WORD.findall(self.key))
+        """Whether these words are at least half of what tells the name; in Japanese its beginning, for 京都 is no 東京都."""
+        name = distinctive(self.key, self.ending)
+        if is_japanese(name):
+            if words in name.split(" ") or (_KATAKANA.fullmatch(words) and name.endswith(words)):
+                return True  # マウス of ワイヤレスマウス
+            return 2 * len(words) >= len(name) and name.startswith(words)
+        return 2 * len(_WORD.findall(words)) >= len(_WORD.findall(name))
 
 
 class ValueIndex:
@@ -69,7 +77,7 @@ class ValueIndex:
         self._exact: dict[str, list[int]] = {}
         texts: list[tuple[list[str], int]] = []
         for column, first in zip(columns, self._firsts, strict=False):
-            known = keys(column.values)
+            known = [plainest(key) for key in keys(column.values)]
             self._keys += known
             for number, key in enumerate(known, start=first):
                 if usable(key):
@@ -83,13 +91,15 @@ class ValueIndex:
                 self._exact.setdefault(short, []).append(number)
         self._texts = [_Text(parts, first) for parts, first in texts]
         self._alike: dict[tuple[str, str, int], list[int]] | None = None
+        self._begun: dict[tuple[str, int], list[str]] | None = None
+        self._endings: dict[int, str] = {}
         self._names = [number for parts, first in texts for number in range(first, first + len(parts))]
         self.size = len(self._keys)
         self.cut = [column.name for column in columns if column.cut]
 
     def exactly(self, key: str) -> list[Found]:
         """The values of exactly this key, one for each column that holds it."""
-        return [self._found(number) for number in self._exact.get(key, ())]
+        return [self._found(number) for number in self._exact.get(plainest(key), ())]
 
     def holding(self, words: str) -> list[Found] | None:
         """The names that hold these words side by side, most frequent first; None when there are too many to tell apart.
@@ -124,6 +134,21 @@ class ValueIndex:
         best = max((score for _, score, _ in agreeing), default=0.0)
         return [self._found(near[place]) for _, score, place in agreeing if score == best]
 
+    def misspelt(self, word: str) -> list[Found]:
+        """The names that hold a word which this one misses by a single slip: Brown Trout for `troute`."""
+        if self._begun is None:
+            self._begun = {}
+            for known in {known for text in self._texts for known in text.words() if len(known) >= LEAST}:
+                self._begun.setdefault((known[0], len(known)), []).append(known)
+        near = {
+            known
+            for length in range(len(word) - 1, len(word) + 2)
+            for known in self._begun.get((word[:1], length), ())[:MOST_COMPARED]
+            if one_slip(word, known)
+        }
+        found = [one for known in sorted(near) for one in self.holding(known) or ()]
+        return found if len(near) == 1 or len({one.value for one in found}) == 1 else []
+
     def _near(self, words: str) -> list[int]:
         """Names of about that length that begin or end alike: what a typo can have come from."""
         if self._alike is None:
@@ -142,7 +167,15 @@ class ValueIndex:
     def _found(self, number: int) -> Found:
         place = bisect_right(self._firsts, number) - 1
         column, row = self._columns[place], number - self._firsts[place]
-        return Found(column.name, column.values[row], self._keys[number], column.counts[row])
+        return Found(
+            column.name, column.values[row], self._keys[number], column.counts[row], self._ending(place)
+        )
+
+    def _ending(self, place: int) -> str:
+        """What all values of a column end in, worked out when one of them is first found."""
+        if place not in self._endings:
+            self._endings[place] = common_ending(self._keys[self._firsts[place] : self._firsts[place + 1]])
+        return self._endings[place]
 
 
 class _Text:
@@ -166,9 +199,13 @@ class _Text:
 
     def _may_hold(self, word: str) -> bool:
         """Whether this is a whole Latin word of a name: most unknown words are none, and cost no search."""
+        return word in self.words()
+
+    def words(self) -> frozenset[str]:
+        """The Latin words of all the names."""
         if self._words is None:
             self._words = frozenset(_LATIN.findall(self.text))
-        return word in self._words
+        return self._words
 
 
 def holds(key: str, words: str) -> bool:

@@ -118,6 +118,8 @@ def _inflections(word: str) -> list[str]:
 _STEM_ENDINGS = (
     "ations",
     "ation",
+    "ating",
+    "ated",
     "ances",
     "ance",
     "ences",
