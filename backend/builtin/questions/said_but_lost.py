@@ -32,7 +32,8 @@ def _quoted(draft: Draft, intent: DataIntent) -> str:
     """A quoted text that names nothing and that no condition looks for: 「月」か「海」か「記念」, of which one was read."""
     sought = {value for one in intent.filters for value in _sought(one)}
     for item in draft.items:
-        only = all(isinstance(one, Quoted) for one in item.mention.meanings)
+        meanings = item.mention.meanings
+        only = bool(meanings) and all(isinstance(one, Quoted) for one in meanings)
         if only and not draft.save and item.mention.text not in sought:
             return item.mention.text
     return ""
