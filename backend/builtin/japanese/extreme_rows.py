@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.builtin.japanese.mark_sayings import plain_name
 from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import TableInfo
-from backend.builtin.words.text import key
+from backend.builtin.words.text import key, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _SAID = (("最([高低長短安速多])", r"\2い"), ("最大", "大きい"), ("最小", "小さい"), ("最少", "少ない"))
@@ -48,9 +48,23 @@ def _dearest(table: TableInfo) -> Iterator[Rule]:
     )
 
 
+def _lasting(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
+    """通話が長かった上位3件の担当者と時間: the time that was ranked, no hour of the day."""
+    for column in table.columns:
+        head = tidy(plain_name(column))
+        if column.kind != "number" or not head.endswith("時間") or len(head) < 4:
+            continue
+        timed = [name for name in (head, *names[column.name]) if name.endswith("時間") and len(name) > 3]
+        said = "|".join(dict.fromkeys(re.escape(name.removesuffix("時間")) for name in timed))
+        ranked = rf"(?:{said})(?:時間)?(?:が|の)?(?:一番|最も|いちばん)?(?:長|短|大き|小さ)"
+        asked = rf"({ranked}[^。?？]*?(?:と|や|、|の))(?:その)?時間(?=[をはも、。?？]|$)"
+        yield re.compile(asked), rf"\1{head}"
+
+
 def extreme_rows(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterator[Rule]:
     """The patterns for the columns of numbers of one table, which are called by `names`."""
     yield from _dearest(table)
+    yield from _lasting(table, names)
     called = {
         name
         for column in table.columns

@@ -1,4 +1,7 @@
-"""カテゴリ別の注文数 of a table with 注文番号: the rows, which that column numbers, not the things that they count."""
+"""カテゴリ別の注文数 of a table with 注文番号: the rows, which that column numbers.
+
+Never the things that they count; 記録件数 are the rows, too.
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,6 +19,9 @@ _DEALS = ("注文", "予約", "取引", "受注")
 def numbers_of_rows(table: TableInfo) -> Iterator[Rule]:
     """The pattern for each word for the rows of a table; none where a column is called so, or nothing numbers the rows."""
     heads = "|".join(tidy(column.name) for column in table.columns)
+    if "記録" not in heads:
+        yield re.compile(r"(?<![一-龥ァ-ヶー])記録の?(?:件数|回数)"), "件数"
+        yield re.compile(r"(?<![一-龥ァ-ヶー])記録(?=[はが](?:全部で|ぜんぶで|合計で)?何件)"), "データ"
     for column in table.columns:
         for noun in sorted(row_nouns(column, table.rows)) if column.is_id else ():
             own = (

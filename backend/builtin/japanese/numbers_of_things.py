@@ -6,6 +6,7 @@ Where such a column stands in a table, the rows are no single things, and counti
 import re
 from collections.abc import Iterator
 
+from backend.builtin.reading.resolve import people_counted
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.header_words import japanese_of
 from backend.builtin.words.text import inflections, is_japanese, name_words, tidy
@@ -34,6 +35,16 @@ def numbers_of_things(table: TableInfo) -> Iterator[Rule]:
     """The patterns for one table."""
     numbers = [one for one in table.columns if one.kind == "number" and not one.is_id and not one.is_flag]
     names = "".join(tidy(one.name) for one in table.columns)
+    people = people_counted(table)
+    if people is not None and "人数" not in names:
+        yield (
+            re.compile(rf"{_BEGINS}人数(?=の?(?:合計|総計|平均|最大|最小|最高|最低|中央値))"),
+            tidy(people.name),
+        )
+        yield (
+            re.compile(r"(?<=[ただ])人数(?=の?(?:合計|総計|平均|最大|最小|最高|最低|中央値))"),
+            tidy(people.name),
+        )
     living = [one for one in numbers if _of_living(one)]
     if len(living) == 1:
         yield from _living(living[0], names)

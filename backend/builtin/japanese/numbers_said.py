@@ -34,6 +34,12 @@ def numbers_said(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iterat
             r"\1全体の",
         )
         yield re.compile(rf"(?<![一-龥ァ-ヶー])全({named})に(?=占める)", re.IGNORECASE), r"\1の合計に"
+        below = "(?:になっ(?:ている|てる|た)|を(?:記録し|示し)(?:ている|た)|だった|である|な|の(?:値)?の?)"
+        for sign, bound in (("マイナス|負", "0未満"), ("プラス", "0より大きい")):
+            yield (
+                re.compile(rf"({named})(?:の(?:値|数値))?が(?:{sign}){below}", re.IGNORECASE),
+                rf"\1が{bound}",
+            )
         stems = [name.removesuffix("数") for name in said]
         things = dict.fromkeys(one for one in (*said, *stems) if len(one) > 1 and unit_of(one) is None)
         if things:

@@ -21,6 +21,11 @@ _FILLING = frozenset(_DATA["words"]["filling"].split())
 _SPOKEN = tuple((re.compile(said), plain) for said, plain in _DATA["spoken"].items())
 _ENDINGS = ("助動詞", "動詞-非自立", "動詞-接尾", "助詞-接続助詞", "助詞-終助詞")
 _DENYING = frozenset(("ない", "ぬ", "ん", "まい", "ずに", "ず"))
+_CONDITIONS = frozenset(
+    ("初めて", "はじめて", "再び", "ふたたび", "必ず", "いつも", "毎回", "たまに", "時々", "ときどき", "めったに", "滅多に",
+     "直接", "一緒に", "頻繁", "突然", "しばしば", "同時に")
+)  # fmt: skip
+"""Adverbs that tell some rows from others, and are never let go."""
 _SIGHS = ("感動詞", "フィラー", "接続詞")
 
 
@@ -59,7 +64,7 @@ def _end_of_what_says_nothing(words: Sequence[Word], at: int, text: str, known: 
     if kind in _SIGHS or said in ("ー", "〜", "～"):
         return at if known(said) else at + 1
     if kind == "副詞":
-        return at if known(said) else at + 1
+        return at if known(said) or word.plain in _CONDITIONS else at + 1
     if word.plain in _TELLING or (word.kind == "動詞-自立" and word.plain in _HAPPENING):
         end = at + 1
         while end < len(words) and words[end].kind.startswith(_ENDINGS):

@@ -54,6 +54,14 @@ def spoken_blanks(column: ColumnInfo, names: Sequence[str]) -> Iterator[Rule]:
         yield re.compile(rf"(?<![一-龥ァ-ヶー]){noted}{_WRITTEN}{_WRITTEN_ROWS}"), r"\1がある"
     lost = f"(?:{_FORGOTTEN}|{_UNWRITTEN})"
     yield re.compile(rf"{named}{lost}(?:の)?(?:もの|やつ|行)?{_ASKED}"), r"\1が空欄の行"
+    gone = f"(?:{_FORGOTTEN}|{_UNWRITTEN}|(?:抜け|欠け)て(?:い)?る|(?:空欄|空白|未入力|未記入)(?:になって(?:い)?る|の))"
+    yield (
+        re.compile(
+            rf"({'|'.join(said)})(?:の(?:点数?|値|データ|情報|欄))?(?:が|の){gone}"
+            r"(?!列|項目|カラム|行|数|件|セル|割合)([一-龥ァ-ヶ]{1,6})(?:は|って)?(?=[。?？]*$)"
+        ),
+        r"\1が空欄の\2はどれ",
+    )
     yield (
         re.compile(
             rf"{named}{lost}(?=[一-龥ァ-ヶ]{{1,6}}(?:は|って|が)?(?:どれ|どこ|誰|だれ|いつ|何|いくつ))"

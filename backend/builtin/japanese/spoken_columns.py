@@ -17,6 +17,8 @@ from backend.builtin.japanese.counted_names import counted_names
 from backend.builtin.japanese.extreme_rows import extreme_rows
 from backend.builtin.japanese.flag_verbs import flags_like_rows
 from backend.builtin.japanese.held_words import shared_endings
+from backend.builtin.japanese.last_words import last_words
+from backend.builtin.japanese.level_cells import level_cells
 from backend.builtin.japanese.most_sold import cells_of_rows, sold_by, tickets_sold
 from backend.builtin.japanese.not_once import not_once
 from backend.builtin.japanese.numbers_of_rows import numbers_of_rows
@@ -24,6 +26,7 @@ from backend.builtin.japanese.numbers_of_things import numbers_of_things
 from backend.builtin.japanese.numbers_said import numbers_said
 from backend.builtin.japanese.ones_among import ones_among
 from backend.builtin.japanese.orders_of_days import orders_of_days
+from backend.builtin.japanese.priced_per import priced_per
 from backend.builtin.japanese.spoken_asks import asks
 from backend.builtin.japanese.spoken_blanks import spoken_blanks
 from backend.builtin.japanese.spoken_days import done, spans_of_days, undone
@@ -87,6 +90,9 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from spans_of_days(column, names[column.name])
         yield from years_of_deeds(column)
         yield from ends_by(column)
+    yield from priced_per(table)
+    yield from level_cells(table, names)
+    yield from last_words(table, names)
     yield from numbers_of_things(table)
     yield from numbers_said(table, names)
     yield from cells_in_heads(table)

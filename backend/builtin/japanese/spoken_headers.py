@@ -47,6 +47,12 @@ def spoken_headers(table: TableInfo, names: Mapping[str, Sequence[str]]) -> Iter
                     ),
                     r"\1",
                 )
+        named = re.fullmatch("([一-龥ァ-ヶー]{2,8}?)(?:名|氏名|の名前|の氏名)", tidy(plain_name(column)))
+        if named and column.kind == "text" and not column.is_id:
+            yield (
+                re.compile(rf"(?<![一-龥ァ-ヶー]){named[1]}(?=(?:は|って)(?:誰|だれ|どなた|何さん))"),
+                tidy(plain_name(column)),
+            )
         if column.kind == "number" and (spent := _SPENT.fullmatch(tidy(plain_name(column)))):
             took = "(?:かか(?:った|る|っている)|要(?:した|する))"
             yield (

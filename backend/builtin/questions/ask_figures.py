@@ -234,7 +234,10 @@ def _asks_which(draft: Draft) -> bool:
     """`which job numbers are waiting`: the numbers themselves, which are never averaged."""
     if draft.language == "ja" and draft.order and not draft.aggregates:
         return any(one.kind == "number" and not one.is_id for _, one in draft.free())  # 一番高い生徒の番号
-    return draft.says("which") and not draft.aggregates and not draft.order
+    if draft.aggregates or draft.order:
+        return False
+    others = any(one.kind == "number" and not one.is_id for _, one in draft.free())
+    return draft.says("which") or not (others or draft.groups or draft.grain)  # カード払いの注文番号を教えて
 
 
 def _other_figure(draft: Draft, adjective: str) -> ColumnInfo | None:

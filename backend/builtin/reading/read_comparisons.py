@@ -284,6 +284,13 @@ _SCALES = {
     "week": ("time", 604800.0),
     "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
     "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
+    "thousand yen": ("yen", 1e3), "million yen": ("yen", 1e6), "hundred million yen": ("yen", 1e8),
+    "dollar": ("dollar", 1.0), "thousand dollars": ("dollar", 1e3), "million dollars": ("dollar", 1e6),
+    "euro": ("euro", 1.0), "thousand euros": ("euro", 1e3), "million euros": ("euro", 1e6),
+    "pound": ("pound", 1.0), "thousand pounds": ("pound", 1e3), "million pounds": ("pound", 1e6),
+    "watt": ("power", 1.0), "kilowatt": ("power", 1e3), "megawatt": ("power", 1e6), "gigawatt": ("power", 1e9),
+    "kilowatt hour": ("energy", 1e3), "megawatt hour": ("energy", 1e6), "gigawatt hour": ("energy", 1e9),
+    "kilobyte": ("bytes", 1e3), "megabyte": ("bytes", 1e6), "gigabyte": ("bytes", 1e9), "terabyte": ("bytes", 1e12),
 }  # fmt: skip
 
 

@@ -166,7 +166,7 @@ def _resolve_one(
     cut = before is not None and before.is_cue("per") and mention.text.isascii()
     named = named or (cut and column is not None and column.kind == "text")  # hours by work, of `Work done`
     said_people = mention.text in PEOPLE or (mention.text.lower() == "people" and _is_number_asked(before))
-    if said_people and not mention.all(ValueRef) and (counted := _people_counted(table)):
+    if said_people and not mention.all(ValueRef) and (counted := people_counted(table)):
         return Item(mention, column=counted)
     if column and column_strength >= _SYNONYM and _are_counted(mention, column, before):
         return Item(mention, column=column)
@@ -377,7 +377,7 @@ def _holds_count(mention: Mention, column: ColumnInfo | None, strength: float) -
     return counted and column is not None and column.kind == "number" and strength >= _SYNONYM
 
 
-def _people_counted(table: TableInfo) -> ColumnInfo | None:
+def people_counted(table: TableInfo) -> ColumnInfo | None:
     """The column that holds how many people came: `the most customers` are not the most rows there."""
     found = (concept_column(concept, table) for concept in ("passengers", "visitors", "guests"))
     return next(

@@ -45,8 +45,14 @@ _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
 _SUFFIXES = "数率別毎各順"
 _DENIED = re.compile(r"い?(?:な[いくか]|ません)")
-_CUT = {"て": _DENIED, "で": _DENIED, "と": re.compile("っ[たて]")}
-"""What a term must not be cut off from: 点検して from いない, 以上と from った."""
+_CUT = {
+    "て": _DENIED,
+    "で": _DENIED,
+    "と": re.compile("っ[たて]"),
+    "人": re.compile("数"),
+    "部": re.compile("門"),
+}
+"""What a term must not be cut off from: 点検して from いない, 以上と from った, 泊まった人 from 数."""
 _DONE = re.compile(r"[\u4e00-\u9fff々]{2,}(?=[しさ])")
 _KANJI = re.compile(r"[\u4e00-\u9fff々]+")
 _TYPO_SCORE = 86.0

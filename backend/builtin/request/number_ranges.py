@@ -44,6 +44,8 @@ _JAPANESE = tuple(
         rf"(?P<tens>10歳|10才|十歳){_EACH}{_CUT}",
     )
 )
+_HOURS = ("時間帯", "時刻帯")
+"""Hours of the day, no ranges of how long something took."""
 _SCALES = {"万": 10_000.0, "千": 1_000.0}
 
 
@@ -63,8 +65,10 @@ def said_in_ranges(text: str, lexicon: Lexicon) -> Ranges | None:
             parts = found.groupdict()
             name, tens = parts.get("name") or "", parts.get("tens") or ""
             said = found[0][len(parts.get("by") or "") :].strip(" 、")
-            if _is_column(_bare(said), lexicon) or (
-                parts.get("by") in ("in", "for") and not _numbered(name, lexicon)
+            if (
+                said.startswith(_HOURS)
+                or _is_column(_bare(said), lexicon)
+                or (parts.get("by") in ("in", "for") and not _numbered(name, lexicon))
             ):
                 continue
             age = _age(_meant(text, lexicon)) if tens and not name else ""

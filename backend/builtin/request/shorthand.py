@@ -7,6 +7,7 @@ from backend.builtin.english.paraphrases_english import ENGLISH
 from backend.builtin.english.sayings import SAYINGS
 from backend.builtin.japanese.colloquial_japanese import COLLOQUIAL
 from backend.builtin.japanese.paraphrases_japanese import JAPANESE
+from backend.builtin.japanese.several_parts import parts_apart
 from backend.builtin.japanese.spoken_differences import SPOKEN_DIFFERENCES
 from backend.builtin.japanese.spoken_follow_ups import SPOKEN_FOLLOW_UPS
 from backend.builtin.japanese.spoken_periods import SPOKEN_PERIODS
@@ -14,6 +15,7 @@ from backend.builtin.japanese.spoken_plots import SPOKEN_PLOTS
 from backend.builtin.japanese.spoken_ranks import SPOKEN_RANKS
 from backend.builtin.japanese.spoken_times import SPOKEN_TIMES
 from backend.builtin.japanese.spoken_wholes import SPOKEN_WHOLES
+from backend.builtin.japanese.step_before import step_before
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
@@ -120,7 +122,7 @@ def _grade(year: str, known: Callable[[str], bool]) -> str:
 
 def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
     """A tidied text with its short forms written out; quotations and what is `known` as a whole are left as they are."""
-    pieces = _QUOTED.split(_YES_OR_NO.sub(r"\1", text))
+    pieces = _QUOTED.split(step_before(parts_apart(_YES_OR_NO.sub(r"\1", text))))
     for at in range(0, len(pieces), 2):
         pieces[at] = _THOUSANDS.sub(lambda said: _thousands(said, known), pieces[at])
         for form, written in _FORMS:

@@ -57,7 +57,7 @@ _COUNTED = re.compile(
     r"(?:台数|個数|冊数|枚数|人数|回数|件数|本数|票数|頭数|匹数|羽数|食数|部数|個体数|観察数|確認数|目撃数|捕獲数|飛来数)$"
     r"|(?:漁獲|水揚げ?|収穫|生産|製造|出荷|入荷|販売|受注|発注|使用|消費|回収|排出|発電|採取|採集|収集|処理|搬入|搬出|配布|補給|給油|伐採|廃棄|輸送|輸出|輸入)量"
     r"|(?:漁獲|水揚げ?|出荷|生産)高"
-    r"|[((](?:台|個|冊|枚|人|件|本|票|頭|匹|羽|食|部)[))]$"
+    r"|[((](?:台|個|冊|枚|人|名|件|本|票|頭|匹|羽|食|部)[))]$"
 )
 
 
@@ -77,7 +77,7 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
         return " × " in column.name or " + " in column.name
     if said.lower() in WORTH or said.lower() in _PAYMENTS or is_done(column.name) or counts_of(column.name):
         return True
-    if core_words(column.name) == ["count"]:
+    if _COUNTED.search(said) or core_words(column.name) == ["count"]:
         return True
     first = set(concepts(column.name)[:1])
     if first & ADDITIVE:

@@ -208,6 +208,10 @@ def column_terms(name: str, is_id: bool = False, kind: str = "") -> dict[str, fl
     offer(" ".join(name_words(name)), 3.0)
     offer(plain, 2.9)
     offer(" ".join(_without_units(name_words(name))), 2.9)
+    if len(core) > 1 and core[-1] in ("flag", "yn"):  # damage_flag
+        offer(" ".join(core[:-1]), 2.6)
+        for term, strength in _in_japanese(core[:-1], core[:-1]):
+            offer(term, strength)
     if is_id:
         for term in (*reference_names(core), *english_references(name_words(name))):
             offer(key(term), 2.6)

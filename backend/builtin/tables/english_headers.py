@@ -161,6 +161,8 @@ _CODES = frozenset(("sku", "barcode", "isbn", "serial", "plate", "vin", "imei"))
 def reference_names(core: Sequence[str]) -> Iterator[str]:
     """予約番号 for `booking_ref`: what a column of numbers of the rows is called in Japanese."""
     words = written_out(core)
+    if len(words) > 1:
+        yield from japanese_of(" ".join(words))  # 便名 of `flight no.`
     if words and words[-1] in _CODES:
         yield from (name for name, _ in japanese_names(words))
     if 2 <= len(words) <= 3 and words[-1] in ("id", "ref", "reference", "number", "code", "key"):
