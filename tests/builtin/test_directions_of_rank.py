@@ -75,6 +75,7 @@ def test_rows_that_are_only_counted_up_are_ranked_by_what_is_asked(tmp_path: Pat
         ("一番遅い担当者", "所要時間(分)の平均が最も高いのは鈴木（117.50）です。"),
         ("一番評価が低い配達", "最も小さい評価: 2.50 (D4)"),
         ("最安の配達", "最も小さい料金(円): 800 (D1)"),
+        ("一番所要時間が早い担当者", "所要時間(分)の平均が最も低いのは佐藤（27.50）です。"),
     ],
 )
 def test_japanese_ranks_look_the_right_way(tmp_path: Path, asked: str, first: str) -> None:

@@ -92,6 +92,19 @@ def test_an_amount_that_measures_another_thing_is_declined(repairs: SmallDesk, a
     assert "I did not see what to do with" in said.first
 
 
+def test_the_verb_says_which_of_several_times_is_compared(tmp_path: Path) -> None:
+    orders = "Order,Shipping days,Handling time (hrs)\nA,2,30\nB,16,2\nC,40,50\n"
+    desk = SmallDesk(tmp_path, orders=orders)
+    assert "(Shipping days ≥ 14)" in desk.ask("orders that took at least 2 weeks to ship").first
+    assert "(Shipping days < 7)" in desk.ask("orders shipped in under a week").first
+    assert "(Handling time (hrs) > 24)" in desk.ask("orders that took over a day to handle").first
+
+
+def test_nobody_means_a_column_of_minutes_by_weeks(tmp_path: Path) -> None:
+    stays = SmallDesk(tmp_path, stays="Stay,Cleaning (min),Guests\nA,20,1\nB,45,2\nC,95,4\n")
+    assert not stays.ask("stays over 2 weeks").tables
+
+
 def test_the_amount_is_told_once_of_a_share(repairs: SmallDesk) -> None:
     said = repairs.ask("what percent of jobs took more than a day").text
     assert "40.0 %" in said

@@ -80,7 +80,7 @@ SAID_MEASURES: tuple[Rewritten, ...] = (
     (rf"\b{_COUNT} and a half (?P<unit>{_ONE})s?\b", _and_a_half),
     (rf"\b(?P<n>an?|one) (?P<unit>{_ONE}) and a half\b", _and_a_half),
     (rf"\bhalf (?:of )?(?:an? )(?P<unit>{_ONE})\b", _half_of),
-    (rf"\ba half[- ](?P<unit>{_ONE})\b", _half_of),
+    (rf"\b(?:a )?half[- ](?P<unit>{_ONE})\b", _half_of),
     (r"\b(?P<n>\d+) ?(?P<unit>h(?:ours?|rs?)?) ?(?:and )?(?P<m>\d+) ?(?:m|mins?|minutes?)\b", _two_parts),
     (r"\b(?P<n>\d+) ?(?P<unit>d(?:ays?)?) ?(?:and )?(?P<m>\d+) ?(?:h|hrs?|hours?)\b", _two_parts),
     (rf"\ba couple of (?P<unit>{_TIMES})s\b", r"2 \g<unit>s"),

@@ -19,12 +19,14 @@ def ranked_figure(draft: Draft, adjective: str, grouped: bool) -> ColumnInfo | N
     """What an adjective ranks: the fastest by a time or a speed, never by a length; the dearest by the one money."""
     if (
         adjective == "duration"
-        and draft.order
+        and (draft.order or draft.says("which"))
         and any(
             is_word_of_speed(item.mention.text) for item in draft.items if item.is_cue("top", "high", "low")
         )
     ):
-        return speed_measure(draft.table, _of_rows(draft) or not (grouped or asked_person(draft)))
+        of_rows = _of_rows(draft) or not (grouped or asked_person(draft))
+        quick = any(item.mention.text.lower().startswith("quick") for item in draft.items)
+        return speed_measure(draft.table, of_rows, quick)
     column = concept_column(adjective, draft.table) or _other_figure(draft, adjective)
     if adjective == "duration" and column and _one_of_many_times(draft, column):
         return None

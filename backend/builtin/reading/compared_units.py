@@ -4,6 +4,8 @@ The amount is converted to the column's own unit, and the answer tells it. A uni
 picks the one column that it does measure, or is declined: nothing is longer than 5 kg.
 """
 
+import re
+
 from backend.builtin.intents import Refusal
 from backend.builtin.meanings import ColumnRef, Unit
 from backend.builtin.reading.draft import Draft
@@ -13,7 +15,7 @@ from backend.builtin.tables.column_names import concepts, graded_concepts, unit_
 from backend.builtin.tables.measured_in import columns_measuring, unit_of_column
 from backend.builtin.words.glossary import ADJECTIVES
 from backend.builtin.words.measures import MONEY, converted, kinds_of
-from backend.builtin.words.text import key
+from backend.builtin.words.text import key, name_words, stem
 
 _TEMPERATURES = frozenset(("celsius", "fahrenheit"))
 _AGES = ("歳", "才", "years old", "year old")
@@ -86,6 +88,8 @@ def measured_column(
     if before is not None and (own_name := _named_before(before, draft, kinds)):
         draft.used.add(first - 1)
         return own_name
+    if called := _called_by_verb(draft, kinds, first):
+        return called
     if column is not None:
         own = kinds_of(unit_of_column(column))
         named = any(item.is_column and item.column == column for item in draft.items)
@@ -94,7 +98,10 @@ def measured_column(
     others = columns_measuring(kinds, draft.table)
     if column is not None and before is not None and before.is_column and before.column == column:
         return _decline(draft, units, first)
-    return _only(draft, others, kinds) or _decline(draft, units, first)
+    only = _only(draft, others, kinds)
+    if only is None or not (said or light == "duration" or _is_near(units, only) or "かか" in draft.text):
+        return _decline(draft, units, first)
+    return only
 
 
 def in_unit_of(value: float, units: tuple[str, ...], column: ColumnInfo) -> tuple[float, str]:
@@ -144,6 +151,29 @@ def _named_behind(item: Item, draft: Draft, kinds: frozenset[str]) -> ColumnInfo
     """`over 1000 GB of disk`, `more than 1 km from the bus`: the figure that is named right behind."""
     named = item.column if item.is_column and item.mention.lead.endswith(_OF_IT) else None
     return named if named and kinds_of(unit_of_column(named)) & kinds else None
+
+
+_VERB = re.compile(r"\b([a-z]{3,}ed|sent|made|done|paid) (?:in )?$", re.IGNORECASE)
+
+
+def _called_by_verb(draft: Draft, kinds: frozenset[str], first: int) -> ColumnInfo | None:
+    """`shipped in under a week`, of Shipping days beside a Handling time (hrs): the one that is called by the verb."""
+    found = columns_measuring(kinds, draft.table)
+    verb = _VERB.search(draft.text[: draft.items[first].mention.start])
+    if len(found) < 2 or draft.language != "en" or verb is None:
+        return None
+    done = stem(verb[1].lower())
+    named = [one for one in found if done in {stem(word) for word in name_words(one.name)}]
+    return named[0] if len(named) == 1 else None
+
+
+_FAR = 1000.0
+
+
+def _is_near(units: tuple[str, ...], column: ColumnInfo) -> bool:
+    """Whether the amount is of the size that the column is measured in: nobody means minutes by a week."""
+    one = next((amount for unit in units if (amount := converted(1.0, unit, unit_of_column(column)))), 1.0)
+    return 1 / _FAR <= one <= _FAR
 
 
 def _best_known(draft: Draft, column: ColumnInfo, kinds: frozenset[str]) -> ColumnInfo:

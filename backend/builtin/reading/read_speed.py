@@ -78,18 +78,21 @@ def is_word_of_speed(text: str) -> bool:
     return bool(_QUICK.search(text) or _SLOW.search(text))
 
 
-def speed_measure(table: TableInfo, of_rows: bool) -> ColumnInfo | None:
+def speed_measure(table: TableInfo, of_rows: bool, quick: bool = False) -> ColumnInfo | None:
     """What fastest ranks where no measure is named; None where there is none, or nothing tells which of several.
 
-    Beside a speed, a time is what one row took (the fastest delivery), and the speed is that of whoever comes again.
+    Beside a speed, the `quick` rows are those that took least time, and the fast ones may be either; the speed is that of
+    whoever comes again in them.
     """
     found = speed_columns(table)
     times = [one for one in table.columns if is_time(one) and not one.is_id and not _is_lived(one)]
-    if of_rows and times:
-        found = times
+    found = times if of_rows and quick and times else [*found, *times] if of_rows else found
+    found = [one for place, one in enumerate(found) if one not in found[:place]]
     found = [one for one in found if not _is_lived(one)]
     if len(found) < 2:
         return found[0] if found else None
+    if of_rows and any(one not in times for one in found):
+        return None
     sure = [one for one in found if graded_concepts(one.name).get("duration", 0.0) >= _SURE]
     return sure[0] if len(sure) == 1 else None
 

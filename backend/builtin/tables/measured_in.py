@@ -15,6 +15,11 @@ _SPELLED = frozenset(
      "tonne", "litre", "kilowatt hour", "dollar", "euro", "pound", "yen")
 )  # fmt: skip
 """Units that the first word of a name may say: Days open, Km driven."""
+_SHORT_UNITS = {
+    "yrs": "year", "yr": "year", "mths": "month", "mth": "month", "mos": "month", "wks": "week", "wk": "week", "hr": "hour",
+    "hrs": "hour", "k€": "thousand euro", "k£": "thousand pound", "k$": "thousand dollar", "億円": "hundred million yen",
+}  # fmt: skip
+"""Units as headers shorten them, which are no words of a request."""
 _SHORT = 1
 """The m of `m visitors` may be millions: a first word that is a unit has more letters."""
 _COUNTS = (
@@ -46,7 +51,7 @@ def unit_in_name(name: str) -> str:
         if large := _LARGE.fullmatch(said):
             scale = "million" if (large["scale"] or large["scale2"]).startswith("m") else "thousand"
             return f"{scale} {unit_of((large['one'] or large['two']).removeprefix('us')) or 'dollar'}"
-        if unit := unit_of(said):
+        if unit := unit_of(said) or _SHORT_UNITS.get(said, ""):
             return unit
     if _TEMPERATURE.search(name.lower()) and _FAHRENHEIT.search(name.lower()):
         return "fahrenheit"
