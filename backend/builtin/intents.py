@@ -4,7 +4,7 @@ An intent says nothing about the language it was asked in, so that the same one 
 either, kept for a follow-up, and given to an agent that calls tools instead of writing code.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Language = Literal["en", "ja"]
@@ -69,6 +69,8 @@ class Filter:
     """What of a date or a text is compared, when not the whole of it; `any` and `all` of the `options`, or, with `column`,
     the other column of the row that `values` names; with `average` the column's own figure so called."""
     options: tuple["Filter", ...] = ()
+    said: str = field(default="", compare=False)
+    """The amount as it was said, where it was converted to the column's unit: 90 minutes."""
 
     @property
     def leaves(self) -> tuple["Filter", ...]:

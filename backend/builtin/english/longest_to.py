@@ -1,14 +1,26 @@
-"""`dishes that take longest to cook`, of columns Prep time and Cook time: the time that is called by the verb."""
+"""`dishes that take longest to cook`, of columns Prep time and Cook time: the time that is called by the verb.
+
+So are amounts: `took at least 2 weeks to ship`, of Shipping days beside a Handling time (hrs).
+"""
 
 import re
 
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.tables.lexicon import Lexicon
-from backend.builtin.words.text import key
+from backend.builtin.tables.measured_in import columns_measuring
+from backend.builtin.words.text import key, name_words, plain_name, stem
 
 _TO = re.compile(
     r"\b(?:(?:that|which|who) )?(?:takes?|took|needs?|needed|requires?|required) (?:the )?"
     r"(longest|shortest|most time|least time)(?: time)? to (?:be )?(\w+)",
+    re.I,
+)
+
+
+_AMOUNT_TO = re.compile(
+    r"\b(?:(?:that|which|who) )?(?:takes?|took|taking|needs?|needed) "
+    r"((?:more than|less than|over|under|at least|at most|up to|longer than|within|no more than) \d[\d.,]* [a-z]+)"
+    r" to (?:be )?([a-z]{3,})\b",
     re.I,
 )
 
@@ -24,4 +36,13 @@ def longest_to(text: str, lexicon: Lexicon) -> str:
         end = "lowest" if match[1].lower() in ("shortest", "least time") else "highest"
         return f"with the {end} {name}"
 
-    return _TO.sub(written, text)
+    def bounded(match: re.Match[str]) -> str:
+        times = [
+            one.name
+            for table in lexicon.catalogue.tables
+            for one in columns_measuring(frozenset(("time",)), table)
+            if stem(match[2].lower()) in {stem(word) for word in name_words(one.name)}
+        ]
+        return f"with {plain_name(times[0])} {match[1]}" if len(times) == 1 else match[0]
+
+    return _AMOUNT_TO.sub(bounded, _TO.sub(written, text))

@@ -7,11 +7,13 @@ from typing import cast
 from backend.builtin.intents import Aggregate, DataIntent, Filter, Order, Refusal
 from backend.builtin.meanings import RowNoun, TableRef
 from backend.builtin.questions.how_much import asked_money, given, says_given
+from backend.builtin.questions.ranked_figures import compared_order, ends_said, ranked_figure
 from backend.builtin.questions.row_with_most import row_with_most
 from backend.builtin.questions.spoken_sizes import spoken_size
 from backend.builtin.reading.asked_person import asked_person, does_again
 from backend.builtin.reading.asked_rows import (
     asks_for_row,
+    is_charge,
     kinds_shown,
     names_each,
     size_column,
@@ -25,7 +27,7 @@ from backend.builtin.reading.one_of_any import take_any
 from backend.builtin.reading.ranked_by import ranked_by, ranked_rows
 from backend.builtin.reading.read_speed import order_of_speed
 from backend.builtin.reading.read_values import cell_value
-from backend.builtin.reading.resolve import Item, concept_column, unit_column
+from backend.builtin.reading.resolve import Item, concept_column
 from backend.builtin.reading.row_money import only_measure, row_money
 from backend.builtin.reading.told_of_one import days_of_one, days_told, figure_of_one, order_of_one
 from backend.builtin.reading.turned_ranks import most_often, order_of_age, turned_order
@@ -94,18 +96,24 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         take(draft, named)  # 社員の平均年齢: of all of them
         texts = [one for one in texts if one not in named]
     compared = {at for one, at in draft.placed if one.part == "column"}  # was the final slower than the heat
+    compared |= {at for _, at in draft.placed if draft.items[at].is_cue("cmp")}  # 1時間より長い配達
     spoken = [item for at, item in enumerate(draft.items) if at not in compared]
     said = [v for item in spoken if (v := item.cue("high") or item.cue("low"))]
     if not said and draft.order:
         said = [v for item in draft.items if (v := item.cue("light"))]
     if adjective := next(iter(said), None):
-        column = concept_column(adjective, draft.table) or _other_figure(draft, adjective)
+        column = ranked_figure(draft, adjective, bool(texts or intent.groups))
         beside = [(i, c) for i, c in measures if i > 0 and _THEIRS.search(draft.items[i].mention.lead)]
         if column and draft.order and beside and beside == measures:
             take(draft, beside)  # the 5 longest episodes and their downloads
             measures = []
         if column and not measures and not flags and not ranked_by(draft):
             measures = [(-1, column)]
+            order = cast(Order, draft.order and order_of_speed(draft, column))
+            order = order or ("" if draft.order else compared_order(draft, column))
+            if order:
+                draft.order = order
+                intent = replace(intent, order=order)
     if not measures and not flags and (ranked := ranked_by(draft)):
         if found := ranked_rows(draft, intent, ranked, asked_person(draft)):
             return found
@@ -123,7 +131,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     biggest = any(item.is_cue("top") and item.mention.text.lower() in _SIZES for item in draft.items)
     if biggest and draft.rows and not free and not intent.groups and not draft.aggregates:
         amount = concept_column("amount", draft.table) or concept_column("sales", draft.table)
-        measures = [(-1, amount)] if amount and amount.kind == "number" else []
+        measures = [(-1, amount)] if amount and amount.kind == "number" and not is_charge(amount) else []
     if biggest and draft.rows and not measures and not flags and not draft.aggregates and sized_rows(draft):
         size = size_column(draft)
         if size is None:
@@ -132,7 +140,7 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
     if turned := turned_order(draft, [column for _, column in measures]):
         draft.order = turned
         intent = replace(intent, order=turned)
-    both_ends = not draft.limit and {"asc", "desc"} == {v for item in draft.items if (v := item.cue("top"))}
+    both_ends = not draft.limit and {"asc", "desc"} == ends_said(draft)
     groups = intent.groups
     superlative = next((v for item in draft.items if (v := _superlative(item))), "")
     if (draft.order or superlative) and not groups and not texts and (person := asked_person(draft)):
@@ -238,15 +246,6 @@ def _asks_which(draft: Draft) -> bool:
         return False
     others = any(one.kind == "number" and not one.is_id for _, one in draft.free())
     return draft.says("which") or not (others or draft.groups or draft.grain)  # カード払いの注文番号を教えて
-
-
-def _other_figure(draft: Draft, adjective: str) -> ColumnInfo | None:
-    """What is dear or heavy where no column is called a price or a weight: the one of money, the one in kilograms."""
-    if draft.language != "en":
-        return None
-    if adjective in ("price", "cost"):
-        return row_money(draft.table)
-    return unit_column("kilogram", draft.table) if adjective == "weight" else None
 
 
 def _only_measure(draft: Draft) -> str:
@@ -368,7 +367,7 @@ def _listed_flag(
 
 def _measured(draft: Draft, intent: DataIntent, aggregates: tuple[Aggregate, ...]) -> DataIntent:
     cut = bool(intent.groups or intent.date)
-    orders = {value for item in draft.items if (value := item.cue("top"))}
+    orders = ends_said(draft)
     if not aggregates and len(orders) == 2 and not draft.limit:
         return replace(intent, aggregates=("max", "min"), order="")
     if (

@@ -7,7 +7,7 @@ from backend.builtin.reading.asked_person import asked_person
 from backend.builtin.reading.asked_rows import size_column
 from backend.builtin.reading.draft import Draft, number_columns
 from backend.builtin.reading.read_dates import is_year
-from backend.builtin.reading.read_speed import speed_columns
+from backend.builtin.reading.read_speed import speed_measure
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -16,7 +16,7 @@ from backend.builtin.tables.column_names import graded_concepts
 _SIZE = re.compile("大き|小さ")
 _MONEY = re.compile("高[いくか]|安[いくか]")
 _LONG = re.compile("長[いくか]|短[いくか]")
-_FAST = re.compile("速")
+_FAST = re.compile("速|最遅")
 _TIMELY = re.compile("早|遅")
 _COUNTED = re.compile("多|少な|人気|よく|混|忙し")
 _AGED = re.compile("古|新し")
@@ -36,9 +36,8 @@ def spoken_size(draft: Draft) -> ColumnInfo | Refusal | None:
     if not said or _COUNTED.search(said) or _COUNTED.search(draft.text):
         return None
     column: ColumnInfo | None = None
-    if _FAST.search(said) or (_TIMELY.search(said) and asked_person(draft)):
-        found = speed_columns(draft.table)
-        column = found[0] if len(found) == 1 else None
+    if _FAST.search(said) or (_TIMELY.search(said) and (asked_person(draft) or _asks_who(draft))):
+        column = speed_measure(draft.table, not _asks_who(draft) and not asked_person(draft))
     elif _SIZE.search(said):
         column = size_column(draft) or _only(draft, ("length", "weight", "size", "floor area"))
     elif _MONEY.search(said):
@@ -55,6 +54,14 @@ def spoken_size(draft: Draft) -> ColumnInfo | Refusal | None:
     if column is not None and column.kind == "number":
         return column
     return Refusal("which_column", (), number_columns(draft), draft.table.name)
+
+
+def _asks_who(draft: Draft) -> bool:
+    """一番早い担当者: of whoever comes again in the rows, 早い is quick; of a row it may be early."""
+    return any(
+        column.kind == "text" and not column.is_clock and 0 < len(column.values) < draft.table.rows
+        for _, column in draft.free()
+    )
 
 
 def _only(draft: Draft, concepts: tuple[str, ...]) -> ColumnInfo | None:

@@ -7,7 +7,7 @@ from backend.builtin.reading.draft import Draft
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.column_names import concepts
-from backend.builtin.words.text import is_japanese
+from backend.builtin.words.text import is_japanese, name_words
 from backend.builtin.words.words_of_size import ranks_by_size
 
 _NAMES = ("title", "name", "player", "product", "customer", "city", "country", "store", "author")
@@ -126,7 +126,17 @@ def numbers_rows(column: ColumnInfo, table: TableInfo) -> bool:
     """A first column of whole numbers, none twice, that measures nothing: `ticket`, whose rows are tickets."""
     whole = bool(column.values) and all(value.removesuffix(".0").isdigit() for value in column.values)
     whole = whole and column.kind == "number" and column == table.columns[0]
-    return whole and names_each(column, table) and not concepts(column.name)
+    return whole and names_each(column, table) and (not concepts(column.name) or _counts_up(column))
+
+
+_STEPS = frozenset(("day", "week", "month", "quarter", "year", "hour", "minute", "日", "週", "月", "年"))
+
+
+def _counts_up(column: ColumnInfo) -> bool:
+    """Whether the cells are 1, 2, 3 and so on, as they stand: sessions, which are numbered, and no lengths of time."""
+    numbers = [float(value) for value in column.values]
+    counted = len(numbers) > 2 and numbers == [float(place) for place in range(1, len(numbers) + 1)]
+    return counted and not set(name_words(column.name)) & _STEPS and len(name_words(column.name)) == 1
 
 
 def names_each(column: ColumnInfo, table: TableInfo) -> bool:
@@ -162,17 +172,28 @@ def sized_rows(draft: Draft) -> bool:
     )
 
 
+_CHARGES = frozenset(("fee", "fees", "price", "prices", "rate", "tariff", "fare", "rent", "tuition"))
+
+
+def is_charge(column: ColumnInfo) -> bool:
+    """`the biggest class` is not the one of the highest fee: what one pays for a thing says not how big it is."""
+    return bool(_CHARGES & set(name_words(column.name)))
+
+
 def size_column(draft: Draft) -> ColumnInfo | None:
     """The measure of how big a row is, where only one can be meant."""
     found = {
         column.name: column
         for column in draft.table.columns
-        if column.kind == "number" and concepts(column.name)[:1] and concepts(column.name)[0] in _HOW_BIG
+        if column.kind == "number"
+        and concepts(column.name)[:1]
+        and concepts(column.name)[0] in _HOW_BIG
+        and not is_charge(column)
     }
     if not found and not is_japanese(draft.text):
         found = {
             one.name: one
             for one in draft.table.columns
-            if one.kind == "number" and not one.is_id and adds_up(one)
+            if one.kind == "number" and not one.is_id and adds_up(one) and not is_charge(one)
         }
     return next(iter(found.values())) if len(found) == 1 else None

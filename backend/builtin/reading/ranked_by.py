@@ -6,6 +6,7 @@ from backend.builtin.intents import DataIntent, Order
 from backend.builtin.meanings import Cue
 from backend.builtin.reading.counts import take
 from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.read_speed import is_word_of_speed
 from backend.builtin.reading.told_of_one import ranks_one_row
 from backend.builtin.tables.adding_up import adds_up
 from backend.builtin.tables.catalogue import ColumnInfo
@@ -34,7 +35,7 @@ def ranked_by(draft: Draft) -> Ranked | None:
             table, _, name = cue.value.partition("\n")
             if cue.kind == "rank" and table == draft.table.name:
                 name, _, order = name.partition("\n")
-                alone = not any(
+                alone = is_word_of_speed(item.mention.text) or not any(
                     one.kind == "top"
                     for one in grammar().get(key(item.mention.text), ())
                     if isinstance(one, Cue)

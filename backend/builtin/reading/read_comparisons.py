@@ -8,6 +8,7 @@ from backend.builtin.intents import (
     Filter,
 )
 from backend.builtin.meanings import ColumnRef, RowNoun
+from backend.builtin.reading.compared_units import in_unit_of, measured_column, units_said
 from backend.builtin.reading.count_words import counted_column
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.read_compared_columns import INVERSE
@@ -15,8 +16,10 @@ from backend.builtin.reading.resolve import concept_column, unit_column
 from backend.builtin.reading.row_money import row_money
 from backend.builtin.reading.tying_words import PERSONS
 from backend.builtin.tables.catalogue import ColumnInfo
-from backend.builtin.tables.column_names import concepts, units
+from backend.builtin.tables.column_names import concepts, unit_of, units
+from backend.builtin.tables.measured_in import unit_of_column
 from backend.builtin.words.glossary import ADJECTIVES
+from backend.builtin.words.measures import converted
 from backend.builtin.words.text import inflections, key, name_words
 
 
@@ -47,15 +50,22 @@ def read_ranges(draft: Draft) -> None:
         after = max(index, *low[1]) + 1
         near = draft.at(after)
         high = _number_at(draft, after + 1 if near and near.is_cue("and", "range") else after, 1)
-        column = high and _compared_column(draft, min(index, *low[1]), high[1][-1], high[2] or low[2], "")
+        first = min(index, *low[1])
+        column = high and _compared_column(draft, first, high[1][-1], high[2] or low[2], "")
+        ends: list[Filter] = []
+        if high is not None:
+            below, above = units_said(draft, low[1], low[2]), units_said(draft, high[1], high[2])
+            places = (first, high[1][-1])
+            column = measured_column(draft, column, above or below, "", places, _verb_before(draft, first))
+            if column is not None:
+                ends.append(_bound(draft, column, ">=", low[0], low[1], below or above))
+                ends.append(_bound(draft, column, "<=", high[0], high[1], above or below))
         if high is None or column is None:
             draft.used.difference_update(low[1])
             continue
         draft.used.update(high[1])
-        unit = high[2] or low[2]
-        ends = (converted(low[0], low[2] or unit, column), converted(high[0], unit, column))
-        draft.keep(Filter(column.name, ">=", ends[:1]), index)
-        draft.keep(Filter(column.name, "<=", ends[1:]), index)
+        for end in ends:
+            draft.keep(end, index)
 
 
 def read_comparisons(draft: Draft) -> None:
@@ -63,19 +73,56 @@ def read_comparisons(draft: Draft) -> None:
         if (comparison := item.cue("cmp")) is None:
             continue
         steps = (1, -1) if item.mention.text.isascii() or item.mention.text in "≥≤" else (-1, 1)
-        number = next((one for step in steps if (one := _number_at(draft, index + step, step))), None)
+        number: tuple[float, list[int], str] | None = next(
+            (one for step in steps if (one := _number_at(draft, index + step, step))), None
+        )
         if number is None or index in draft.used:
             continue
         value, positions, unit = number
-        column = _compared_column(
-            draft, min(index, *positions), max(index, *positions), unit, item.mention.text
-        )
+        first, phrase = min(index, *positions), item.mention.text
+        column = _compared_column(draft, first, max(index, *positions), unit, phrase)
+        units = units_said(draft, positions, unit)
+        if not units and (spoken := _spoken_unit(draft, positions[0])):
+            units = (spoken,)
+        if unit:
+            ends = (first, max(index, *positions))
+            column = measured_column(draft, column, units, phrase, ends, _verb_before(draft, first))
         if column:
             draft.used.update((index, *positions))
-            value = converted(value, unit or _spoken_unit(draft, positions[0]), column)
-            if _negated(draft, min(index, *positions)):
+            if _negated(draft, first):
                 comparison = INVERSE[comparison]
-            draft.keep(Filter(column.name, cast(Comparison, comparison), (value,)), index, *positions)
+            draft.keep(_bound(draft, column, comparison, value, positions, units), index, *positions)
+
+
+def _bound(
+    draft: Draft,
+    column: ColumnInfo,
+    comparison: str,
+    value: float,
+    positions: list[int],
+    units: tuple[str, ...],
+) -> Filter:
+    """The condition in the column's own unit, with the amount as it was said where that is another one."""
+    amount, other = in_unit_of(value, units, column)
+    ends = [draft.items[at].mention for at in positions]
+    said = draft.text[min(one.start for one in ends) : max(one.end for one in ends)] if other else ""
+    if (
+        said
+        and len(ends) == 1
+        and (unit := _UNIT_BEHIND.match(draft.text, ends[0].end))
+        and unit_of(unit[1].lower())
+    ):
+        said += unit[0]  # 90 minutes to resolve
+    said = re.sub(r"^(1 [a-z]{3,})s$", r"\1", said)
+    return Filter(column.name, cast(Comparison, comparison), (amount,), said=said)
+
+
+def _verb_before(draft: Draft, first: int) -> str:
+    """What the last verb before a comparison is about: the duration of took."""
+    return next((verb for item in reversed(draft.items[:first]) if (verb := item.cue("light"))), "")
+
+
+_UNIT_BEHIND = re.compile(r" ?([A-Za-z]+)\b")
 
 
 def _negated(draft: Draft, first: int) -> bool:
@@ -184,10 +231,8 @@ def _of_persons(draft: Draft, first: int, last: int) -> bool:
 
 def _measured_in(column: ColumnInfo, unit: str) -> bool:
     """Whether a column states that unit, or one it is converted to."""
-    own = units(column.name)
-    return unit in own or any(
-        one in _SCALES and unit in _SCALES and _SCALES[one][0] == _SCALES[unit][0] for one in own
-    )
+    own = {*units(column.name), unit_of_column(column)}
+    return unit in own or any(one and converted(1.0, unit, one) is not None for one in own)
 
 
 def _called_by_unit(draft: Draft, last: int) -> ColumnInfo | None:
@@ -277,26 +322,3 @@ def _amount(draft: Draft) -> ColumnInfo | None:
         or concept_column("sales", draft.table)
         or row_money(draft.table)
     )
-
-
-_SCALES = {
-    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
-    "week": ("time", 604800.0),
-    "metre": ("length", 1.0), "kilometre": ("length", 1000.0), "centimetre": ("length", 0.01),
-    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "yen": ("yen", 1.0), "ten thousand yen": ("yen", 10000.0),
-    "thousand yen": ("yen", 1e3), "million yen": ("yen", 1e6), "hundred million yen": ("yen", 1e8),
-    "dollar": ("dollar", 1.0), "thousand dollars": ("dollar", 1e3), "million dollars": ("dollar", 1e6),
-    "euro": ("euro", 1.0), "thousand euros": ("euro", 1e3), "million euros": ("euro", 1e6),
-    "pound": ("pound", 1.0), "thousand pounds": ("pound", 1e3), "million pounds": ("pound", 1e6),
-    "watt": ("power", 1.0), "kilowatt": ("power", 1e3), "megawatt": ("power", 1e6), "gigawatt": ("power", 1e9),
-    "kilowatt hour": ("energy", 1e3), "megawatt hour": ("energy", 1e6), "gigawatt hour": ("energy", 1e9),
-    "kilobyte": ("bytes", 1e3), "megabyte": ("bytes", 1e6), "gigabyte": ("bytes", 1e9), "terabyte": ("bytes", 1e12),
-}  # fmt: skip
-
-
-def converted(value: float, unit: str, column: ColumnInfo) -> float:
-    """A number in the unit of the column it is compared with: 1 hour is 60 in a column of minutes."""
-    own = next((one for one in units(column.name) if one in _SCALES), "")
-    if unit in _SCALES and own and _SCALES[unit][0] == _SCALES[own][0]:
-        return value * _SCALES[unit][1] / _SCALES[own][1]
-    return value

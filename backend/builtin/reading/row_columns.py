@@ -110,10 +110,12 @@ def _are_rows(
         if text.isascii():
             return _is_dated_noun(item, column, before)
         return counted and text not in key(column.name).split() and text != key(column.name)
-    ranked = before is not None and (before.is_cue("top") or before.mention.text.lower().endswith("est"))
+    ranked = before is not None and (
+        before.is_cue("top", "end") or before.mention.text.lower().endswith("est")
+    )
     if (
         ranked
-        and column.kind != "number"
+        and (column.kind != "number" or numbers_rows(column, table))
         and column.name == table.columns[0].name
         and names_each(column, table)
     ):

@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable
 
 from backend.builtin.english.paraphrases_english import ENGLISH
+from backend.builtin.english.said_measures import SAID_MEASURES
 from backend.builtin.english.sayings import SAYINGS
 from backend.builtin.japanese.colloquial_japanese import COLLOQUIAL
 from backend.builtin.japanese.paraphrases_japanese import JAPANESE
+from backend.builtin.japanese.said_measures import SAID_MEASURES_JA
 from backend.builtin.japanese.several_parts import parts_apart
 from backend.builtin.japanese.spoken_differences import SPOKEN_DIFFERENCES
 from backend.builtin.japanese.spoken_follow_ups import SPOKEN_FOLLOW_UPS
@@ -17,9 +19,11 @@ from backend.builtin.japanese.spoken_times import SPOKEN_TIMES
 from backend.builtin.japanese.spoken_wholes import SPOKEN_WHOLES
 from backend.builtin.japanese.step_before import step_before
 
-_FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_FORMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
+        *SAID_MEASURES,
+        *SAID_MEASURES_JA,
         *SAYINGS,
         *ENGLISH,
         *SPOKEN_FOLLOW_UPS,

@@ -89,6 +89,7 @@ def open_sheet(intent: DataIntent, catalogue: Catalogue, language: Language) -> 
         sheet.note(*parts, when=when)
     _derive(sheet)
     _prepare_dates(sheet)
+    _say_amounts(sheet)
     _filter(sheet)
     return sheet
 
@@ -149,6 +150,22 @@ def _say_join(sheet: Sheet, join: Join) -> None:
             f"I joined {join.left} (", rows[0], f" rows) and {join.right} (", rows[1], f" rows) on {by}: ",
             rows[2], " rows.",
         )  # fmt: skip
+
+
+def _say_amounts(sheet: Sheet) -> None:
+    """Which amounts were converted to the unit of the column that they are compared with."""
+    intent = sheet.intent
+    whole = (*intent.filters, *intent.sides, *([intent.target] if intent.target else []))
+    for one in dict.fromkeys((leaf.said, leaf.column, leaf.values) for each in whole for leaf in each.leaves):
+        said, column, values = one
+        if said:
+            amount = f"{values[0]:,.12g}" if isinstance(values[0], float) else str(values[0])
+            sheet.note(
+                sheet.say(
+                    f"{said} was taken as {amount} in {column}.",
+                    f"{said}は{column}の{amount}として比べました。",
+                )
+            )
 
 
 def _prepare_dates(sheet: Sheet) -> None:
