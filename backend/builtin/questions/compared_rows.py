@@ -1,0 +1,166 @@
+"""`who is older, Dina or Gus`, `is fish 2 heavier than fish 7`, `did Maya or Tom handle more tickets`: named rows, or groups,
+set against each other.
+
+Rows are ranked by the one measure that is named, or meant by the word of comparison; groups by their number of rows.
+"""
+
+import re
+from dataclasses import replace
+
+from backend.builtin.english.spoken_comparisons import MEANT
+from backend.builtin.intents import DataIntent, Filter, Order
+from backend.builtin.questions.named_rows import pinning
+from backend.builtin.reading.asked_rows import row_label, size_column
+from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.read_values import cell_value
+from backend.builtin.reading.resolve import concept_column
+from backend.builtin.reading.row_money import row_money
+from backend.builtin.tables.catalogue import ColumnInfo
+
+_UP = (
+    "more|higher|larger|bigger|greater|longer|older|heavier|taller|better|hotter|warmer|slower|deeper|wider"
+    "|farther|further|costlier|pricier|dearer|stronger|most|highest|largest|biggest|longest|oldest|heaviest|tallest"
+)
+_DOWN = (
+    "less|fewer|lower|smaller|shorter|younger|lighter|cheaper|colder|cooler|quicker|faster|fewest|least|lowest|smallest"
+    "|shortest|youngest|lightest|cheapest"
+)
+_COMPARED = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b", re.IGNORECASE)
+_UP_JA = "(?:高|大き|多|長|重|年|古|広|遠|厚|深)(?:い|かった|く)|年上|上"
+_DOWN_JA = "(?:安|低|小さ|少な|短|軽|若|新し|狭|近|薄|浅|早|速)(?:い|かった|く)|年下|下"
+_COMPARED_JA = re.compile(rf"(?:(?P<up>{_UP_JA})|(?P<down>{_DOWN_JA}))")
+_ASKED = re.compile(
+    r"\b(?:who|which|what|whose)\b.*\bor\b"
+    r"|^(?:and |so )?(?:is|was|are|were|did|does|do|has|have)\b.*\b(?:than|or)\b"
+    r"|\b(?:who|which|what)\b.*\b(?:out )?of (?:the two|the three|them|these)\b",
+    re.IGNORECASE,
+)
+_YES_NO = re.compile(
+    r"(?:and |so )?(?:is|was|are|were|did|does|do|has|have)\b(?!.*\bor\b).*\bthan\b"
+    r"|.*より.*(?:です|ます|ました|でした)か[。?？]*$",
+    re.IGNORECASE,
+)
+_ASKED_JA = re.compile(r"どちら|どっち|どれ|誰|だれ|どの|どこ|より")
+_COUNTED = re.compile(
+    r"\b(?:more|fewer|most|fewest|less) ?(?P<of>of |common\b|often\b|frequent\b)?", re.IGNORECASE
+)
+_PAYS = re.compile(
+    r"\b(?:earn|pay|paid|cost|make|made|spen[dt]|charge|expensive|pricey|costly)", re.IGNORECASE
+)
+
+
+def compared_rows(draft: Draft, intent: DataIntent) -> DataIntent | None:
+    """The rows in the order that was asked for, or the groups by their number of rows; None elsewhere."""
+    japanese = draft.language == "ja"
+    if not (_ASKED_JA if japanese else _ASKED).search(draft.text):
+        return None
+    said = (_COMPARED_JA if japanese else _COMPARED).search(draft.text)
+    other = (
+        draft.plot
+        or draft.save
+        or draft.change
+        or draft.over_time
+        or draft.grain
+        or draft.says("per", "calc")
+    )
+    if said is None or other or set(draft.aggregates) - {"max", "min", "mean"}:
+        return None
+    pin = pinning(draft)
+    order: Order = "desc" if said["up"] else "asc"
+    if pin is None or len(pin.values) < 2:
+        return None if draft.aggregates else _counted(draft, intent, order)
+    measure = _measure(draft, said[0], pin)
+    if measure is None:
+        return None
+    _use(draft)
+    label = row_label(draft.table)
+    name = pin.column if label is None or draft.table.column(pin.column).is_id else label.name
+    shown = (measure.name, pin.column) if name == pin.column else (measure.name, name)
+    sides = (
+        tuple(Filter(pin.column, "==", (value,)) for value in pin.values) if _YES_NO.match(draft.text) else ()
+    )
+    return replace(
+        intent, operation="top", groups=(), aggregates=(), measures=shown, order=order, limit=len(pin.values),
+        sides=sides if len(sides) == 2 else (),
+    )  # fmt: skip
+
+
+def _measure(draft: Draft, said: str, pin: Filter) -> ColumnInfo | None:
+    """The one number or day that is named, else what the word of comparison measures."""
+    free = {column.name: column for _, column in draft.free() if column.name != pin.column}
+    if free:
+        (one, *more) = free.values()
+        return one if not more and one.kind in ("number", "date") and not one.is_id else None
+    concepts = [item.cue("high") or item.cue("low") for item in draft.items]
+    concept = (
+        next((one for one in concepts if one), "")
+        or MEANT.get(said.lower(), "")
+        or _MEANT_JA.get(said[:1], "")
+    )
+    column = concept_column(concept, draft.table) if concept else None
+    if column is None and (_PAYS.search(draft.text) or said[:1] in "高安"):
+        column = row_money(draft.table) or _only_money(draft)
+    if column is None and said.lower() in ("bigger", "larger", "smaller", "greater"):
+        column = size_column(draft)
+    return column if column is not None and column.kind in ("number", "date") else None
+
+
+def _only_money(draft: Draft) -> ColumnInfo | None:
+    found = [
+        concept_column(one, draft.table) for one in ("salary", "price", "cost", "amount", "fee", "income")
+    ]
+    named = {one.name: one for one in found if one is not None and one.kind == "number"}
+    return next(iter(named.values())) if len(named) == 1 else None
+
+
+_MEANT_JA = {"重": "weight", "軽": "weight", "長": "duration", "短": "duration", "若": "age", "年": "age"}
+
+
+def _counted(draft: Draft, intent: DataIntent, order: Order) -> DataIntent | None:
+    """`are there more trout or carp`: the rows of two or more cells of one column."""
+    sides = [
+        one
+        for one in draft.filters
+        if one.comparison == "==" and not (one.part or one.options) and len(one.values) > 1
+    ]
+    flags = {column.name: column for _, column in draft.free()}
+    if (
+        len(sides) != 1
+        or (draft.says("cmp") and draft.language == "ja")
+        or any(not one.yes_no for one in flags.values())
+    ):
+        return None
+    if draft.language == "en":
+        counted = _COUNTED.search(draft.text)
+        behind = draft.text[counted.end() :] if counted else ""
+        nouns = any(
+            item.rows and item.mention.text.lower() in behind.lower()[: len(item.mention.text) + 12]
+            for item in draft.items
+        )
+        there = bool(re.match(r"(?:are|were|is|was|do|did) (?:there|we have)\b", draft.text, re.IGNORECASE))
+        if counted is None or not (
+            nouns or there or (counted["of"] or "").strip() in ("common", "often", "frequent")
+        ):
+            return None
+    else:
+        if not re.search(r"件数|[がはも、]多い|多かった|少な", draft.text):
+            return None
+    kept = tuple(
+        Filter(one.name, "==", (cell_value(one, yes[0]),)) for one in flags.values() if (yes := one.yes_no)
+    )
+    _use(draft)
+    return replace(
+        intent, operation="aggregate", groups=(sides[0].column,), aggregates=("count",), measures=(),
+        filters=(*intent.filters, *kept), order=order, limit=min(5, len(sides[0].values)),
+        sides=tuple(Filter(sides[0].column, "==", (value,)) for value in sides[0].values),
+    )  # fmt: skip
+
+
+def _use(draft: Draft) -> None:
+    """The words of the comparison are honoured by the order."""
+    draft.used.update(at for at, _ in draft.free())
+    draft.used.update(
+        at
+        for at, item in enumerate(draft.items)
+        if item.is_cue("more", "cmp", "top", "high", "low", "sort", "or", "vs", "agg")
+    )
