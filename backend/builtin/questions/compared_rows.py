@@ -10,7 +10,7 @@ from dataclasses import replace
 from backend.builtin.english.spoken_comparisons import MEANT
 from backend.builtin.intents import DataIntent, Filter, Order
 from backend.builtin.questions.named_rows import pinning
-from backend.builtin.reading.asked_rows import row_label, size_column
+from backend.builtin.reading.asked_rows import size_column
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import concept_column
@@ -73,9 +73,7 @@ def compared_rows(draft: Draft, intent: DataIntent) -> DataIntent | None:
     if measure is None:
         return None
     _use(draft)
-    label = row_label(draft.table)
-    name = pin.column if label is None or draft.table.column(pin.column).is_id else label.name
-    shown = (measure.name, pin.column) if name == pin.column else (measure.name, name)
+    shown = (measure.name, pin.column)
     sides = (
         tuple(Filter(pin.column, "==", (value,)) for value in pin.values) if _YES_NO.match(draft.text) else ()
     )

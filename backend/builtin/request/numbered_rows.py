@@ -27,9 +27,7 @@ def numbered_rows(request: Request, catalogue: Catalogue) -> Request:
     mentions = list(request.mentions)
     for one in sorted(named, key=lambda one: one.start):
         near = [mention for mention in mentions if mention.start < one.end and one.start < mention.end]
-        if any(
-            mention.start < one.start or mention.end > one.end for mention in near if not mention.first(Skip)
-        ):
+        if any(_goes_on(mention, one, request.text) for mention in near):
             continue  # a word that goes on says more
         said = request.text[one.start : one.end]
         lead = request.text.lower()[max(0, one.start - 24) : one.start]
@@ -39,6 +37,15 @@ def numbered_rows(request: Request, catalogue: Catalogue) -> Request:
     if named:
         mentions = [_as_column(one, mentions[at - 1] if at else None, own) for at, one in enumerate(mentions)]
     return replace(request, mentions=tuple(mentions))
+
+
+def _goes_on(mention: Mention, one: Named, text: str) -> bool:
+    """Whether more of a word stands outside of where the row is named than a particle."""
+    outside = text[mention.start : one.start] + text[max(one.end, mention.start) : mention.end]
+    return bool(outside) and not mention.first(Skip) and not _PARTICLE.fullmatch(outside)
+
+
+_PARTICLE = re.compile("[のはがをにでと.]")
 
 
 def _as_column(mention: Mention, before: Mention | None, own: list[TableInfo]) -> Mention:

@@ -14,7 +14,8 @@ from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.words.text import inflections, is_japanese
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.,$£€¥%/:+-])(?P<mark>#|№)? ?(?P<number>\d{1,12})(?![A-Za-z0-9_%$€£]|[.,:/-]\d)"
+    r"(?:(?<=\bno\.)|(?<![A-Za-z0-9_.,$£€¥%/:+-]))(?P<mark>#|№)? ?(?P<number>\d{1,12})(?![A-Za-z0-9_%$€£]|[.,:/-]\d)",
+    re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r" ?(?:以上|以下|以内|未満|超|より|件|個|回|人|名|円|つ|本|枚|点|年|月|日|時|分|秒|歳|代|台|冊|社|店|位|割|倍"
@@ -28,14 +29,14 @@ _NEXT = re.compile(
     r"(?P<number>\d{1,12})(?![A-Za-z0-9_%]|[.,:/-]\d)",
     re.IGNORECASE,
 )
-_BARE_LEAD = re.compile(
-    r"(?:^|\b(?:of|for|is|was|did|does|in|on|about|show|compare|see|has|had|by|and|with)) ?$", re.IGNORECASE
-)
 _BARE_JA = re.compile(r"(?:^|[、。はがのと])$")
 _BEHIND_BARE_JA = re.compile(r"[のはとをがって、。?？]|より|$")
-_BETWEEN_TWO = re.compile(
-    r"\b(?:between|from|over|under|above|below|than|least|most|top|first|last|least) ?$", re.IGNORECASE
+_LIMIT = re.compile(
+    r"\b(?:between|from|over|under|above|below|than|least|most|top|bottom|first|last|next|exceeds?|reach(?:es|ed)?|exactly"
+    r"|equals?|per|every|around|roughly|nearly|almost|only|random|up|until|till|since|before|after|within|or|plus|minus|times) ?$",
+    re.IGNORECASE,
 )
+"""What makes a limit or an amount of the number behind it."""
 
 
 def row_numbers(request: Request, tables: list[TableInfo], own: list[TableInfo]) -> Iterator[Named]:
@@ -45,7 +46,7 @@ def row_numbers(request: Request, tables: list[TableInfo], own: list[TableInfo])
         counted = _COUNTED.match(text, said.end())
         if said.start() < last or (counted and not (last and counted[0] == "より")):
             continue
-        start, end, columns = _named(request, said, tables, own)
+        start, end, columns = _named(request, said, last > 0, tables, own)
         number = said["number"]
         if not columns:
             continue
@@ -67,7 +68,7 @@ def row_numbers(request: Request, tables: list[TableInfo], own: list[TableInfo])
 
 
 def _named(
-    request: Request, said: re.Match[str], tables: list[TableInfo], own: list[TableInfo]
+    request: Request, said: re.Match[str], named: bool, tables: list[TableInfo], own: list[TableInfo]
 ) -> tuple[int, int, Columns]:
     """From where to where a number names a row, and the columns whose number it is."""
     text, start, end = request.text, said.start(), said.end()
@@ -92,7 +93,14 @@ def _named(
         ]
         if found:
             return before.start, end, found
-        if before.all(RowNoun) or before.all(ColumnRef) or before.all(RoomRef):
+        columns = [
+            table.column(ref.column)
+            for table in tables
+            for ref in before.all(ColumnRef)
+            if ref.table == table.name
+        ]
+        flags = all(column.yes_no or column.kind == "date" for column in columns)  # who delivered 70425
+        if before.all(RowNoun) or before.all(RoomRef) or not flags:
             return start, end, []
     bare = [
         (table, column) for table in own if (column := row_id(table)) is not None and column.kind == "number"
@@ -100,7 +108,7 @@ def _named(
     marked = re.search(rf"(?:^| ){MARK} ?$", text[: said.start("number")], re.IGNORECASE)
     if marked and len(bare) == 1:
         return marked.start() + (text[marked.start()] == " "), end, bare
-    if len(bare) != 1 or not _is_bare_id(text, said, end, behind is not None, *bare[0]):
+    if len(bare) != 1 or not _is_bare_id(text, said, end, behind is not None, named, *bare[0]):
         return start, end, []
     return start, end, bare
 
@@ -120,7 +128,7 @@ def _holds(column: ColumnInfo, number: str) -> bool:
 
 
 def _is_bare_id(
-    text: str, said: re.Match[str], end: int, counted: bool, table: TableInfo, column: ColumnInfo
+    text: str, said: re.Match[str], end: int, counted: bool, named: bool, table: TableInfo, column: ColumnInfo
 ) -> bool:
     """`what category is 1009`, 1002の金額は, 12番の部署: among the ids that are known, and among no other numbers."""
     number = said["number"]
@@ -135,7 +143,7 @@ def _is_bare_id(
         return False
     before = text[: said.start()]
     listed = _NEXT.match(text, end)
-    if listed is not None and _holds(column, listed["number"]) and not _BETWEEN_TWO.search(before):
+    if listed is not None and _holds(column, listed["number"]) and not _LIMIT.search(before):
         return True
     if is_japanese(text):
         return (
@@ -143,4 +151,5 @@ def _is_bare_id(
             and not text.startswith("から", end)
             and bool(_BEHIND_BARE_JA.match(text, end))
         )
-    return bool(_BARE_LEAD.search(before)) and not re.match(r" [a-z]+s\b", text[end:])
+    other = re.search(r"\bthan ?$", before) and named
+    return bool(other or not _LIMIT.search(before)) and not re.match(r" [a-z]+s\b", text[end:])
