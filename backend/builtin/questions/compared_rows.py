@@ -40,7 +40,7 @@ _YES_NO = re.compile(
     r"|.*より.*(?:です|ます|ました|でした)か[。?？]*$",
     re.IGNORECASE,
 )
-_ASKED_JA = re.compile(r"どちら|どっち|どれ|誰|だれ|どの|どこ|より")
+_ASKED_JA = re.compile(r"どちら|どっち|どれ|誰|だれ|どの|どこ|より|いのは[。?？]*$")
 _COUNTED = re.compile(
     r"\b(?:more|fewer|most|fewest|less) ?(?P<of>of |common\b|often\b|frequent\b)?", re.IGNORECASE
 )
@@ -121,7 +121,8 @@ def _counted(draft: Draft, intent: DataIntent, order: Order) -> DataIntent | Non
         for one in draft.filters
         if one.comparison == "==" and not (one.part or one.options) and len(one.values) > 1
     ]
-    flags = {column.name: column for _, column in draft.free()}
+    said = {one.column for one in sides}
+    flags = {column.name: column for _, column in draft.free() if column.name not in said}
     if (
         len(sides) != 1
         or (draft.says("cmp") and draft.language == "ja")

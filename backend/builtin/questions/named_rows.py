@@ -7,7 +7,7 @@ from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.reading.asked_person import asked_person, persons
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
-from backend.builtin.reading.row_ids import pins_rows
+from backend.builtin.reading.row_ids import is_row_id, pins_rows
 from backend.builtin.reading.row_money import only_measure, row_money
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.durations import is_duration
@@ -16,6 +16,7 @@ _MOST_COLUMNS = 20
 _HOW_MUCH = re.compile(
     r"(?:and |so )?how much (?:is|was|were|are|did|does|do|has)\b(?!.*\b(?:more|less)\b)", re.IGNORECASE
 )
+_WHEN = re.compile(r"^(?:and |so )?when (?:is|was|were|are|did|does)\b|いつ", re.IGNORECASE)
 _WHO = re.compile(r"\bwhom?\b|\bwhose\b|誰|だれ", re.IGNORECASE)
 
 
@@ -35,12 +36,15 @@ def named_rows(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     free = [(at, column) for at, column in draft.free() if column.name != pin.column]
     columns = [column for _, column in free] + [draft.table.column(name) for name in draft.groups]
     several = len(pin.values) > 1
-    if not columns and _WHO.search(draft.text) and draft.table.column(pin.column).is_id:
+    deeds = all(column.yes_no or column.kind == "date" for column in columns)  # who delivered parcel 5
+    if deeds and _WHO.search(draft.text) and is_row_id(draft.table.column(pin.column), draft.table):
         columns = _who(draft, pin)
         if not columns:
             return Refusal(
                 "no_column", ("who",), tuple(one.name for one in draft.table.columns), draft.table.name
             )
+    elif not columns and (days := _days(draft)):
+        columns = days
     elif not columns and _HOW_MUCH.match(draft.text):
         money = row_money(draft.table) or only_measure(draft.table)
         columns = [money] if money else []
@@ -110,6 +114,12 @@ def _who(draft: Draft, pin: Filter) -> list[ColumnInfo]:
     if asked and asked != pin.column and (len(found) < 2 or asked not in {one.name for one in found}):
         return [draft.table.column(asked)]
     return found
+
+
+def _days(draft: Draft) -> list[ColumnInfo]:
+    """`when was visit 5`: all days that are known of the row."""
+    dates = [one for one in draft.table.columns if one.kind == "date"]
+    return dates if _WHEN.search(draft.text) and not draft.free() else []
 
 
 def _asks_for_rows(draft: Draft) -> bool:

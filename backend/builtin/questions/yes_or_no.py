@@ -24,9 +24,11 @@ def yes_or_no(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     if other or draft.free() or draft.save or len(draft.filters) != 2:
         return None
     pins = [one for one in draft.filters if pins_row(draft, one)]
-    if len(pins) != 1:
+    if not pins:
         return None
-    (target,) = (one for one in draft.filters if one is not pins[0])
+    target = next(
+        one for one in draft.filters if one is not pins[0]
+    )  # is ticket 5 called so: the first is asked of
     if target.options or target.part:
         return None
     return replace(intent, filters=(pins[0],), target=target, aggregates=("share",), unnamed=True)

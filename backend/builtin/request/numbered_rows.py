@@ -68,8 +68,8 @@ def _with_details(request: Request, one: Named) -> Named:
     """`details of ticket 5`, 注文5の詳細: all that is known of the row, where no column is called so."""
     before = _DETAILS.search(request.text[: one.start])
     start = one.start if before is None or _is_known(request, before.start("word")) else before.start()
-    after = _DETAILS_JA.match(request.text, one.end)
-    end = one.end if after is None or _is_known(request, after.start("word")) else after.end()
+    after = _DETAILS_BEHIND.match(request.text, one.end)
+    end = one.end if after is None or _is_known(request, after.start(after.lastgroup or 0)) else after.end()
     return replace(one, start=start, end=end)
 
 
@@ -84,6 +84,8 @@ _DETAILS = re.compile(
     r"(?: (?:we have|there is|you know|you have))?(?: (?:of|for|on|about|from))?(?: the)? $",
     re.IGNORECASE,
 )
-_DETAILS_JA = re.compile(
+_DETAILS_BEHIND = re.compile(
     r"(?:の|について(?:の)?)(?P<word>詳細|くわしい情報|詳しい情報|情報|全情報|明細|全項目|データ|詳しい内容)(?:全部|すべて)?"
+    r"| (?:full |all )?(?P<english>details|info|information|record)(?=[ ?.!]*$)",
+    re.IGNORECASE,
 )

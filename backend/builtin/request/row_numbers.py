@@ -33,7 +33,8 @@ _BARE_JA = re.compile(r"(?:^|[、。はがのと])$")
 _BEHIND_BARE_JA = re.compile(r"[のはとをがって、。?？]|より|$")
 _LIMIT = re.compile(
     r"\b(?:between|from|over|under|above|below|than|least|most|top|bottom|first|last|next|exceeds?|reach(?:es|ed)?|exactly"
-    r"|equals?|per|every|around|roughly|nearly|almost|only|random|up|until|till|since|before|after|within|or|plus|minus|times) ?$",
+    r"|equals?|per|every|around|roughly|nearly|almost|only|random|up|until|till|since|before|after|within"
+    r"|or|plus|minus|times) ?$",
     re.IGNORECASE,
 )
 """What makes a limit or an amount of the number behind it."""
