@@ -149,3 +149,22 @@ def test_a_row_is_named_in_japanese(tmp_path: Path, request_: str, told: str) ->
 )
 def test_people_are_named_side_by_side(staff: SmallDesk, request_: str, told: str) -> None:
     assert told in staff.ask(request_).first
+
+
+def test_the_number_of_another_id_names_no_row_of_the_table(tmp_path: Path) -> None:
+    lines = [f"{number},{number % 60},{number * 2},Amy" for number in range(1, 121)]
+    desk = SmallDesk(tmp_path, orders="\n".join(["order_id,Customer ID,Amount,Rep", *lines]))
+    assert "2 rows" in desk.ask("how many orders does customer 12 have").first
+    assert desk.ask("amount of order 12").first == "Amount of order_id 12: 24."
+    assert "Rep" not in desk.ask("who placed order 17").first.split("columns")[0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ("is Dina the oldest?", "Yes. Largest Age (yrs): 51 (Dina Fox)."),
+        ("is Ben the oldest?", "No. Largest Age (yrs): 51 (Dina Fox)."),
+    ],
+)
+def test_whether_one_ranks_first(staff: SmallDesk, request_: str, told: str) -> None:
+    assert staff.ask(request_).first == told

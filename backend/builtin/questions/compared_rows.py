@@ -52,7 +52,8 @@ _PAYS = re.compile(
 def compared_rows(draft: Draft, intent: DataIntent) -> DataIntent | None:
     """The rows in the order that was asked for, or the groups by their number of rows; None elsewhere."""
     japanese = draft.language == "ja"
-    if not (_ASKED_JA if japanese else _ASKED).search(draft.text):
+    asked = (_ASKED_JA if japanese else _ASKED).search(draft.text)
+    if not (asked or _IS_FIRST.search(draft.text)):
         return None
     said = (_COMPARED_JA if japanese else _COMPARED).search(draft.text)
     other = (
@@ -67,6 +68,8 @@ def compared_rows(draft: Draft, intent: DataIntent) -> DataIntent | None:
         return None
     pin = pinning(draft)
     order: Order = "desc" if said["up"] else "asc"
+    if pin is not None and len(pin.values) == 1 and (first := _is_first(draft, intent, said[0], order, pin)):
+        return first
     if pin is None or len(pin.values) < 2:
         return None if draft.aggregates else _counted(draft, intent, order)
     measure = _measure(draft, said[0], pin)
@@ -80,6 +83,25 @@ def compared_rows(draft: Draft, intent: DataIntent) -> DataIntent | None:
     return replace(
         intent, operation="top", groups=(), aggregates=(), measures=shown, order=order, limit=len(pin.values),
         sides=sides if len(sides) == 2 else (),
+    )  # fmt: skip
+
+
+_IS_FIRST = re.compile(
+    r"^(?:and |so )?(?:is|was|does|did|has|had)\b(?!.*\b(?:than|or)\b).*\bthe (?:\w+est|most|least)\b"
+    r"|一番.*(?:です|ます|でした|ました)か[。?？]*$",
+    re.IGNORECASE,
+)
+
+
+def _is_first(draft: Draft, intent: DataIntent, said: str, order: Order, pin: Filter) -> DataIntent | None:
+    """`is Dina the oldest`: the row that ranks first, and whether it is the one that is named."""
+    measure = _measure(draft, said, pin) if _IS_FIRST.search(draft.text) else None
+    if measure is None:
+        return None
+    _use(draft)
+    shown = (measure.name, pin.column)
+    return replace(
+        intent, operation="top", groups=(), aggregates=(), filters=(), measures=shown, order=order, limit=1, sides=(pin,)
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from backend.builtin.intents import DataIntent, Filter, Refusal
-from backend.builtin.reading.asked_person import asked_person, persons
+from backend.builtin.reading.asked_person import asked_person, handles, persons
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.reading.row_ids import is_row_id, pins_rows
@@ -17,6 +17,10 @@ _HOW_MUCH = re.compile(
     r"(?:and |so )?how much (?:is|was|were|are|did|does|do|has)\b(?!.*\b(?:more|less)\b)", re.IGNORECASE
 )
 _WHEN = re.compile(r"^(?:and |so )?when (?:is|was|were|are|did|does)\b|いつ", re.IGNORECASE)
+_BUYS = re.compile(
+    r"\b(?:plac|order|bought|buy|purchas|book)\w*(?! by)\b.*\b(?:orders?|it|this)\b|注文した|買った|購入した",
+    re.IGNORECASE,
+)
 _WHO = re.compile(r"\bwhom?\b|\bwhose\b|誰|だれ", re.IGNORECASE)
 
 
@@ -41,7 +45,10 @@ def named_rows(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
         columns = _who(draft, pin)
         if not columns:
             return Refusal(
-                "no_column", ("who",), tuple(one.name for one in draft.table.columns), draft.table.name
+                "no_column",
+                ("who" if draft.language == "en" else "誰",),
+                tuple(one.name for one in draft.table.columns),
+                draft.table.name,
             )
     elif not columns and (days := _days(draft)):
         columns = days
@@ -111,6 +118,8 @@ def _who(draft: Draft, pin: Filter) -> list[ColumnInfo]:
     """Whom the rows tell of: the one that does what was said, else all of those who stand in them."""
     asked = asked_person(draft)
     found = [one for one in persons(draft.table) if one.name != pin.column]
+    if _BUYS.search(draft.text):
+        return [one for one in found if not handles(one)]
     if asked and asked != pin.column and (len(found) < 2 or asked not in {one.name for one in found}):
         return [draft.table.column(asked)]
     return found

@@ -120,6 +120,13 @@ def persons(table: TableInfo) -> list[ColumnInfo]:
     ]
 
 
+def handles(column: ColumnInfo) -> bool:
+    """Whether a column is called after those who do the work, not after those it is done for."""
+    return (
+        bool(set(core_words(column.name)[-1:]) & (_HANDLERS | _WORK)) or "agent" in concepts(column.name)[:1]
+    )
+
+
 _WORK = frozenset(
     ("tech", "rep", "vet", "chef", "nurse", "staff", "crew", "clerk", "coach", "assistant", "lead")
 )

@@ -27,7 +27,8 @@ def is_row_id(column: ColumnInfo, table: TableInfo) -> bool:
     if numbers_rows(column, table):
         return True
     if column.is_id:
-        return names_each(column, table)
+        first = next(one for one in table.columns if one.is_id)
+        return names_each(column, table) and bool(column.values or column == first)
     return (
         column == table.columns[0]
         and column.kind == "text"

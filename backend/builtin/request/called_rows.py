@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from backend.builtin.meanings import ROW_NAMED, ColumnRef, Mention, RowNoun, ValueRef
-from backend.builtin.reading.row_ids import nouns_of_id, row_id
+from backend.builtin.reading.row_ids import id_columns, nouns_of_id, row_id
 from backend.builtin.request.mentions import Request
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.value_index import ValueIndex
@@ -44,6 +44,8 @@ def is_called(request: Request, start: int, end: int, table: TableInfo, column: 
     word = key(request.text[start:end])
     if word in nouns_of_id(column) or word == key(column.name):
         return True
+    if any(word in nouns_of_id(other) for other in id_columns(table) if other != column):
+        return False  # customer 12 is no order 12
     near = [one for one in request.mentions if one.start == start]
     own = column == row_id(table)
     return any(

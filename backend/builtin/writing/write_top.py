@@ -59,19 +59,26 @@ def _names_rows(column: ColumnInfo, sheet: Sheet) -> bool:
 
 
 def _yes_or_no(sheet: Sheet, column: str) -> list[str]:
-    """Whether the first of two rows is beyond the second, where that was asked."""
+    """Whether the first of two rows is beyond the second, or one ranks first, where that was asked."""
     intent = sheet.intent
-    if len(intent.sides) != 2:
+    if not intent.sides:
         return []
+    yes, no = literal(sheet.say("Yes", "はい")), literal(sheet.say("No", "いいえ"))
+    told = fstring(Value("said"), sheet.say(". ", "。"))
+    if len(intent.sides) == 1:
+        sheet.cell.add(f"said = {yes} if ({test('top', intent.sides[0], sheet.table)}).any() else {no}")
+        return [told]
     first, second = (test("top", one, sheet.table) for one in intent.sides)
     sign = "<" if intent.order == "asc" else ">"
     values = sheet.column(column, "top")
-    yes, no = literal(sheet.say("Yes", "はい")), literal(sheet.say("No", "いいえ"))
+    blank = sheet.say(f"{column} of one of them is blank.", f"{column}が空白の行があります。")
     sheet.cell.add(
+        f"if {sheet.column(column)}.isna().any():",
+        f"    final_answer({literal(blank)})",
         f"first, second = {values}[{first}].iloc[0], {values}[{second}].iloc[0]",
         f"said = {yes} if first {sign} second else {no}",
     )
-    return [fstring(Value("said"), sheet.say(". ", "。"))]
+    return [told]
 
 
 def _lead(sheet: Sheet, column: str, day: bool) -> str:
