@@ -143,6 +143,7 @@ def test_a_row_is_named_in_japanese(tmp_path: Path, request_: str, told: str) ->
         ("Ana and Ben's ages", "Ana Perez (29), Ben Shaw (45)."),
         ("who is older, Dina or Gus?", "51 (Dina Fox), 34 (Gus Ito)."),
         ("is Gus older than Dina?", "No. "),
+        ("details of Dina Fox", "Age (yrs) 51"),
         ("who earns less, Ben or Gus?", "47 (Ben Shaw), 55 (Gus Ito)."),
         ("DinaとGusの年齢", "Dina Fox (51)、Gus Ito (34)"),
     ],
@@ -168,3 +169,10 @@ def test_the_number_of_another_id_names_no_row_of_the_table(tmp_path: Path) -> N
 )
 def test_whether_one_ranks_first(staff: SmallDesk, request_: str, told: str) -> None:
     assert staff.ask(request_).first == told
+
+
+def test_the_deed_that_is_counted_is_a_yes_no_column(tmp_path: Path) -> None:
+    text = "Reg,Model,Seller,Sold\nA1,Polo,Jake,yes\nB2,Golf,Nora,no\nC3,Up,Jake,yes\nD4,Ka,Nora,no\nE5,Fox,Nora,yes\n"
+    desk = SmallDesk(tmp_path, cars=text)
+    assert desk.ask("Did Jake or Nora sell more cars?").first == "Most rows: Jake (2), Nora (1)."
+    assert desk.ask("who has more cars, Jake or Nora?").first == "Most rows: Nora (3), Jake (2)."

@@ -16,6 +16,7 @@ from backend.builtin.reading.read_values import cell_value
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.reading.row_money import row_money
 from backend.builtin.tables.catalogue import ColumnInfo
+from backend.builtin.words.text import key, name_words, stem
 
 _UP = (
     "more|higher|larger|bigger|greater|longer|older|heavier|taller|better|hotter|warmer|slower|deeper|wider"
@@ -166,6 +167,11 @@ def _counted(draft: Draft, intent: DataIntent, order: Order) -> DataIntent | Non
     else:
         if not re.search(r"件数|[がはも、]多い|多かった|少な", draft.text):
             return None
+    if draft.language == "en":
+        deeds = _deeds(draft, said | {name for one in draft.filters for name in one.columns})
+        if deeds is None:
+            return None
+        flags |= deeds
     kept = tuple(
         Filter(one.name, "==", (cell_value(one, yes[0]),)) for one in flags.values() if (yes := one.yes_no)
     )
@@ -175,6 +181,32 @@ def _counted(draft: Draft, intent: DataIntent, order: Order) -> DataIntent | Non
         filters=(*intent.filters, *kept), order=order, limit=min(5, len(sides[0].values)),
         sides=tuple(Filter(sides[0].column, "==", (value,)) for value in sides[0].values),
     )  # fmt: skip
+
+
+_DONE = {
+    "sell": "sold",
+    "pay": "paid",
+    "win": "won",
+    "send": "sent",
+    "lose": "lost",
+    "give": "given",
+    "buy": "bought",
+}
+
+
+def _deeds(draft: Draft, taken: set[str]) -> dict[str, ColumnInfo] | None:
+    """The yes/no columns that the verb is about: sold of `did Jake or Nora sell more cars`; None where a cell may say it."""
+    words = re.findall("[a-z]+", draft.text.lower())
+    forms = {stem(one) for word in words for one in (word, _DONE.get(word, word))}
+    found: dict[str, ColumnInfo] = {}
+    for column in draft.table.columns:
+        if column.name in taken:
+            continue
+        if column.yes_no and forms & {stem(word.strip("?")) for word in name_words(column.name)}:
+            found[column.name] = column
+        elif column.kind == "text" and forms & {stem(key(value)) for value in column.values}:
+            return None
+    return found
 
 
 def _use(draft: Draft) -> None:

@@ -12,7 +12,7 @@ _ENDING = re.compile(r"(?:番号|コード|ナンバー|no\.?|id|#|№|記号)$"
 _ENDINGS = frozenset(
     ("id", "no", "no.", "nr", "number", "num", "code", "ref", "key", "uuid", "#", "reference")
 )
-_CODE = re.compile(r"(?=.*\d)[a-z]{0,6}\d+(?:[a-z]{0,2}\d*)?")
+_CODE = re.compile(r"(?=.*\d)[a-z]{0,6}\d+(?:[a-z]{0,4}\d*)?")
 
 
 def id_columns(table: TableInfo) -> list[ColumnInfo]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, Skip, Unit, Unknown, ValueRef
+from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.resolve import unit_column
 from backend.builtin.request.called_rows import Named
 from backend.builtin.request.mentions import Request
@@ -19,8 +20,6 @@ def numbered_rows(request: Request, catalogue: Catalogue) -> Request:
     """The request with such numbers and codes as cells."""
     tables = [one for one in catalogue.tables if not one.produced]
     own = [one for one in tables if not one.bundled]
-    if not re.search(r"\d", request.text):
-        return request
     named = [
         _with_details(request, one) for one in (*row_codes(request, own), *row_numbers(request, tables, own))
     ]
@@ -34,6 +33,7 @@ def numbered_rows(request: Request, catalogue: Catalogue) -> Request:
         mentions = [m for m in mentions if m.end <= one.start or m.start >= one.end]
         mentions.append(Mention(one.start, one.end, said, one.refs, lead=lead))
     mentions.sort(key=lambda one: one.start)
+    mentions = _with_details_of_names(replace(request, mentions=tuple(mentions)), tables)
     if named:
         mentions = [_as_column(one, mentions[at - 1] if at else None, own) for at, one in enumerate(mentions)]
     return replace(request, mentions=tuple(mentions))
@@ -71,6 +71,23 @@ def _with_details(request: Request, one: Named) -> Named:
     after = _DETAILS_BEHIND.match(request.text, one.end)
     end = one.end if after is None or _is_known(request, after.start(after.lastgroup or 0)) else after.end()
     return replace(one, start=start, end=end)
+
+
+def _with_details_of_names(request: Request, tables: list[TableInfo]) -> list[Mention]:
+    """The same beside a name that stands in one row: `details of Dina Fox`."""
+    known = {
+        (table.name, column.name) for table in tables for column in table.columns if names_each(column, table)
+    }
+    mentions = list(request.mentions)
+    for one in request.mentions:
+        refs = tuple(ref for ref in one.all(ValueRef) if (ref.table, ref.column) in known)
+        wide = _with_details(request, Named(one.start, one.end, refs)) if refs else None
+        if wide is None or (wide.start, wide.end) == (one.start, one.end):
+            continue
+        mentions = [m for m in mentions if m is not one and (m.end <= wide.start or m.start >= wide.end)]
+        said = request.text[wide.start : wide.end]
+        mentions.append(replace(one, start=wide.start, end=wide.end, text=said))
+    return sorted(mentions, key=lambda one: one.start)
 
 
 def _is_known(request: Request, start: int) -> bool:
