@@ -14,18 +14,31 @@ _CODE = re.compile(
 )
 
 
+_WORD = re.compile(
+    r"(?:an?|at|in|on|of|to|by|nos?|top|for|and|or|is|are|was|last|first|over|under|than|from|with|the|next|only|id|day|week"
+    r"|month|year|room|floor|class|grade|level|about|above|below|after|before|until|least|most|up|q) ",
+    re.IGNORECASE,
+)
+"""Words that are no letters of a code, where a space stands behind them."""
+
+
 def row_codes(request: Request, own: list[TableInfo]) -> Iterator[Named]:
     """`a102`, `order A-999`: codes of a column of codes, also those that are not there."""
+    written = [
+        said
+        for said in _CODE.finditer(request.text)
+        if re.match("[a-z]", plain_code(said[0])) and not _WORD.match(said[0])
+    ]
+    if not written:
+        return
     columns = [
         (table, column, {plain_code(value): value for value in known_codes(table, column)})
         for table in own
         for column in id_columns(table)
         if column.kind == "text"
     ]
-    for said in _CODE.finditer(request.text) if columns else ():
+    for said in written:
         code = plain_code(said[0])
-        if not re.match("[a-z]", code):
-            continue
         refs = [
             ValueRef(table.name, column.name, values[code], ROW_NAMED)
             for table, column, values in columns
