@@ -196,7 +196,7 @@ _DONE = {
 
 def _deeds(draft: Draft, taken: set[str]) -> dict[str, ColumnInfo] | None:
     """The yes/no columns that the verb is about: sold of `did Jake or Nora sell more cars`; None where a cell may say it."""
-    words = re.findall("[a-z]+", draft.text.lower())
+    words: list[str] = re.findall("[a-z]+", draft.text.lower())
     forms = {stem(one) for word in words for one in (word, _DONE.get(word, word))}
     found: dict[str, ColumnInfo] = {}
     for column in draft.table.columns:

@@ -69,7 +69,8 @@ def _with_details(request: Request, one: Named) -> Named:
     before = _DETAILS.search(request.text[: one.start])
     start = one.start if before is None or _is_known(request, before.start("word")) else before.start()
     after = _DETAILS_BEHIND.match(request.text, one.end)
-    end = one.end if after is None or _is_known(request, after.start(after.lastgroup or 0)) else after.end()
+    place = after.start("word" if after["word"] else "english") if after else 0
+    end = one.end if after is None or _is_known(request, place) else after.end()
     return replace(one, start=start, end=end)
 
 
