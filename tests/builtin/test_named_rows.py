@@ -176,3 +176,15 @@ def test_the_deed_that_is_counted_is_a_yes_no_column(tmp_path: Path) -> None:
     desk = SmallDesk(tmp_path, cars=text)
     assert desk.ask("Did Jake or Nora sell more cars?").first == "Most rows: Jake (2), Nora (1)."
     assert desk.ask("who has more cars, Jake or Nora?").first == "Most rows: Nora (3), Jake (2)."
+
+
+def test_the_class_of_a_pupil_is_no_number_of_rows(tmp_path: Path) -> None:
+    text = "出席番号,生徒名,組,国語\n1,秋山陽,1組,78\n2,飯田凛,1組,92\n3,上野蓮,2組,55\n"
+    desk = SmallDesk(tmp_path, seito=text)
+    assert desk.ask("上野蓮は何組？").first == "上野蓮の組: 2組。"
+    assert desk.ask("2番は誰？").first == "出席番号2の生徒名: 飯田凛。"
+
+
+def test_who_did_it_is_told_of_a_row_by_its_title(tmp_path: Path) -> None:
+    text = "Loan ID,Title,Borrower,Borrowed\nL-1,Emma,Paul,2024-01-05\nL-2,Dune,Iris,2024-01-03\nL-3,Ulysses,Iris,2024-01-09\n"
+    assert SmallDesk(tmp_path, loans=text).ask("who borrowed Emma?").first == "Borrower of Emma: Paul."

@@ -30,6 +30,9 @@ def named_rows(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     if pin is not None and draft.aggregates == ["count"] and (number := _number_in_row(draft, pin)):
         draft.used.update(at for at, _ in draft.free())
         return replace(intent, operation="head", groups=(), aggregates=(), measures=(number.name,))
+    if pin is not None and draft.aggregates == ["count"] and (which := _which_ja(draft, pin)):
+        draft.used.update(at for at, _ in draft.free())
+        return replace(intent, operation="head", groups=(), aggregates=(), measures=(which.name,))
     if pin is not None and len(pin.values) > 1 and (figure := _figure(draft, intent, pin)):
         return figure
     other = draft.plot or draft.save or draft.change or draft.over_time or draft.order or draft.limit
@@ -41,7 +44,8 @@ def named_rows(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     columns = [column for _, column in free] + [draft.table.column(name) for name in draft.groups]
     several = len(pin.values) > 1
     deeds = all(column.yes_no or column.kind == "date" for column in columns)  # who delivered parcel 5
-    if deeds and _WHO.search(draft.text) and is_row_id(draft.table.column(pin.column), draft.table):
+    by_id = is_row_id(draft.table.column(pin.column), draft.table)
+    if deeds and (by_id or columns) and _WHO.search(draft.text):
         columns = _who(draft, pin)
         if not columns:
             return Refusal(
@@ -94,6 +98,14 @@ def told_of_named(intent: DataIntent, table: TableInfo) -> DataIntent:
     return replace(intent, operation="head", measures=intent.groups, groups=(), aggregates=(), order="")
 
 
+def _which_ja(draft: Draft, pin: Filter) -> ColumnInfo | None:
+    """上野は何組: the column that is called as one counts, of one row."""
+    if draft.language != "ja" or len(pin.values) > 1:
+        return None
+    found = [one for one in draft.table.columns if len(one.name) < 3 and f"何{one.name}" in draft.text]
+    return found[0] if len(found) == 1 else None
+
+
 def _number_in_row(draft: Draft, pin: Filter) -> ColumnInfo | None:
     """`how many items in order 5`: the one column of how many there are, where each row is of one thing."""
     texts = {column.name for _, column in draft.free() if column.kind == "text" and column.name != pin.column}
@@ -122,7 +134,14 @@ def _who(draft: Draft, pin: Filter) -> list[ColumnInfo]:
         return [one for one in found if not handles(one)]
     if asked and asked != pin.column and (len(found) < 2 or asked not in {one.name for one in found}):
         return [draft.table.column(asked)]
-    return found
+    named = [one for one in draft.table.columns if one.kind == "text" and _NAME.search(one.name)]
+    return found or (named if len(named) == 1 and named[0].name != pin.column else [])
+
+
+_NAME = re.compile(
+    r"(?:生徒|児童|会員|社員|患者|顧客|客様?|利用者|参加者|選手|職員|申込者|購入者|注文者|氏)名$|\bname$",
+    re.IGNORECASE,
+)
 
 
 def _days(draft: Draft) -> list[ColumnInfo]:
