@@ -97,7 +97,15 @@ def test_more_is_asked_of_the_same_row(desk: SmallDesk) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    ["tickets over 1001", "show tickets 5", "5 tickets", "ticket 1002 or more", "orders 2024-05-01"],
+    [
+        "tickets over 1001",
+        "show tickets 5",
+        "5 tickets",
+        "ticket 1002 or more",
+        "orders 2024-05-01",
+        "ticket 3 hours",
+        "no 5 tickets",
+    ],
 )
 def test_a_limit_or_a_day_names_no_row(desk: SmallDesk, request_: str) -> None:
     assert "ticket_id =" not in desk.ask(request_).first

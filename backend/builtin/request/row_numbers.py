@@ -6,7 +6,7 @@ A number that can be a limit, an amount or a day is none. An id that is not ther
 import re
 from collections.abc import Iterator
 
-from backend.builtin.meanings import ColumnRef, RoomRef, RowNoun
+from backend.builtin.meanings import ColumnRef, RoomRef, RowNoun, Unit
 from backend.builtin.reading.row_ids import id_columns, row_id
 from backend.builtin.request.called_rows import MARK, Columns, Named, is_called, noun_before, refs_of
 from backend.builtin.request.mentions import Request
@@ -51,6 +51,8 @@ def row_numbers(request: Request, tables: list[TableInfo], own: list[TableInfo])
         number = said["number"]
         if not columns:
             continue
+        if len(number) < 3 and any(one.start == end + 1 and one.first(Unit) for one in request.mentions):
+            continue  # fish 3 kg
         listed = _NEXT.match(text, end)
         if listed is not None and _COUNTED.match(text, listed.end()):
             listed = None
@@ -107,7 +109,10 @@ def _named(
         (table, column) for table in own if (column := row_id(table)) is not None and column.kind == "number"
     ]
     marked = re.search(rf"(?:^| ){MARK} ?$", text[: said.start("number")], re.IGNORECASE)
-    if marked and len(bare) == 1:
+    denied = (
+        marked and marked[0].strip().lower() == "no" and re.match(" [a-z]", text[end:])
+    )  # no 3 star hotels
+    if marked and len(bare) == 1 and not denied:
         return marked.start() + (text[marked.start()] == " "), end, bare
     if len(bare) != 1 or not _is_bare_id(text, said, end, behind is not None, named, *bare[0]):
         return start, end, []
