@@ -11,7 +11,7 @@ from backend.builtin.reading.row_ids import id_columns, row_id
 from backend.builtin.request.called_rows import MARK, Columns, Named, is_called, noun_before, refs_of
 from backend.builtin.request.mentions import Request
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
-from backend.builtin.words.text import inflections, is_japanese
+from backend.builtin.words.text import inflections, is_japanese, key, name_words
 
 _NUMBER = re.compile(
     r"(?:(?<=\bno\.)|(?<![A-Za-z0-9_.,$£€¥%/:+-]))(?P<mark>#|№)? ?(?P<number>\d{1,12})(?![A-Za-z0-9_%$€£]|[.,:/-]\d)",
@@ -94,8 +94,10 @@ def _named(
             for column in id_columns(table)
             if is_called(request, before.start, before.end, table, column)
         ]
+        own_word = set(inflections(key(before.text)))  # a ticket is no invoice where both are numbered
+        exact = [pair for pair in found if own_word & {*name_words(pair[1].name), *name_words(pair[0].name)}]
         if found:
-            return before.start, end, found
+            return before.start, end, exact or found
         columns = [
             table.column(ref.column)
             for table in tables
