@@ -37,6 +37,10 @@ class ValueRef:
     guess: bool = False
 
 
+ROW_NAMED = 3.2
+"""How surely a number names a row: `ticket 1004`. It is that also beside a word of comparison."""
+
+
 @dataclass(frozen=True)
 class TableRef:
     table: str

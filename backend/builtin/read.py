@@ -52,6 +52,7 @@ from backend.builtin.reading.beside_columns import beside_columns
 from backend.builtin.reading.called_columns import called_columns
 from backend.builtin.request.mentions import Request, read_mentions
 from backend.builtin.request.number_ranges import cut_into_ranges, said_in_ranges
+from backend.builtin.request.numbered_rows import numbered_rows
 from backend.builtin.request.plain_mentions import plain_mentions
 from backend.builtin.request.plain_words import NOT_HEARD, plainer_words
 from backend.builtin.request.without_zeros import without_zeros
@@ -190,7 +191,8 @@ def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Readi
         )
     if one := about_that_one(text, previous, lexicon):
         return Reading(one, "ja")
-    request = _plain_names(_plain_marks(read_mentions(text, lexicon)))
+    said = numbered_rows(read_mentions(text, lexicon), lexicon.catalogue)
+    request = _plain_names(_plain_marks(said))
     counted = counted_things(request.mentions, request.text, lexicon.catalogue)
     beside = beside_columns(counted, lexicon.catalogue)
     beside = called_columns(beside, lexicon.catalogue)

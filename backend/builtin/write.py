@@ -27,6 +27,7 @@ from backend.builtin.phrases import help_text, refusal_text
 from backend.builtin.plans import thought
 from backend.builtin.tables.catalogue import Catalogue
 from backend.builtin.tables.figures import say
+from backend.builtin.writing.absent_rows import tell_absent
 from backend.builtin.writing.sheet import Sheet, open_sheet
 from backend.builtin.writing.write_correlations import write_correlation, write_pairs
 from backend.builtin.writing.write_differences import write_difference
@@ -131,6 +132,7 @@ def say_only(text: str) -> Cell:
 
 def _data_cell(intent: DataIntent, catalogue: Catalogue, language: Language) -> Cell:
     sheet: Sheet = open_sheet(intent, catalogue, language)
+    tell_absent(sheet)
     _WRITERS[intent.operation](sheet)
     return sheet.cell
 

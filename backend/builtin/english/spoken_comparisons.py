@@ -28,7 +28,7 @@ _HOW_MANY = re.compile(
     r" (?:is|are|was|were|do|does|did|has|have) .*\bthan (?!\d)",
     re.IGNORECASE,
 )
-_MEANT = {
+MEANT = {
     "longer": "duration", "shorter": "duration", "slower": "duration", "faster": "duration", "quicker": "duration",
     "older": "age", "younger": "age", "heavier": "weight", "lighter": "weight", "taller": "height",
     "hotter": "temperature", "warmer": "temperature", "colder": "temperature", "cooler": "temperature",
@@ -220,7 +220,7 @@ def _measure(
     word = (asked["up"] or asked["down"]).lower()
     priced = any(unit_of(one) in _MONEY or one in _PARTS for one in asked["unit"].lower().split())
     pays = (asked["adjective"] or set(words) & _PAYS) and (asked["many"].lower() == "much" or priced)
-    concept = _MEANT.get(word, "")
+    concept = MEANT.get(word, "")
     if concept == "price" or (word in ("more", "less") and pays):
         return money or _only(numbers, ("price", "cost", "salary", "income", "sales", "amount"))
     return _only(numbers, (concept,)) if concept else None

@@ -6,6 +6,7 @@ from backend.builtin.intents import DataIntent, Operation, Refusal
 from backend.builtin.questions.ask_figures import ask_figures
 from backend.builtin.questions.asked_when import asked_when
 from backend.builtin.questions.chosen_columns import chosen_columns
+from backend.builtin.questions.compared_rows import compared_rows
 from backend.builtin.questions.day_of_extreme import with_day
 from backend.builtin.questions.honoured import unhonoured
 from backend.builtin.questions.how_much import with_money
@@ -13,6 +14,7 @@ from backend.builtin.questions.incomplete_rows import rows_with_blanks, share_of
 from backend.builtin.questions.listed_ranks import listed_ranks, read_day_of_rank
 from backend.builtin.questions.mean_of_totals import mean_of_totals
 from backend.builtin.questions.money_directions import wrong_direction
+from backend.builtin.questions.named_rows import named_rows
 from backend.builtin.questions.part_of_money import part_of_money
 from backend.builtin.questions.read_differences import difference, largest_minus_smallest
 from backend.builtin.questions.rows_instead import rows_instead
@@ -112,6 +114,8 @@ def _operation(draft: Draft) -> DataIntent | Refusal:
         return day
     if answer := yes_or_no(draft, intent):
         return answer
+    if named := compared_rows(draft, intent) or named_rows(draft, intent):
+        return named
     if in_order := ordered_days(draft, intent):
         return in_order
     if ends := first_days(draft, intent):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from backend.builtin.intents import DataIntent, Filter, Refusal
 from backend.builtin.reading.asked_rows import names_each
 from backend.builtin.reading.draft import Draft
+from backend.builtin.reading.row_ids import is_row_id
 
 _ASKS = re.compile(r"(?:and |so )?(?:is|was|are|were|does|did|do|has|have)\b(?!.*\bor\b)", re.IGNORECASE)
 _ASKS_JA = re.compile(r"(?:です|でした|ます|ました|である|なの)(?:よね)?か[。?？]*$")
@@ -23,9 +24,11 @@ def yes_or_no(draft: Draft, intent: DataIntent) -> DataIntent | Refusal | None:
     if other or draft.free() or draft.save or len(draft.filters) != 2:
         return None
     pins = [one for one in draft.filters if pins_row(draft, one)]
-    if len(pins) != 1:
+    if not pins:
         return None
-    (target,) = (one for one in draft.filters if one is not pins[0])
+    target = next(
+        one for one in draft.filters if one is not pins[0]
+    )  # is ticket 5 called so: the first is asked of
     if target.options or target.part:
         return None
     return replace(intent, filters=(pins[0],), target=target, aggregates=("share",), unnamed=True)
@@ -44,4 +47,4 @@ def pins_row(draft: Draft, one: Filter) -> bool:
     if one.part or one.options or one.comparison != "==" or len(one.values) != 1:
         return False
     column = draft.table.column(one.column)
-    return column.kind == "text" and names_each(column, draft.table)
+    return is_row_id(column, draft.table) or (column.kind == "text" and names_each(column, draft.table))

@@ -6,8 +6,8 @@ from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.resolve import concept_column
 from backend.builtin.reading.told_of_one import ranks_one_row
-from backend.builtin.tables.catalogue import ColumnInfo
-from backend.builtin.tables.column_names import core_words
+from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
+from backend.builtin.tables.column_names import concepts, core_words
 from backend.builtin.words.text import key, name_words, stem
 
 
@@ -103,6 +103,34 @@ def _doer(draft: Draft) -> str:
         if is_doer(column) and column.values and len(column.values) < draft.table.rows
     ]
     return doers[0] if len(doers) == 1 else ""
+
+
+def persons(table: TableInfo) -> list[ColumnInfo]:
+    """All columns of text that are called after people, or after those who do something."""
+    return [
+        one
+        for one in table.columns
+        if one.kind == "text"
+        and (
+            is_doer(one)
+            or set(core_words(one.name)[-1:]) & _WORK
+            or set(core_words(one.name)[-1:]) & _PERSONS
+            or set(concepts(one.name)[:1]) & _WHOM
+        )
+    ]
+
+
+def handles(column: ColumnInfo) -> bool:
+    """Whether a column is called after those who do the work, not after those it is done for."""
+    return (
+        bool(set(core_words(column.name)[-1:]) & (_HANDLERS | _WORK)) or "agent" in concepts(column.name)[:1]
+    )
+
+
+_WORK = frozenset(
+    ("tech", "rep", "vet", "chef", "nurse", "staff", "crew", "clerk", "coach", "assistant", "lead")
+)
+_WHOM = frozenset(("agent", "customer", "driver", "artist", "mechanic"))
 
 
 def is_doer(column: ColumnInfo) -> bool:

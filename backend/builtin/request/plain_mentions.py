@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from backend.builtin.japanese.column_heads import without_heads
 from backend.builtin.meanings import (
+    ROW_NAMED,
     ColumnRef,
     Cue,
     Mention,
@@ -161,6 +162,8 @@ def _as_number(mention: Mention, before: Mention | None, after: Mention | None) 
     """`80% or more` is a number, though 80% is a cell value, too."""
     compared = any(one is not None and one.says("cmp", "range") for one in (before, after))
     if not compared or not mention.all(ValueRef) or mention.first(Number) or mention.all(TableRef):
+        return mention
+    if any(ref.strength == ROW_NAMED for ref in mention.all(ValueRef)):
         return mention
     said = _NUMBER.fullmatch(mention.text)
     if said is None:

@@ -101,6 +101,10 @@ class ValueIndex:
         """The values of exactly this key, one for each column that holds it."""
         return [self._found(number) for number in self._exact.get(plainest(key), ())]
 
+    def values_of(self, column: str) -> list[str]:
+        """The values of a column that are known, most frequent first; none of a column that is not indexed."""
+        return [value for one in self._columns if one.name == column for value in one.values]
+
     def holding(self, words: str) -> list[Found] | None:
         """The names that hold these words side by side, most frequent first; None when there are too many to tell apart.
 

@@ -22,6 +22,7 @@ from backend.builtin.questions.assemble import assemble, base
 from backend.builtin.questions.check import checked
 from backend.builtin.questions.derived import derive, said_by, with_derived
 from backend.builtin.questions.how_much import SPENT, asks_money
+from backend.builtin.questions.named_rows import told_of_named
 from backend.builtin.reading.choose_table import choose_table, without_bundled
 from backend.builtin.reading.collect import collect
 from backend.builtin.reading.resolve import Item, resolve, stray_words
@@ -75,7 +76,9 @@ def read_data(request: Request, language: Language, catalogue: Catalogue, previo
         return Refusal("too_much", tuple(ties), table=table.name)
     draft = collect(table, items, language, request.text)
     if isinstance(last, DataIntent) and continues_data(draft, last):
-        return _checked(merge_data(draft, base(draft), last), table, (*kept, *made.derived))
+        merged = merge_data(draft, base(draft), last)
+        merged = merged if isinstance(merged, Refusal) else told_of_named(merged, table)
+        return _checked(merged, table, (*kept, *made.derived))
     if (
         draft.save
         and not draft.names_table

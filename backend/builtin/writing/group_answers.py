@@ -77,6 +77,9 @@ def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
         most = "最も低い" if lowest else "最も高い"
         if sheet.intent.aggregates[0] in ("count", "sum", "nunique"):
             most = "最も少ない" if lowest else "最も多い"
+        if sheet.intent.sides:
+            all_named = _all_named(sheet, form, unit)
+            return fstring(f"{name}が{most.removeprefix('最も')}順に: ", all_named, "。")
         return fstring(f"{name}が{most}のは", Value(first), "（", figure, f"{unit}）です。")
     if is_japanese(name):
         name = f"{name} of all groups"
@@ -85,10 +88,15 @@ def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
     if sheet.intent.aggregates == ("count",) and not stepped:
         lead = f"{'Fewest' if lowest else 'Most'} {row_noun(sheet.table, 'en')}"
     if sheet.intent.order and 2 <= sheet.intent.limit <= _ALL_NAMED and first == "first":
-        each = fstring(Value("group"), " (", Value("value", form), f"{unit})")
-        sheet.cell.add(f'all_named = ", ".join({each} for group, value in result.dropna().items())')
-        return fstring(f"{lead}: ", Value("all_named"), ".")
+        return fstring(f"{lead}: ", _all_named(sheet, form, unit), ".")
     return fstring(f"{lead}: ", Value(first), " (", figure, f"{unit}).")
+
+
+def _all_named(sheet: Sheet, form: str, unit: str) -> Value:
+    """The variable that holds all groups with their figures."""
+    each = fstring(Value("group"), " (", Value("value", form), f"{unit})")
+    sheet.cell.add(f'all_named = ", ".join({each} for group, value in result.dropna().items())')
+    return Value("all_named")
 
 
 def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> None:

@@ -1,8 +1,10 @@
 """Code for cells: chosen columns of chosen rows, and the value of one row in the place of figures about it."""
 
 from backend.builtin.cell import SHOWN, Value, file_stem, fstring, literal
+from backend.builtin.intents import Filter
 from backend.builtin.reading.asked_rows import names_each, row_label
 from backend.builtin.reading.read_dates import is_year
+from backend.builtin.reading.row_ids import is_row_id
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.figures import row_noun, where
 from backend.builtin.writing.row_tests import test
@@ -21,7 +23,7 @@ def write_chosen(sheet: Sheet) -> None:
     limit = f".head({intent.limit})" if intent.limit else ""
     cell.add(f"cells = {sheet.rows}[[{', '.join(map(literal, names))}]]{limit}", "display(cells)")
     extra = [save(sheet, "cells", f"{file_stem(sheet.table.name)}_rows")] if intent.save else []
-    if intent.filters and not intent.save:
+    if intent.filters and not intent.save and not _names_several(sheet):
         _answer_when_alike(sheet, intent.measures, "cells")
     cell.add(f"listed = cells.head({_MOST_VALUES}).copy()")
     for name in names:
@@ -161,7 +163,7 @@ def _whose(sheet: Sheet, names: tuple[str, ...]) -> str:
     filters = sheet.intent.filters
     heads = ", ".join(names) if len(names) == 1 else ""
     if len(filters) == 1 and _is_name(sheet, 0):
-        who = str(filters[0].values[0])
+        who = _called(sheet, filters[0])
         if sheet.language == "ja":
             return f"{who}の{heads}: " if heads else f"{who}: "
         return f"{heads} of {who}: " if heads else f"{who}: "
@@ -175,7 +177,27 @@ def _pins(sheet: Sheet) -> bool:
                for place, one in enumerate(sheet.intent.filters))  # fmt: skip
 
 
+def _names_several(sheet: Sheet) -> bool:
+    """Whether several rows are named one by one: each is told of, also where they are alike."""
+    return any(
+        len(one.values) > 1
+        and one.comparison == "=="
+        and not one.part
+        and one.column in sheet.intent.measures
+        for one in sheet.intent.filters
+    )
+
+
 def _is_name(sheet: Sheet, place: int) -> bool:
     one = sheet.intent.filters[place]
-    text = not one.part and not one.options and one.comparison == "==" and len(one.values) == 1
-    return text and isinstance(one.values[0], str) and sheet.table.column(one.column).kind == "text"
+    plain = not one.part and not one.options and one.comparison == "==" and len(one.values) == 1
+    column = sheet.table.column(one.column)
+    named = isinstance(one.values[0], str) and column.kind == "text" if plain else False
+    return named or (plain and is_row_id(column, sheet.table))
+
+
+def _called(sheet: Sheet, one: Filter) -> str:
+    """Dina Fox; of a number with what it is the number of: ticket_id 1004."""
+    value = one.values[0]
+    gap = sheet.say(" ", "")
+    return f"{one.column}{gap}{value:.15g}" if isinstance(value, float) else str(value)

@@ -3,8 +3,11 @@
 from backend.builtin.cell import SHOWN, Value, fstring, literal
 from backend.builtin.reading.asked_rows import row_label
 from backend.builtin.reading.read_dates import is_year
+from backend.builtin.reading.row_ids import is_row_id
+from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.figures import row_noun, where
 from backend.builtin.writing.group_answers import at_place
+from backend.builtin.writing.row_tests import test
 from backend.builtin.writing.sheet import Sheet
 from backend.builtin.writing.write_files import save
 
@@ -36,7 +39,7 @@ def write_top(sheet: Sheet) -> None:
         each = fstring(Value("value", form), " (", Value("name"), ")")
         names = f"top[{literal(label.name)}]"
         shown = intent.measures[1:]
-        if len(shown) > 1 or (shown and sheet.table.column(shown[0]).kind != "text"):
+        if len(shown) > 1 or (shown and not _names_rows(sheet.table.column(shown[0]), sheet)):
             columns = ", ".join(map(literal, shown))
             sheet.cell.add(f"beside = top[[{columns}]].copy()")
             for number in (one for one in map(sheet.table.column, shown) if one.kind == "number"):
@@ -48,7 +51,34 @@ def write_top(sheet: Sheet) -> None:
     said = f"[{each} for {over}][:{_MOST_VALUES}]" if intent.limit > _MOST_VALUES else f"{each} for {over}"
     sheet.cell.add(f'values = ", ".join({said})')
     extra = [save(sheet, "top", f"top_{column}")] if intent.save else []
-    sheet.answer(_lead(sheet, column, day), *extra)
+    sheet.answer(*_yes_or_no(sheet, column), _lead(sheet, column, day), *extra)
+
+
+def _names_rows(column: ColumnInfo, sheet: Sheet) -> bool:
+    return column.kind == "text" or is_row_id(column, sheet.table)
+
+
+def _yes_or_no(sheet: Sheet, column: str) -> list[str]:
+    """Whether the first of two rows is beyond the second, or one ranks first, where that was asked."""
+    intent = sheet.intent
+    if not intent.sides:
+        return []
+    yes, no = literal(sheet.say("Yes", "はい")), literal(sheet.say("No", "いいえ"))
+    told = fstring(Value("said"), sheet.say(". ", "。"))
+    if len(intent.sides) == 1:
+        sheet.cell.add(f"said = {yes} if ({test('top', intent.sides[0], sheet.table)}).any() else {no}")
+        return [told]
+    first, second = (test("top", one, sheet.table) for one in intent.sides)
+    sign = "<" if intent.order == "asc" else ">"
+    values = sheet.column(column, "top")
+    blank = sheet.say(f"{column} of one of them is blank.", f"{column}が空白の行があります。")
+    sheet.cell.add(
+        f"if {sheet.column(column)}.isna().any():",
+        f"    final_answer({literal(blank)})",
+        f"first, second = {values}[{first}].iloc[0], {values}[{second}].iloc[0]",
+        f"said = {yes} if first {sign} second else {no}",
+    )
+    return [told]
 
 
 def _lead(sheet: Sheet, column: str, day: bool) -> str:
