@@ -62,6 +62,7 @@ from backend.builtin.talk.lost_turns import builds_on_lost
 from backend.builtin.talk.read_data import read_data
 from backend.builtin.talk.read_joins import read_joined
 from backend.builtin.talk.read_looks import read_looks, saves_nothing_named, seeded, with_all_rows
+from backend.builtin.talk.read_numbers import read_numbers
 from backend.builtin.talk.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.talk.saved_files import without_saved
 from backend.builtin.talk.that_one import about_that_one
@@ -134,8 +135,14 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`: a look at a table as it stands, or anything else."""
-    look = read_looks(text, lexicon, previous, lambda said, before: _read_given(said, lexicon, before))
+    """What one request asks for, after `previous`: how many rows things have, a look at a table, or anything else."""
+
+    def read(said: str, before: Intent | None) -> Reading:
+        return _read_given(said, lexicon, before)
+
+    if numbers := read_numbers(text, lexicon, previous, read):
+        return numbers
+    look = read_looks(text, lexicon, previous, read)
     return with_all_rows(text, look or _read_given(text, lexicon, previous))
 
 
