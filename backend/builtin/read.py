@@ -16,6 +16,7 @@ from backend.builtin.building.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.building.selected_rooms import Spot
 from backend.builtin.english.both_sides import both_sides
 from backend.builtin.english.opinions import asks_opinion
+from backend.builtin.english.opposite_verbs import opposite_verbs, unknown_side
 from backend.builtin.errands.follow_errand import continue_errand
 from backend.builtin.errands.read_errands import read_errands
 from backend.builtin.intents import (
@@ -67,7 +68,7 @@ from backend.builtin.talk.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.talk.saved_files import without_saved
 from backend.builtin.talk.that_one import about_that_one
 from backend.builtin.words.bracketed_words import said_once
-from backend.builtin.words.text import is_japanese, tidy
+from backend.builtin.words.text import is_japanese, key, tidy
 
 _LONGEST_TALK = 30
 
@@ -147,6 +148,17 @@ def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) ->
 
 
 def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
+    """In the words of the tables' own columns of yes and no; a verb beside one that no cell says is named."""
+    own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
+    known = partial(_of_tables, lexicon=lexicon)
+    reading = _read_before_saved(opposite_verbs(text, own, known), lexicon, previous)
+    table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
+    if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(text, table, known)):
+        return replace(reading, intent=Refusal("unknown", (verb,), table=table.name))
+    return reading
+
+
+def _read_before_saved(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     """Of files that code saved only what nothing else can answer."""
     given = without_saved(text, lexicon, previous)
     if given is None:
@@ -156,6 +168,11 @@ def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading
         return reading
     other = _read_twice(text, lexicon, previous)
     return reading if isinstance(other.intent, Refusal) else other
+
+
+def _of_tables(word: str, lexicon: Lexicon) -> bool:
+    """Whether a column or a cell is called so."""
+    return any(isinstance(one, ColumnRef | ValueRef) for one in lexicon.terms.get(key(word), ()))
 
 
 def _read_twice(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
