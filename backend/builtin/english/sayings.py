@@ -60,7 +60,14 @@ _SIZES = (
 
 _SOLD = r"(?:best|top)[- ]selling"
 
+_COMES_UP = "(?:come|came|crop|cropped|show|showed|shown|turn|turned|pop|popped|pops)s?"
+
 SAYINGS: tuple[tuple[str, str], ...] = (
+    (
+        rf"^(?:what|which) ((?:[\w-]+ )?[\w-]+) (?:has |have )?{_COMES_UP} up (?:the )?(most|least)(?: often| frequently)?\b",
+        r"\2 common \1",
+    ),
+    (r"\bleast busy (?=[a-z])", "quietest "),
     (
         r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
         r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",

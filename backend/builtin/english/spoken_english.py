@@ -39,6 +39,7 @@ _COMBINED = re.compile(
 
 def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _states(table)
+    yield from _sorts(table)
     yield from _rates(table)
     yield from _less(table)
     yield from _forms_of_values(table)
@@ -64,6 +65,27 @@ def _states(table: TableInfo) -> Iterator[Rule]:
             or (column.kind == "text" and 0 < len(column.values) <= _FEW)
         ):
             yield re.compile(rf"\b({re.escape(plain_name(column.name))}) (?:{_STATE})\b", re.I), r"\1"
+
+
+_SORTS = frozenset(("type", "types", "category", "kind", "class", "reason", "group", "name"))
+_OFTEN = "(?:most|least|more|less) (?:common|frequent|popular|typical|reported|usual|often)|commonest|rarest"
+
+_COMES = "(?:comes?|came|occurs?|occurred|appears?|appeared|happens?|happened|crops?|shows?|turns?|pops?|gets?|is|was|has)"
+
+
+def _sorts(table: TableInfo) -> Iterator[Rule]:
+    """`the most common issue` of a column `Issue Type`, beside rows that are called issues, too."""
+    for column in table.columns:
+        words = name_words(column.name)
+        if column.kind == "text" and len(words) == 2 and words[1] in _SORTS and words[0].isascii():
+            noun = "|".join(map(re.escape, inflections(words[0])))
+            name = plain_name(column.name)
+            alone = rf"(?:{noun})\b(?! (?:{'|'.join(_SORTS)}))"
+            yield re.compile(rf"\b({_OFTEN}|different|distinct) {alone}", re.I), rf"\1 {name}"
+            yield (
+                re.compile(rf"^(what|which) {alone}(?= {_COMES}\b.*\b(?:most|least)\b)", re.I),
+                rf"\1 {name}",
+            )
 
 
 _RATE = re.compile(
