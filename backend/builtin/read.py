@@ -151,7 +151,8 @@ def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading
     """In the words of the tables' own columns of yes and no; a verb beside one that no cell says is named."""
     own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
     known = partial(_of_tables, lexicon=lexicon)
-    reading = _read_before_saved(opposite_verbs(text, own, known), lexicon, previous)
+    said = opposite_verbs(text, own, known, partial(_means_rows, lexicon=lexicon))
+    reading = _read_before_saved(said, lexicon, previous)
     table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
     if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(text, table, known)):
         return replace(reading, intent=Refusal("unknown", (verb,), table=table.name))
@@ -168,6 +169,14 @@ def _read_before_saved(text: str, lexicon: Lexicon, previous: Intent | None) -> 
         return reading
     other = _read_twice(text, lexicon, previous)
     return reading if isinstance(other.intent, Refusal) else other
+
+
+def _means_rows(word: str, lexicon: Lexicon) -> bool:
+    """Whether it is a word for the rows of a table, and no cell of one."""
+    known = lexicon.terms.get(key(word), ())
+    return any(isinstance(one, RowNoun) for one in known) and not any(
+        isinstance(one, ValueRef) for one in known
+    )
 
 
 def _of_tables(word: str, lexicon: Lexicon) -> bool:

@@ -48,6 +48,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> SmallDesk:
         ("owners with more than one device", "2 of 3 values of Owner with more than 1 different Device"),
         ("owners who cancelled more than one repair", "(State = cancelled): Abe Holt (2)"),
         ("fault types with at least 2 repairs", "leak (3), wiring (2)"),
+        ("fault types reported only once", "1 of 3 values of Fault type with exactly 1 row: switch (1)"),
         ("average number of repairs per technician", "Average number of rows per Technician: 2"),
         ("repairs per owner on average", "Average number of rows per Owner: 2"),
         ("how many repairs does each technician handle on average", "Average number of rows per Technician: 2"),

@@ -38,3 +38,8 @@ def test_the_no_alone(desk: SmallDesk) -> None:
 )
 def test_a_verb_of_no_cell_is_named(desk: SmallDesk, request_: str) -> None:
     assert "'eaten'" in desk.ask(request_).first
+
+
+def test_counts_of_both_sides(desk: SmallDesk) -> None:
+    told = desk.ask("how many released and kept catches").text
+    assert "- no: 3" in told and "- yes: 2" in told

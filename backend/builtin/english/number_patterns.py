@@ -4,6 +4,8 @@ import re
 
 from backend.builtin.intents import Aggregate, Comparison
 
+LONGEST = 200
+"""A longer request asks for more than this."""
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SIGNS: dict[str, Comparison] = {
     "more than": ">", "greater than": ">", "over": ">", "above": ">", "at least": ">=", "no fewer than": ">=",

@@ -11,6 +11,7 @@ from backend.builtin.english.number_patterns import (
     DOES,
     FIGURES,
     HEAD,
+    LONGEST,
     NO_ROWS,
     NO_VERBS,
     ON_AVERAGE,
@@ -31,6 +32,8 @@ from backend.builtin.words.row_verbs import BUYERS, asks_of_buyers, is_usual
 
 def numbers_in_english(text: str) -> Iterator[Numbered]:
     """Those things that have so many rows, or the average number of rows that one has."""
+    if len(text) > LONGEST:
+        return
     before = BEFORE.match(text)
     later = f" {before[1]}" if before else ""
     said = TAIL.sub("", text[before.end() :] if before else text)
@@ -60,8 +63,12 @@ def _again(said: re.Match[str], later: str) -> Iterator[Numbered]:
 
 
 def _often(said: re.Match[str], later: str) -> Iterator[Numbered]:
-    verb, of, rest = said["verb"].lower(), _bare(said["object"]), said["rest"]
-    if _stops(said["thing"]) or verb in NO_VERBS or _stops(of, DENIED) or RATE.match(rest):
+    thing, verb, of, rest = said["thing"], said["verb"].lower(), said["object"], said["rest"]
+    first = of.strip().partition(" ")[0]
+    if is_usual(first) and not is_usual(verb) and not said["aux"]:  # parcel types sent only once
+        thing, verb, of = f"{thing} {verb}", first, of.strip().removeprefix(first)
+    of = _bare(of)
+    if _stops(thing) or verb in NO_VERBS or _stops(of, DENIED) or RATE.match(rest):
         return
     if said["many"]:
         per = PerThing(">=", 2)
@@ -73,7 +80,7 @@ def _often(said: re.Match[str], later: str) -> Iterator[Numbered]:
     plain = f"how many {of or 'rows'}{rest}{later}"
     told = f"how many rows{' were' if not of else ''} {verb}{' ' + of if of else ''}{rest}{later}"
     yield Numbered(
-        _things(said["thing"], verb),
+        _things(thing, verb),
         (plain,),
         _shared(said, per),
         (told,),
@@ -142,7 +149,10 @@ def _number(said: str) -> int:
 def _bare(said: str) -> str:
     """The object of a verb without what says nothing: a ticket, with us."""
     return re.sub(
-        r"^(?:an?|the|any|some|something|us|with us|from us|in|it|here)(?: |$)", "", said.strip(), flags=re.I
+        r"^(?:an?|the|any|some|something|us|with us|from us|up|in|it|here)(?: |$)",
+        "",
+        said.strip(),
+        flags=re.I,
     )
 
 

@@ -13,7 +13,8 @@ approved rejected, approved denied, approved declined, accepted rejected, accept
 attended missed, delivered undelivered, insured uninsured, employed unemployed, vaccinated unvaccinated,
 resolved unresolved, solved unsolved, opened unopened, active inactive, completed unfinished, finished unfinished,
 married unmarried, licensed unlicensed, furnished unfurnished, used unused, confirmed unconfirmed,
-verified unverified, assigned unassigned, registered unregistered, won lost, survived died"""
+verified unverified, assigned unassigned, registered unregistered, won lost, survived died,
+cancelled active, canceled active, churned active, cancelled running, expired active, signed unsigned"""
 _PARTNERS: dict[str, set[str]] = {}
 for _pair in _PAIRS.replace("\n", " ").split(","):
     _one, _other = _pair.split()
@@ -26,31 +27,43 @@ _APART = re.compile(r"\b(?:between|difference|than|more|less|fewer|higher|lower|
 _HOW_MANY = re.compile(r"^(?:and )?how many\b", re.I)
 
 
-def opposite_verbs(text: str, tables: Iterable[TableInfo], known: Callable[[str], bool]) -> str:
-    """The request with such verbs written by the column's own word; a verb that is `known` of the tables stays."""
+Known = Callable[[str], bool]
+
+
+def opposite_verbs(text: str, tables: Iterable[TableInfo], known: Known, rows: Known) -> str:
+    """The request with such verbs written by the column's own word; a verb that is `known` of the tables stays.
+
+    `rows` tells the words that mean the rows.
+    """
     for table in tables:
         for column in table.columns:
             word = _word(column)
             for other in sorted(_PARTNERS.get(word, ())):
                 if not known(other) and re.search(rf"\b{other}\b", text, re.I):
-                    text = _both(text, word, other, plain_name(column.name))
+                    text = _both(text, word, other, plain_name(column.name), rows)
                     text = re.sub(rf"\b(?:not|n't) {other}\b", word, text, flags=re.I)
                     text = re.sub(rf"\b{other}\b", f"not {word}", text, flags=re.I)
     return text
 
 
-def _both(text: str, word: str, other: str, name: str) -> str:
+def _both(text: str, word: str, other: str, name: str, rows: Known) -> str:
     """`released and kept fish` are two groups; `between released and kept` and `released or kept` stay as they are."""
     if _APART.search(text):
         return text
     for first, second in ((word, other), (other, word)):
         said = re.compile(rf" ?\b{_BE}{first}{_AND}{_BE}{second}\b", re.I)
-        if said.search(text):
-            return f"{said.sub('', text, count=1).rstrip('?!. ')} by {name}"
+        if found := said.search(text):
+            before, after = text[: found.start()], text[found.end() :].rstrip("?!. ")
+            noun = re.match(r" ([a-z]+)\b", after)
+            if noun and rows(noun[1].lower()):
+                of = re.search(r" (?:of|for|between)(?: the)?$", before)
+                before = before[: of.start()] if of else before
+                after = after[noun.end() :] if of else f" rows{after[noun.end() :]}"
+            return f"{before}{after} by {name}"
     return text
 
 
-def unknown_side(text: str, table: TableInfo, known: Callable[[str], bool]) -> str:
+def unknown_side(text: str, table: TableInfo, known: Known) -> str:
     """`compare released and eaten fish`: the verb beside the column's own that no cell says; else empty."""
     for column in table.columns:
         if not (word := _word(column)):

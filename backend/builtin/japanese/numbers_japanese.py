@@ -28,7 +28,10 @@ _ASKS = (
     r"|いくつ|どれくらい|どのくらい|誰|だれ|どれ|どこ|どの人|何|全体|中|いる|います|いました|いた|ある|あります|でした|です|でしょう|ですか|か|なの|の"
     r"|教えて|見せて|出して|表示して|表示|抽出して|抽出|挙げて|あげて|リストアップして|並べて|知りたい|調べて|数えて|絞って|ください|下さい|ほしい|欲しい|お願い(?:します)?|して)*)"
 )
-_VERB = r"(?P<verb>[一-龥々ァ-ヶーぁ-ん]{1,12}?(?:た|だ|てい?る|てい?ない|てない|でい?る|なかった|ない|る|ます|れた))"
+_VERB = (
+    r"(?P<verb>(?!を超|以[上下]|未満|より|超|だけ|のみ|しか)[一-龥々ァ-ヶーぁ-ん]{1,12}?"
+    r"(?:た|だ|てい?る|てい?ない|てない|でい?る|なかった|ない|る|ます|れた))"
+)
 _DONE = re.compile(
     rf"(?P<of>.*?(?:のうち|の中で|のなかで|の中から)、?)?(?P<pre>.*?)、?{_COND}{_VERB}{_THING}{_ASKS}"
 )
@@ -55,6 +58,8 @@ _HOW_MANY = re.compile(
 _WHICH = re.compile("のは(?:どの|何という)([一-龥々ァ-ヶー]+)(?:です|でしょう)?か?$")
 """5件以上担当したのはどの講師か: the same as 5件以上担当した講師."""
 _PEOPLE = ("顧客", "お客様", "会員", "利用者", "患者", "客", "ユーザー", "申込者", "購入者", "氏名", "名前")
+_LONGEST = 80
+"""A longer request asks for more than this."""
 _ANYONE = ("人", "方", "もの", "やつ", "の")
 _USUAL = re.compile(
     r"^(?:購入|注文|申し?込|予約|利用|買|使|借り|受講|参加|担当|売れ|出|対応|問い?合わ?せ|受診|診察|通|来|来店|来院|来場|来館|発注|受注|依頼"
@@ -64,6 +69,8 @@ _USUAL = re.compile(
 
 def numbers_in_japanese(text: str) -> Iterator[Numbered]:
     """Those things that have so many rows, or the average number of rows that one has."""
+    if len(text) > _LONGEST:
+        return
     text = _WHICH.sub(r"\1", text)
     if again := _REPEAT.fullmatch(text):
         word, thing = again["word"] or "", again["thing"] or ""
@@ -101,7 +108,7 @@ def _those(said: re.Match[str]) -> Iterator[Numbered]:
     things = _of(of or thing)
     pre = said["pre"]
     if not verb:
-        if not pre and have != "の":
+        if not pre and not have:
             return
         rows = (f"{_noun(pre)}は何件",) if pre else ("件数",)
         word = pre if pre.endswith("数") and pre not in ("件数", "回数") else ""

@@ -9,13 +9,15 @@ send sends sent use uses used work works worked appear appears appeared contact 
 report reports reported record records recorded serve serves served treat treats treated teach teaches taught give gives gave
 run runs ran rent rents rented borrow borrows borrowed sell sells sold reserve reserves reserved request requests requested
 deliver delivers delivered ship ships shipped shop shops shopped register registers registered score scores scored
-play plays played join joins joined host hosts hosted donate donates donated assign assigned assigned
+play plays played join joins joined host hosts hosted donate donates donated assign assigned
+sign signs signed subscribe subscribes subscribed enrol enrolled enrolls try tries tried test tests tested check checks checked
+examine examined measure measured sample sampled rate rated review reviewed watch watches watched read reads
 """
 _USUAL = frozenset(_USUAL_WORDS.split())
 _BUYING_WORDS = (
     "open opens opened submit submitted raise raised file filed place placed buy buys bought order orders ordered purchase "
     "purchased purchases book books booked contact contacted call called reserve reserved request requested rent rented "
-    "borrow borrowed shop shopped visit visited come came"
+    "sign signed subscribe subscribed borrow borrowed shop shopped visit visited come came"
 )
 _BUYING = frozenset(_BUYING_WORDS.split())
 BUYERS = ("customers", "clients", "users", "members", "patients", "guests", "borrowers", "buyers")
