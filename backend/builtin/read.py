@@ -154,7 +154,7 @@ def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading
     said = opposite_verbs(text, own, known, partial(_means_rows, lexicon=lexicon))
     reading = _read_before_saved(said, lexicon, previous)
     table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
-    if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(text, table, known)):
+    if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(said, table, known)):
         return replace(reading, intent=Refusal("unknown", (verb,), table=table.name))
     return reading
 
@@ -172,9 +172,9 @@ def _read_before_saved(text: str, lexicon: Lexicon, previous: Intent | None) -> 
 
 
 def _means_rows(word: str, lexicon: Lexicon) -> bool:
-    """Whether it is a word for the rows of a table, and no cell of one."""
+    """Whether it is a word for the rows of a table, or what a column calls them, and no cell of one."""
     known = lexicon.terms.get(key(word), ())
-    return any(isinstance(one, RowNoun) for one in known) and not any(
+    return any(isinstance(one, RowNoun | ColumnRef) for one in known) and not any(
         isinstance(one, ValueRef) for one in known
     )
 

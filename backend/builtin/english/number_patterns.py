@@ -51,6 +51,11 @@ REPEAT = re.compile(
     r"|(?: are)? there)?(?P<rest>(?: (?:in|during|since|from|for|by|this|last|on) .+)?)",
     re.I,
 )
+ARE_REPEAT = re.compile(
+    rf"{LEAD}(?P<thing>[a-z][\w ]*?) (?:are|were|is|was) (?:a )?"
+    r"(?P<word>repeat|returning|recurring|one[- ](?:time|off))(?: [a-z]+)?",
+    re.I,
+)
 FIGURES: dict[str, Aggregate] = {
     "average": "mean", "mean": "mean", "avg": "mean", "typical": "mean", "median": "median", "max": "max", "maximum": "max",
     "min": "min", "minimum": "min",
@@ -64,7 +69,7 @@ PER = re.compile(
 )
 ON_AVERAGE = re.compile(
     rf"(?:how many |(?:the )?number of )?(?P<noun>[a-z][\w -]*?)(?: (?:are|were|is|was) there)? {_EACH} "
-    r"(?P<thing>[a-z][\w ]*?)(?: (?:are|were) there)?,? (?:on|in) average",
+    r"(?P<thing>[a-z][\w ]*?)(?: (?:are|were) there)?,? (?:on|in) average(?P<rest>(?: (?:in|during|since|from|for) .+)?)",
     re.I,
 )
 DOES = re.compile(

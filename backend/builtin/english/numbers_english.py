@@ -6,6 +6,7 @@ from typing import Literal, cast
 
 from backend.builtin.english.number_patterns import (
     AFTER,
+    ARE_REPEAT,
     BEFORE,
     DENIED,
     DOES,
@@ -37,7 +38,7 @@ def numbers_in_english(text: str) -> Iterator[Numbered]:
     before = BEFORE.match(text)
     later = f" {before[1]}" if before else ""
     said = TAIL.sub("", text[before.end() :] if before else text)
-    if again := REPEAT.fullmatch(said):
+    if again := ARE_REPEAT.fullmatch(said) or REPEAT.fullmatch(said):
         yield from _again(again, later)
         return
     if often := TIMES.fullmatch(said):
@@ -53,13 +54,16 @@ def numbers_in_english(text: str) -> Iterator[Numbered]:
 
 
 def _again(said: re.Match[str], later: str) -> Iterator[Numbered]:
-    thing, word = said["thing"] or said["thing2"], (said["word"] or "").lower()
+    parts = said.groupdict()
+    thing, word, rest = (
+        said["thing"] or parts.get("thing2") or "",
+        (said["word"] or "").lower(),
+        parts.get("rest") or "",
+    )
     if _stops(thing):
         return
     per = PerThing("==", 1) if word.startswith("one") else PerThing(">=", 2)
-    yield Numbered(
-        _things(thing, ""), (f"how many rows{said['rest']}{later}",), _shared(said, per), word=word
-    )
+    yield Numbered(_things(thing, ""), (f"how many rows{rest}{later}",), _shared(said, per), word=word)
 
 
 def _often(said: re.Match[str], later: str) -> Iterator[Numbered]:

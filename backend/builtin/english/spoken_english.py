@@ -39,6 +39,7 @@ _COMBINED = re.compile(
 
 def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _states(table)
+    yield _OFTEN_DONE, "most common "
     yield from _sorts(table)
     yield from _rates(table)
     yield from _less(table)
@@ -67,6 +68,13 @@ def _states(table: TableInfo) -> Iterator[Rule]:
             yield re.compile(rf"\b({re.escape(plain_name(column.name))}) (?:{_STATE})\b", re.I), r"\1"
 
 
+_OFTEN_DONE = re.compile(
+    r"\bmost (?:(?:frequently|often|commonly|regularly) (?:ordered|bought|purchased|sold|seen|made|taken|given|sent)"
+    r"|(?:(?:frequently|often|commonly|regularly)[ -])?(?:booked|borrowed|visited|reported|used|requested|rented"
+    r"|caught|treated|reserved|diagnosed|attended|called|chosen|occurring)) (?=[a-z])",
+    re.I,
+)
+"""`the most booked class`, `the most frequently ordered item`: that of the most rows."""
 _SORTS = frozenset(("type", "types", "category", "kind", "class", "reason", "group", "name"))
 _OFTEN = "(?:most|least|more|less) (?:common|frequent|popular|typical|reported|usual|often)|commonest|rarest"
 
