@@ -79,6 +79,14 @@ def test_a_number_of_the_row_itself_stays_a_condition(tmp_path: Path) -> None:
     assert homes.ask("how many homes with more than 2 bedrooms").first.startswith("1 ")
 
 
+def test_a_figure_of_the_row_stays_a_condition_in_japanese(tmp_path: Path) -> None:
+    halls = SmallDesk(
+        tmp_path,
+        halls="利用日,団体,利用人数(人)\n2024-05-01,合唱,40\n2024-05-03,合唱,20\n2024-05-04,卓球,10\n",
+    )
+    assert "利用人数(人) ≥ 30" in halls.ask("30人以上で利用した団体").first
+
+
 def test_follow_ups_ask_the_same_of_other_rows(desk: SmallDesk) -> None:
     asked = "which owners have more than one repair"
     assert "month(Brought in) = 4" in desk.ask(asked, "and in April?").first

@@ -59,6 +59,10 @@ _HOW_MANY = re.compile(
 _WHICH = re.compile("のは(?:どの|何という)([一-龥々ァ-ヶー]+)(?:です|でしょう)?か?$")
 """5件以上担当したのはどの講師か: the same as 5件以上担当した講師."""
 _PEOPLE = ("顧客", "お客様", "会員", "利用者", "患者", "客", "ユーザー", "申込者", "購入者", "氏名", "名前")
+_TIMES = ("回", "件", "度", "行")
+"""Counters of rows."""
+_KINDS = ("つ", "人", "名", "社", "種類", "科目", "品目", "品")
+"""Counters of different things: 会員が3人以上いる教室."""
 _LONGEST = 80
 """A longer request asks for more than this."""
 _ANYONE = ("人", "方", "もの", "やつ", "の")
@@ -92,6 +96,8 @@ def numbers_in_japanese(text: str) -> Iterator[Numbered]:
 def _those(said: re.Match[str]) -> Iterator[Numbered]:
     """Things with so many rows: 4月に緑茶を2回以上購入した顧客, カード払いが3回以上の顧客."""
     parts = said.groupdict()
+    if said["n"] and (said["counter"] not in _TIMES and (parts.get("verb") or said["counter"] not in _KINDS)):
+        return
     verb, have, thing = parts.get("verb") or "", parts.get("have") or "", said["thing"]
     denied = "ない" in verb + have or "なかった" in verb + have
     sign = said["sign"] or ""
@@ -112,13 +118,15 @@ def _those(said: re.Match[str]) -> Iterator[Numbered]:
         if not pre and not have:
             return
         rows = (f"{_noun(pre)}は何件",) if pre else ("件数",)
-        word = pre if pre.endswith("数") and pre not in ("件数", "回数") else ""
-        yield Numbered(things, rows, per, word=word)
+        kinds = said["n"] is not None and said["counter"] in _KINDS
+        yield Numbered(things, rows, per, measure=pre, kinds=kinds)
         return
     rows = f"{_tied(pre)}の件数" if pre else "件数"
     done = re.sub("(?:てい?ない|てない|てい?なかった)$", "た", verb) if denied else verb
     usual = bool(_USUAL.match(verb))
-    yield Numbered(things, (rows,), per, (f"{pre}{done}のは何件",), verb, usual)
+    yield Numbered(
+        things, (rows,), per, (f"{pre}{done}のは何件",), verb, usual, measure=pre.rstrip("がはをも")
+    )
 
 
 def _figure(said: re.Match[str]) -> Iterator[Numbered]:

@@ -5,6 +5,7 @@ import re
 from backend.builtin.english.numbers_english import numbers_in_english
 from backend.builtin.intents import DataIntent, Filter, Intent, Reading, Refusal
 from backend.builtin.japanese.numbers_japanese import numbers_in_japanese
+from backend.builtin.meanings import ColumnRef
 from backend.builtin.tables.catalogue import TableInfo
 from backend.builtin.tables.column_names import concepts
 from backend.builtin.tables.lexicon import Lexicon
@@ -22,7 +23,7 @@ def read_numbers(text: str, lexicon: Lexicon, previous: Intent | None, read: Rea
     said = tidy(text).rstrip("?？!！。. ")
     language = "ja" if is_japanese(said) else "en"
     for numbered in numbers_in_japanese(said) if language == "ja" else numbers_in_english(said):
-        if numbered.word and own_word(numbered.word, lexicon):
+        if (numbered.word and own_word(numbered.word, lexicon)) or _is_figure(numbered.measure, lexicon):
             continue
         if numbered.late and not isinstance((plain := read(text, previous)).intent, Refusal):
             return plain
@@ -30,6 +31,18 @@ def read_numbers(text: str, lexicon: Lexicon, previous: Intent | None, read: Rea
         if intent is not None:
             return Reading(intent, language)
     return None
+
+
+def _is_figure(word: str, lexicon: Lexicon) -> bool:
+    """Whether a column of numbers is called so: 在庫が3件以上ある is about its cells."""
+    numbers = {
+        (table.name, column.name)
+        for table in lexicon.catalogue.tables
+        for column in table.columns
+        if column.kind == "number" and not column.is_flag and not column.is_id and not column.yes_no
+    }
+    known = lexicon.terms.get(key(word), ()) if word else ()
+    return any(isinstance(one, ColumnRef) and (one.table, one.column) in numbers for one in known)
 
 
 def _put_together(numbered: Numbered, lexicon: Lexicon, previous: Intent | None, read: Read) -> Intent | None:
@@ -44,6 +57,8 @@ def _put_together(numbered: Numbered, lexicon: Lexicon, previous: Intent | None,
     if not numbered.usual and not says_more and (told is None or rows is None):
         return Refusal("unknown", (numbered.verb,), table=things.table) if numbered.verb else None
     counted = told if says_more or rows is None else rows
+    if numbered.kinds and not (counted and counted.measures):
+        return None
     if counted is None or {*counted.measures} & {*things.groups}:
         return None
     if numbered.per_thing.asked == "share" and counted.filters:

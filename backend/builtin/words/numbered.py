@@ -27,3 +27,7 @@ class Numbered:
     """What it was known by: where a table has such a word of its own, it means that."""
     late: bool = False
     """Read so only where the request is not understood as it stands: 平均参加人数 may be a column."""
+    measure: str = ""
+    """What is counted by its own word: where a column of numbers is called so, that is meant."""
+    kinds: bool = False
+    """Different ones are counted, never rows."""
