@@ -56,6 +56,11 @@ ARE_REPEAT = re.compile(
     r"(?P<word>repeat|returning|recurring|one[- ](?:time|off))(?: [a-z]+)?",
     re.I,
 )
+OCCURS = (
+    "occur", "occurs", "appear", "appears", "repeat", "repeats", "exist", "exists", "listed", "recorded", "entered", "found",
+    "registered", "present",
+)  # fmt: skip
+"""Verbs of values that come again, which a look at the table tells."""
 FIGURES: dict[str, Aggregate] = {
     "average": "mean", "mean": "mean", "avg": "mean", "typical": "mean", "median": "median", "max": "max", "maximum": "max",
     "min": "min", "minimum": "min",

@@ -15,6 +15,7 @@ from backend.builtin.english.number_patterns import (
     LONGEST,
     NO_ROWS,
     NO_VERBS,
+    OCCURS,
     ON_AVERAGE,
     PER,
     RATE,
@@ -83,6 +84,13 @@ def _often(said: re.Match[str], later: str) -> Iterator[Numbered]:
         per = PerThing(_sign(said, said["after"] or said["later"] or ""), _number(said["n"]))
     plain = f"how many {of or 'rows'}{rest}{later}"
     told = f"how many rows{' were' if not of else ''} {verb}{' ' + of if of else ''}{rest}{later}"
+    if (
+        verb in OCCURS
+        and (per.comparison, per.number) in ((">", 1), (">=", 2), ("==", 2))
+        and not rest
+        and not later
+    ):
+        return  # what comes again in a column
     yield Numbered(
         _things(thing, verb),
         (plain,),

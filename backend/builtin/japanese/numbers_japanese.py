@@ -59,6 +59,7 @@ _HOW_MANY = re.compile(
 _WHICH = re.compile("のは(?:どの|何という)([一-龥々ァ-ヶー]+)(?:です|でしょう)?か?$")
 """5件以上担当したのはどの講師か: the same as 5件以上担当した講師."""
 _PEOPLE = ("顧客", "お客様", "会員", "利用者", "患者", "客", "ユーザー", "申込者", "購入者", "氏名", "名前")
+_OCCURS = re.compile("出て|登場|現れ|出現|登録|入って|載って|記録")
 _TIMES = ("回", "件", "度", "行")
 """Counters of rows."""
 _KINDS = ("つ", "人", "名", "社", "種類", "科目", "品目", "品")
@@ -121,6 +122,8 @@ def _those(said: re.Match[str]) -> Iterator[Numbered]:
         kinds = said["n"] is not None and said["counter"] in _KINDS
         yield Numbered(things, rows, per, measure=pre, kinds=kinds)
         return
+    if not pre and per.comparison == ">=" and per.number == 2 and _OCCURS.match(verb):
+        return  # what comes again in a column
     rows = f"{_tied(pre)}の件数" if pre else "件数"
     done = re.sub("(?:てい?ない|てない|てい?なかった)$", "た", verb) if denied else verb
     usual = bool(_USUAL.match(verb))

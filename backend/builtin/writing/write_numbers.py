@@ -33,10 +33,23 @@ def write_numbers(sheet: Sheet) -> None:
     if asked.comparison in ("<", "<=") and sheet.intent.filters and not sheet.intent.date:
         every = f"{sheet.column(sheet.groups[0], sheet.frame)}.dropna().unique()"
         sheet.cell.add(f"numbers = numbers.reindex({every}, fill_value=0)  # none is fewer, too")
+    if not sheet.intent.date:
+        _blanks(sheet)
     if asked.figure:
         _figure(sheet, asked.figure)
     else:
         _those(sheet)
+
+
+def _blanks(sheet: Sheet) -> None:
+    """Rows without a thing belong to none, and the answer says how many there are."""
+    thing, blank = sheet.groups[0], Value("blank", ":,")
+    sheet.cell.add(f"blank = int({sheet.column(thing)}.isna().sum())")
+    told = (f"{thing}が空白の", blank, "行は数えていません。")
+    sheet.note(
+        *(told if sheet.language == "ja" else (f"Rows without {thing} were not counted: ", blank, ".")),
+        when="blank",
+    )
 
 
 def _called(sheet: Sheet) -> tuple[str, str]:
