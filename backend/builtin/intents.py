@@ -110,6 +110,16 @@ class Derived:
 
 
 @dataclass(frozen=True)
+class PerThing:
+    """What is asked of how many rows each group has: those that have so many, or a `figure` of these numbers."""
+
+    comparison: Comparison = ">="
+    number: int = 0
+    figure: Aggregate | Literal[""] = ""
+    asked: Literal["names", "share"] = "names"
+
+
+@dataclass(frozen=True)
 class DataIntent:
     """A question to one table. `target` is the condition that a share counts."""
 
@@ -150,6 +160,8 @@ class DataIntent:
     """Only the one at this place of the ranking."""
     joined: Join | None = None
     derived: tuple[Derived, ...] = ()
+    per_thing: PerThing | None = None
+    """What is asked of the groups' counts themselves: customers with more than 2 orders."""
     sort: ColumnSort = ""
     """Only the columns of this sort, where types are asked for."""
     seed: int = 0

@@ -16,6 +16,7 @@ from backend.builtin.building.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.building.selected_rooms import Spot
 from backend.builtin.english.both_sides import both_sides
 from backend.builtin.english.opinions import asks_opinion
+from backend.builtin.english.opposite_verbs import opposite_verbs, unknown_side
 from backend.builtin.errands.follow_errand import continue_errand
 from backend.builtin.errands.read_errands import read_errands
 from backend.builtin.intents import (
@@ -65,11 +66,12 @@ from backend.builtin.talk.lost_turns import builds_on_lost
 from backend.builtin.talk.read_data import read_data
 from backend.builtin.talk.read_joins import read_joined
 from backend.builtin.talk.read_looks import read_looks, saves_nothing_named, seeded, with_all_rows
+from backend.builtin.talk.read_numbers import read_numbers
 from backend.builtin.talk.regrouped import counts_nothing_asked, regrouped
 from backend.builtin.talk.saved_files import without_saved
 from backend.builtin.talk.that_one import about_that_one
 from backend.builtin.words.bracketed_words import said_once
-from backend.builtin.words.text import is_japanese, tidy
+from backend.builtin.words.text import is_japanese, key, tidy
 
 _LONGEST_TALK = 30
 
@@ -137,12 +139,30 @@ def _leans_on_nothing(request: str, intent: Intent) -> bool:
 
 
 def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`: a look at a table as it stands, or anything else."""
-    look = read_looks(text, lexicon, previous, lambda said, before: _read_given(said, lexicon, before))
+    """What one request asks for, after `previous`: how many rows things have, a look at a table, or anything else."""
+
+    def read(said: str, before: Intent | None) -> Reading:
+        return _read_given(said, lexicon, before)
+
+    if numbers := read_numbers(text, lexicon, previous, read):
+        return numbers
+    look = read_looks(text, lexicon, previous, read)
     return with_all_rows(text, look or _read_given(text, lexicon, previous))
 
 
 def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
+    """In the words of the tables' own columns of yes and no; a verb beside one that no cell says is named."""
+    own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
+    known = partial(_of_tables, lexicon=lexicon)
+    said = opposite_verbs(text, own, known, partial(_means_rows, lexicon=lexicon))
+    reading = _read_before_saved(said, lexicon, previous)
+    table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
+    if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(said, table, known)):
+        return replace(reading, intent=Refusal("unknown", (verb,), table=table.name))
+    return reading
+
+
+def _read_before_saved(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
     """Of files that code saved only what nothing else can answer."""
     given = without_saved(text, lexicon, previous)
     if given is None:
@@ -152,6 +172,19 @@ def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading
         return reading
     other = _read_twice(text, lexicon, previous)
     return reading if isinstance(other.intent, Refusal) else other
+
+
+def _means_rows(word: str, lexicon: Lexicon) -> bool:
+    """Whether it is a word for the rows of a table, or what a column calls them, and no cell of one."""
+    known = lexicon.terms.get(key(word), ())
+    return any(isinstance(one, RowNoun | ColumnRef) for one in known) and not any(
+        isinstance(one, ValueRef) for one in known
+    )
+
+
+def _of_tables(word: str, lexicon: Lexicon) -> bool:
+    """Whether a column or a cell is called so."""
+    return any(isinstance(one, ColumnRef | ValueRef) for one in lexicon.terms.get(key(word), ()))
 
 
 def _read_twice(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:

@@ -116,7 +116,7 @@ def test_the_amount_is_told_once_of_a_share(repairs: SmallDesk) -> None:
     [
         ("Hours to Resolve", "hour"),
         ("Fee (USD)", "dollar"),
-        ("Cost ($k)", "thousand dollar"),
+        ("Cost ($k)", "thousand dollars"),
         ("Call minutes", "minute"),
         ("経費(千円)", "thousand yen"),
         ("配送日数", "day"),

@@ -40,6 +40,23 @@ _GROWING = re.compile(
 )
 
 
+_NAMES_WHICH = re.compile(
+    r"(?:^|\b)(?:of|the|all|many|any|for|between|vs\.?|versus|compare|show|list|average|our|than) $", re.I
+)
+_A_NOUN = re.compile(
+    r" (?!(?:the|an?|to|by|in|on|at|for|from|with|out|up|off|away|down|over|under|more|less|most|it|them|me|per|and|or"
+    r"|before|after|during|since|each|every|is|are|was|were|did|do|does|on average|as|than|last|this|that|there)\b)[a-z]",
+    re.I,
+)
+
+
+def _is_adjective(text: str, match: re.Match[str]) -> bool:
+    """`average weight of eaten fish`: which fish they are, no verb that says only that a row came to be."""
+    word = match.group().lower()
+    done = word.endswith(("ed", "en", "pt", "ught", "wn"))
+    return done and bool(_NAMES_WHICH.search(text[: match.start()]) and _A_NOUN.match(text, match.end()))
+
+
 def _asks_about(text: str, match: re.Match[str]) -> bool:
     """`who wrote The Salt Road`, `how much did the list grow`: the verb is what is asked."""
     word = match.group().lower()
@@ -75,7 +92,8 @@ def plain_english(text: str, known: Callable[[str], bool]) -> str:
         before = text[at : match.start()]
         kept.append(before)
         at = match.end()
-        if word not in _HAPPENING or known(word) or _asks_about(text, match) or _DENIED.search("".join(kept)):
+        denied = _DENIED.search("".join(kept)) or _is_adjective(text, match)
+        if word not in _HAPPENING or known(word) or _asks_about(text, match) or denied:
             kept.append(match.group())
             continue
         lead = "".join(kept)

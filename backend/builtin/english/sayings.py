@@ -61,6 +61,8 @@ _SIZES = (
 
 _SOLD = r"(?:best|top)[- ]selling"
 
+_COMES_UP = "(?:come|came|crop|cropped|show|showed|shown|turn|turned|pop|popped|pops)s?"
+
 SAYINGS: tuple[tuple[str, str], ...] = (
     (
         r"^((?:(?!\b(?:by|per|each|every|sort|sorted|order|ordered|rank|ranked|average|avg|mean|median|total|sum|number"
@@ -76,6 +78,11 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"(?: (?:is|are|was|were) (?:it|that|they))?[?.! ]*$",
         r"which \2 has no \1",
     ),
+    (
+        rf"^(?:what|which) ((?:[\w-]+ )?[\w-]+) (?:has |have )?{_COMES_UP} up (?:the )?(most|least)(?: often| frequently)?\b",
+        r"\2 common \1",
+    ),
+    (r"\bleast busy (?=[a-z])", "quietest "),
     (
         r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
         r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",

@@ -39,6 +39,8 @@ _COMBINED = re.compile(
 
 def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from _states(table)
+    yield _OFTEN_DONE, "most common "
+    yield from _sorts(table)
     yield from _rates(table)
     yield from _less(table)
     yield from _forms_of_values(table)
@@ -65,6 +67,34 @@ def _states(table: TableInfo) -> Iterator[Rule]:
             or (column.kind == "text" and 0 < len(column.values) <= _FEW)
         ):
             yield re.compile(rf"\b({re.escape(plain_name(column.name))}) (?:{_STATE})\b", re.I), r"\1"
+
+
+_OFTEN_DONE = re.compile(
+    r"\bmost (?:(?:frequently|often|commonly|regularly) (?:ordered|bought|purchased|sold|seen|made|taken|given|sent)"
+    r"|(?:(?:frequently|often|commonly|regularly)[ -])?(?:booked|borrowed|visited|reported|used|requested|rented"
+    r"|caught|treated|reserved|diagnosed|attended|called|chosen|occurring)) (?=[a-z])",
+    re.I,
+)
+"""`the most booked class`, `the most frequently ordered item`: that of the most rows."""
+_SORTS = frozenset(("type", "types", "category", "kind", "class", "reason", "group", "name"))
+_OFTEN = "(?:most|least|more|less) (?:common|frequent|popular|typical|reported|usual|often)|commonest|rarest"
+
+_COMES = "(?:comes?|came|occurs?|occurred|appears?|appeared|happens?|happened|crops?|shows?|turns?|pops?|gets?|is|was|has)"
+
+
+def _sorts(table: TableInfo) -> Iterator[Rule]:
+    """`the most common issue` of a column `Issue Type`, beside rows that are called issues, too."""
+    for column in table.columns:
+        words = name_words(column.name)
+        if column.kind == "text" and len(words) == 2 and words[1] in _SORTS and words[0].isascii():
+            noun = "|".join(map(re.escape, inflections(words[0])))
+            name = plain_name(column.name)
+            alone = rf"(?:{noun})\b(?! (?:{'|'.join(_SORTS)}))"
+            yield re.compile(rf"\b({_OFTEN}|different|distinct) {alone}", re.I), rf"\1 {name}"
+            yield (
+                re.compile(rf"^(what|which) {alone}(?= {_COMES}\b.*\b(?:most|least)\b)", re.I),
+                rf"\1 {name}",
+            )
 
 
 _RATE = re.compile(

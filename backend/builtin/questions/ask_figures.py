@@ -21,7 +21,7 @@ from backend.builtin.reading.asked_rows import (
     words_shown,
 )
 from backend.builtin.reading.columns_of_one import columns_of_one
-from backend.builtin.reading.counts import compared_groups, take
+from backend.builtin.reading.counts import compared_groups, lists_rows, take
 from backend.builtin.reading.draft import Draft, number_columns
 from backend.builtin.reading.one_of_any import take_any
 from backend.builtin.reading.ranked_by import ranked_by, ranked_rows
@@ -182,7 +182,8 @@ def ask_figures(draft: Draft, intent: DataIntent) -> DataIntent | Refusal:
         intent = replace(intent, filters=intent.filters + _flag_filters(draft, flags))
         return replace(intent, operation="top", measures=names, limit=draft.limit or 1, order=order)
     if measures or flags or draft.rows or draft.plot:
-        groups += take(draft, texts) + (() if groups or texts else compared_groups(draft))
+        listed = not (measures or flags) and lists_rows(draft)
+        groups += take(draft, texts) + (() if groups or texts or listed else compared_groups(draft))
     if (
         flags
         and not measures

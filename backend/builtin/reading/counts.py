@@ -411,3 +411,13 @@ def compared_groups(draft: Draft) -> tuple[str, ...]:
     return tuple(
         one.column for one in draft.filters if one.comparison == "==" and len(one.values) > 1 and not one.part
     )[:1]
+
+
+def lists_rows(draft: Draft) -> bool:
+    """`tickets handled by Maya and Tom`, 山田と林が担当した注文: the rows of both, where nothing is asked of them."""
+    asked = draft.aggregates or draft.order or draft.grain or draft.over_time or draft.plot
+    cut = any(
+        item.is_cue("per") and not ((after := draft.at(at + 1)) and after.value is not None)
+        for at, item in enumerate(draft.items)
+    )  # handled by Maya cuts nothing
+    return (draft.rows or draft.names_table) and not asked and not cut and not draft.says("vs")

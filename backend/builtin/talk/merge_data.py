@@ -92,7 +92,19 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
         merged = replace(merged, aggregates=("mean",) if merged.measures else ("count",))
     if merged.target and merged.target.column in previous.groups and not new.groups:  # what share are good
         merged = replace(merged, groups=tuple(name for name in merged.groups if name != merged.target.column))
-    return _nothing_changed(draft, merged, previous, whole)
+    return _nothing_changed(draft, _same_numbers(draft, merged, previous), previous, whole)
+
+
+def _same_numbers(draft: Draft, merged: DataIntent, previous: DataIntent) -> DataIntent:
+    """`and in May?` after the customers with more than two orders asks the same of other rows; another figure does not."""
+    same = (merged.operation, merged.aggregates, merged.measures, merged.order) == (
+        previous.operation, previous.aggregates, previous.measures, previous.order,
+    )  # fmt: skip
+    drawn = merged.plot and merged.per_thing and merged.per_thing.figure
+    same = same and not drawn and not draft.says("per")
+    if not merged.per_thing or (same and len(merged.groups) + bool(merged.date) == 1):
+        return merged
+    return replace(merged, per_thing=None)
 
 
 def _other_columns(

@@ -46,7 +46,7 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
         return Reading(after, language)
     refused: Reading | None = None
     for look in _looks(said):
-        if look.word and _own_word(look.word, lexicon):
+        if look.word and own_word(look.word, lexicon):
             continue
         if look.bare and isinstance(previous, DataIntent):
             continue
@@ -111,7 +111,7 @@ def _looks(said: str) -> Iterator[Look]:
         yield from looks_in_english(said)
 
 
-def _own_word(word: str, lexicon: Lexicon) -> bool:
+def own_word(word: str, lexicon: Lexicon) -> bool:
     """A table of samples means its own word."""
     known = lexicon.terms.get(key(word), ())
     own = {table.name for table in lexicon.catalogue.tables if not table.bundled}

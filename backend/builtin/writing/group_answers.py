@@ -1,7 +1,8 @@
 """Sentences about figures of groups: the highest or lowest one, a line for each, and a time line's extremes."""
 
-from backend.builtin.cell import Value, fstring
-from backend.builtin.tables.figures import row_noun
+from backend.builtin.cell import Value, fstring, literal
+from backend.builtin.intents import Filter
+from backend.builtin.tables.figures import row_noun, where
 from backend.builtin.words.text import is_japanese
 from backend.builtin.writing.sheet import Sheet, bullets, lines_of, loop_names
 from backend.builtin.writing.write_files import own_line
@@ -67,6 +68,8 @@ def _looks_down(sheet: Sheet) -> bool:
 def _lead(sheet: Sheet, name: str, first: str, form: str, unit: str) -> str:
     lowest = _looks_down(sheet)
     figure = Value("result[first]", form)
+    if both := _several_cells(sheet):
+        return _all_of_them(sheet, both)
     if sheet.language == "ja" and sheet.intent.place:
         added = sheet.intent.aggregates[0] in ("count", "sum", "nunique")
         most = ("少ない" if added else "低い") if lowest else ("多い" if added else "高い")
@@ -97,6 +100,39 @@ def _all_named(sheet: Sheet, form: str, unit: str) -> Value:
     each = fstring(Value("group"), " (", Value("value", form), f"{unit})")
     sheet.cell.add(f'all_named = ", ".join({each} for group, value in result.dropna().items())')
     return Value("all_named")
+
+
+def _several_cells(sheet: Sheet) -> Filter | None:
+    """The condition of `how many Hardware and Billing tickets`: several cells of the column that it is cut by."""
+    intent = sheet.intent
+    plain = intent.aggregates == ("count",) and not (
+        intent.date or intent.order or intent.change or intent.running
+    )
+    if not plain or len(intent.groups) != 1:
+        return None
+    of_it = [one for one in intent.filters if intent.groups[0] in one.columns]
+    return next(
+        (
+            one
+            for one in of_it
+            if one.comparison == "==" and 1 < len(one.values) <= _ALL_NAMED and not one.part
+        ),
+        None,
+    )
+
+
+def _all_of_them(sheet: Sheet, both: Filter) -> str:
+    """How many rows they are together, then each."""
+    each = fstring(Value("group"), " ", Value("value", ":,"))
+    values = "[" + ", ".join(map(literal, both.values)) + "]"
+    sheet.cell.add(
+        f'each = ", ".join({each} for group, value in result.reindex({values}, fill_value=0).items())'
+    )
+    inside = where(sheet.intent.filters, sheet.language)
+    total, noun = Value("result.sum()", ":,"), row_noun(sheet.table, sheet.language)
+    if sheet.language == "ja":
+        return fstring(f"{sheet.table.name}の{noun}の数{inside}: ", total, "（", Value("each"), "）。")
+    return fstring(total, f" {noun} in {sheet.table.name}{inside}: ", Value("each"), ".")
 
 
 def span(sheet: Sheet, heading: str, form: str, unit: str, extra: list[str]) -> None:

@@ -8,6 +8,7 @@ from backend.builtin.writing.write_cells import answer_one_row
 from backend.builtin.writing.write_files import save
 from backend.builtin.writing.write_group_tables import write_group_table
 from backend.builtin.writing.write_groups import write_groups
+from backend.builtin.writing.write_numbers import write_numbers
 from backend.builtin.writing.write_plots import plot_distribution
 from backend.builtin.writing.write_shares import write_share
 from backend.builtin.writing.write_span_of_days import write_span_of_days
@@ -19,7 +20,9 @@ _USUAL = (("sum", "mean", "min", "max"), ("mean", "median", "min", "max"))
 def write_figures(sheet: Sheet) -> None:
     """The code of an `aggregate` intent."""
     several = len(sheet.intent.measures) > 1 or len(sheet.intent.aggregates) > 1
-    if sheet.groups and several:
+    if sheet.intent.per_thing:
+        write_numbers(sheet)
+    elif sheet.groups and several:
         write_group_table(sheet)
     elif sheet.groups:
         write_groups(sheet)
