@@ -29,7 +29,7 @@ PETS = """番号,ペット名,種類,保険加入,次回予約
         (CALLS, "満足度なしは除いて平均通話時間", {"filters": (Filter("満足度", "!=", (), "blank"),)}),
         (CALLS, "通話時間の平均。満足度が空欄の行は除いて", {"filters": (Filter("満足度", "!=", (), "blank"),)}),
         (FISH, "重さを量り忘れた魚は何匹?", {"operation": "missing", "measures": ("重さ(g)",)}),
-        (RUN, "タイムの入力漏れは何件?", {"operation": "missing", "measures": ("タイム(分)",)}),
+        (RUN, "タイムの入力漏れは何件?", {"operation": "aggregate", "aggregates": ("count",)}),
         (CALLS, "空欄のある列はどれで何個空いてる?", {"operation": "missing", "measures": ()}),
         # parts of a whole
         (CALLS, "判定の内訳を%で出して", {"groups": ("判定",), "aggregates": ("share",)}),

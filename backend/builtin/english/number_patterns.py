@@ -69,7 +69,7 @@ _EACH = r"(?:per|for each|for every|for a|by each|each|of each|of every)"
 _FIGURE = rf"(?P<figure>{'|'.join(FIGURES)})"
 PER = re.compile(
     rf"(?:(?:what(?:'s|s| is| was| are)|show(?: me)?|find|calculate|compute|give me) )?(?:the |our )?{_FIGURE} "
-    rf"(?:(?:number|count|no\.?|amount) of )?(?P<noun>[a-z][\w -]*?) (?:{_EACH}|by) (?P<thing>[a-z].*)",
+    rf"(?P<counted>(?:number|count|no\.?|amount) of )?(?P<noun>[a-z][\w -]*?) (?:{_EACH}|by) (?P<thing>[a-z].*)",
     re.I,
 )
 ON_AVERAGE = re.compile(

@@ -129,6 +129,10 @@ def _figure(said: re.Match[str], later: str) -> Iterator[Numbered]:
             return
         figure: Aggregate = "median" if one.endswith("median") else "mean"
     else:
+        if (
+            "counted" in parts and not parts["counted"] and not noun.endswith("s")
+        ):  # mean exam by year: a column's figure
+            return
         figure = FIGURES[(parts.get("figure") or "average").lower()]
     if _stops(thing.split()[0]) or _stops(noun) or re.search(r"\b(?:per|each|than)\b", thing):
         return

@@ -146,7 +146,8 @@ def _named_behind(draft: Draft, intent: DataIntent, free: list[tuple[int, Column
         return None
     name = behind[0][1]
     between = draft.text[draft.items[gap].mention.end : draft.items[behind[0][0]].mention.start]
-    if intent.groups or intent.date or behind[0][0] != len(draft.items) - 1 or _SEVERAL.search(between):
+    last = all(item.is_cue("which") for item in draft.items[behind[0][0] + 1 :])
+    if intent.groups or intent.date or not last or _SEVERAL.search(between):
         return None
     if any(one in draft.operations for one in _COLUMNS) or (name.kind != "text" and not name.is_id):
         return None
