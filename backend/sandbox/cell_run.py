@@ -284,7 +284,9 @@ class CellRun:
 
     def _full(self) -> str:
         limits = self._child.limits
-        return f"The chat's folder is full (at most {limits.folder // 1024**2:,} MiB or {limits.files:,} files)"
+        return (
+            f"The chat's folder is full (at most {limits.folder // 1024**2:,} MiB or {limits.files:,} files)"
+        )
 
     def _result(self) -> CellResult:
         shown = [item for item in map(self._checked, self._shown) if item is not None]
