@@ -80,7 +80,8 @@ def unknown_side(text: str, table: TableInfo, known: Known) -> str:
 
 def _word(column: ColumnInfo) -> str:
     """The one word of a column of yes and no."""
+    if not (column.kind == "bool" or column.yes_no or column.is_flag):
+        return ""
     words = core_words(column.name)
     single = len(words) == 1 or (len(words) == 2 and words[0] in ("is", "was", "has"))
-    flag = column.kind == "bool" or column.is_flag or bool(column.yes_no)
-    return words[-1] if flag and single and words and words[-1].isascii() else ""
+    return words[-1] if single and words[-1].isascii() else ""

@@ -15,7 +15,7 @@ from backend.builtin.english.spoken_gaps import days_apart
 from backend.builtin.english.spoken_makers import by_whom, by_year, each_led
 from backend.builtin.english.spoken_values import values_said
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
-from backend.builtin.words.text import inflections, key, name_words, plain_name, stem
+from backend.builtin.words.text import inflections, key, name_words, plain_name, rewritten, stem
 
 Rule = tuple[re.Pattern[str], str]
 _FEW = 12
@@ -27,8 +27,7 @@ def said_in_english(text: str, table: TableInfo, money: ColumnInfo | None = None
     if compared := spoken_comparison(text, table, money):
         return compared
     text = _COMBINED.sub(r"\1 together", large_numbers(moved_by_unit(text, table), table))
-    for form, written in _rules(table):
-        text = form.sub(written, text)
+    text = rewritten(text, _rules(table))
     return re.sub(r" {2,}", " ", text).strip()
 
 

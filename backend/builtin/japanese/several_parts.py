@@ -5,6 +5,8 @@ Each is written as a condition of its own. Read before quotations are set aside,
 
 import re
 
+from backend.builtin.words.text import rewritten
+
 _PART = '[「『"]([^「」『』"]{1,20})[」』"]'
 _BARE = "([一-龥々]{1,6}|[ァ-ヶー]{2,10})"
 _EITHER = "、?(?:か|または|又は|もしくは|あるいは|や|or|OR)、?"
@@ -29,10 +31,7 @@ _SEVERAL = re.compile(rf"{_PART}(?:{_EITHER}{_PART})+{_ANY}(?={_HELD})")
 
 def parts_apart(text: str) -> str:
     """The request with each part in a condition of its own; as it is where it has one part."""
-    text = _SEVERAL.sub(_each, text)
-    for form, written in _FORMS:
-        text = form.sub(written, text)
-    return text
+    return rewritten(_SEVERAL.sub(_each, text), _FORMS)
 
 
 def _each(said: re.Match[str]) -> str:

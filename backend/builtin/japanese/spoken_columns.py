@@ -38,7 +38,7 @@ from backend.builtin.japanese.spoken_years import ends_by, years_of_deeds
 from backend.builtin.meanings import ColumnRef
 from backend.builtin.tables.catalogue import TableInfo
 from backend.builtin.tables.lexicon import Lexicon, Vocabulary
-from backend.builtin.words.text import is_japanese, key, tidy
+from backend.builtin.words.text import is_japanese, key, rewritten, tidy
 
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 Rule = tuple[re.Pattern[str], str]
@@ -65,8 +65,7 @@ def with_spoken_columns(text: str, lexicon: Lexicon) -> str:
         _KNOWN[lexicon.vocabulary] = rules
     pieces = _QUOTED.split(text)
     for at in range(0, len(pieces), 2):
-        for form, written in rules.said:
-            pieces[at] = form.sub(written, pieces[at])
+        pieces[at] = rewritten(pieces[at], rules.said)
     return "".join(pieces)
 
 

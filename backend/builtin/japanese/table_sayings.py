@@ -16,7 +16,7 @@ from backend.builtin.japanese.spoken_asks import lasting
 from backend.builtin.japanese.spoken_headers import called
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.tables.lexicon import Lexicon
-from backend.builtin.words.text import bracketed, joined_words, tidy
+from backend.builtin.words.text import bracketed, joined_words, rewritten, tidy
 
 Rule = tuple[re.Pattern[str], str]
 _COUNTERS = "(?:個|枚|本|冊|台|点|皿|杯|食|箱|袋|足|着|匹|束|缶|玉|斤|セット|パック)"
@@ -39,9 +39,7 @@ def said_by_table(text: str, lexicon: Lexicon) -> str:
     for table in lexicon.catalogue.tables:
         if table.bundled or table.produced:
             continue
-        for form, written in _rules(table, text):
-            text = form.sub(written, text)
-        text = flag_verbs(text, table, lexicon)
+        text = flag_verbs(rewritten(text, _rules(table, text)), table, lexicon)
     return text
 
 

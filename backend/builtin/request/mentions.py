@@ -39,7 +39,7 @@ from backend.builtin.request.split_names import split_names
 from backend.builtin.tables.domain_data import vocabulary
 from backend.builtin.tables.lexicon import Lexicon
 from backend.builtin.words.spans import LATIN, patterns
-from backend.builtin.words.text import fits_edge, key, level, stem, tidy
+from backend.builtin.words.text import cuts_word, fits_edge, key, level, stem, tidy
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』")
 _SCRIPTS = tuple(map(re.compile, (r"[\u30a0-\u30ffー]+", r"[\u4e00-\u9fff々]", r"[\u3040-\u309f]+", r"\w")))
@@ -166,7 +166,8 @@ def _written_as_name(text: str, at: int, end: int, lexicon: Lexicon) -> tuple[Me
 def _longest(levelled: str, at: int, lexicon: Lexicon) -> tuple[int, tuple[Meaning, ...]]:
     for end in range(min(len(levelled), at + lexicon.longest), at, -1):
         if (
-            (meanings := lexicon.meant(levelled[at:end]))
+            not cuts_word(levelled, end)  # the cheapest question first: most ends lie within a word
+            and (meanings := lexicon.meant(levelled[at:end]))
             and _fits(levelled, at, end, meanings)
             and not _hides(levelled[at:end], meanings, lexicon)
             and not _cuts(levelled, at, end, meanings, lexicon)

@@ -18,6 +18,7 @@ from backend.builtin.japanese.spoken_ranks import SPOKEN_RANKS
 from backend.builtin.japanese.spoken_times import SPOKEN_TIMES
 from backend.builtin.japanese.spoken_wholes import SPOKEN_WHOLES
 from backend.builtin.japanese.step_before import step_before
+from backend.builtin.words.text import rewritten
 
 _FORMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
@@ -129,8 +130,7 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
     pieces = _QUOTED.split(step_before(parts_apart(_YES_OR_NO.sub(r"\1", text))))
     for at in range(0, len(pieces), 2):
         pieces[at] = _THOUSANDS.sub(lambda said: _thousands(said, known), pieces[at])
-        for form, written in _FORMS:
-            pieces[at] = form.sub(written, pieces[at])
+        pieces[at] = rewritten(pieces[at], _FORMS)
         pieces[at] = _SPAN.sub(
             lambda said: (
                 f"between {said[1]} and {said[2]}" if not known(said[0]) and _rises(said) else said[0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from backend.builtin.tables.short_names import common_ending, distinctive
-from backend.builtin.words.slips import LEAST, one_slip, plainest
+from backend.builtin.words.slips import LEAST, one_slip_from, plainest
 from backend.builtin.words.text import fits_edge, is_japanese, keys
 
 LONGEST_NAME = 60
@@ -147,8 +147,7 @@ class ValueIndex:
         near = {
             known
             for length in range(len(word) - 1, len(word) + 2)
-            for known in self._begun.get((word[:1], length), ())[:MOST_COMPARED]
-            if one_slip(word, known)
+            for known in one_slip_from(word, self._begun.get((word[:1], length), ())[:MOST_COMPARED])
         }
         found = [one for known in sorted(near) for one in self.holding(known) or ()]
         return found if len(near) == 1 or len({one.value for one in found}) == 1 else []
@@ -193,7 +192,7 @@ class _Text:
 
     def holding(self, words: str) -> Iterator[int]:
         """The numbers of the names that hold these words, cutting none in two."""
-        if words.isascii() and words.isalpha() and not self._may_hold(words):
+        if words.isascii() and not all(map(self._may_hold, _LATIN.findall(words))):
             return
         at = self.text.find(words)
         while at >= 0:
