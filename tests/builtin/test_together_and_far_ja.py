@@ -18,6 +18,12 @@ S2,Sendai,498,158,16,61.8,7
 S3,Osaka,620,190,8,59.9,31
 S4,Tsukuba,640,201,32,70.4,9
 """
+STATIONS = """番号,駅名,品目,売り切れ回数,Price/kg (JPY)
+1,中央,傘,4,240
+2,中央,財布,0,410
+3,港町,傘,2,180
+4,大橋,傘,6,280
+"""
 
 
 @pytest.mark.parametrize(
@@ -27,7 +33,11 @@ S4,Tsukuba,640,201,32,70.4,9
         (
             PARCELS,
             "山口と石田を合わせた送料の合計は?",
-            {"filters": (Filter("ドライバー", "==", ("山口", "石田")),), "groups": (), "aggregates": ("sum",)},
+            {
+                "filters": (Filter("ドライバー", "==", ("山口", "石田")),),
+                "groups": (),
+                "aggregates": ("sum",),
+            },
         ),
         (
             PARCELS,
@@ -45,8 +55,23 @@ S4,Tsukuba,640,201,32,70.4,9
             "重量のzスコアの絶対値が1.5以上の荷物はどれ?",
             {"operation": "outliers", "measures": ("重量(kg)",), "rule": "z", "rule_limit": 1.5},
         ),
+        # denied past the last word of the header that is said with the cell
+        (
+            STATIONS,
+            "中央駅以外で見つかった傘は何本?",
+            {"filters": (Filter("駅名", "!=", ("中央",)), Filter("品目", "==", ("傘",)))},
+        ),
+        # a number of times by its deed alone
+        (STATIONS, "売り切れが3回以上だったのは何件?", {"filters": (Filter("売り切れ回数", ">=", (3.0,)),)}),
+        # the one price there is, though it is for something
+        (STATIONS, "傘の平均価格はいくら?", {"measures": ("Price/kg (JPY)",), "aggregates": ("mean",)}),
+        (STATIONS, "1キロあたりの平均価格", {"measures": ("Price/kg (JPY)",), "aggregates": ("mean",)}),
         # words of laboratories, machines and visits, of headers in English
-        (TESTED, "ラボごとの平均引張強度を教えて", {"measures": ("Tensile Strength (MPa)",), "groups": ("Lab",)}),
+        (
+            TESTED,
+            "ラボごとの平均引張強度を教えて",
+            {"measures": ("Tensile Strength (MPa)",), "groups": ("Lab",)},
+        ),
         (TESTED, "硬さの平均は?", {"measures": ("hardness_HV",), "aggregates": ("mean",)}),
         (TESTED, "メモリが8GB以下のサンプルは何個?", {"filters": (Filter("RAM_GB", "<=", (8.0,)),)}),
         (TESTED, "音声ガイドの貸出数の合計", {"measures": ("audio_guide_rentals",), "aggregates": ("sum",)}),
