@@ -66,6 +66,23 @@ STATIONS = """番号,駅名,品目,売り切れ回数,Price/kg (JPY)
         # the one price there is, though it is for something
         (STATIONS, "傘の平均価格はいくら?", {"measures": ("Price/kg (JPY)",), "aggregates": ("mean",)}),
         (STATIONS, "1キロあたりの平均価格", {"measures": ("Price/kg (JPY)",), "aggregates": ("mean",)}),
+        # one bound of two columns
+        (
+            PARCELS,
+            "重量と送料がどちらも3以上の荷物は何件?",
+            {"filters": (Filter("重量(kg)", ">=", (3.0,)), Filter("送料_円", ">=", (3.0,))), "groups": ()},
+        ),
+        (
+            TESTED,
+            "引張強度と硬さの両方が160以上のサンプルは何個?",
+            {
+                "filters": (
+                    Filter("Tensile Strength (MPa)", ">=", (160.0,)),
+                    Filter("hardness_HV", ">=", (160.0,)),
+                ),
+                "groups": (),
+            },
+        ),
         # words of laboratories, machines and visits, of headers in English
         (
             TESTED,
