@@ -20,6 +20,7 @@ _DONE = "(?:開い|開催し|行っ|行い|実施し|やっ|し|利用し|使っ
 def held_words(table: TableInfo) -> Iterator[Rule]:
     """The patterns for one table."""
     names = {one.name: tidy(plain_name(one)) for one in table.columns}
+    said_else = {*names.values(), *(tidy(value) for one in table.columns for value in one.values)}
     yield from _money(table, names)
     for column in table.columns:
         name = names[column.name]
@@ -36,6 +37,16 @@ def held_words(table: TableInfo) -> Iterator[Rule]:
             yield re.compile(rf"{said}の?(?:{_USED}|量)(?![一-龥])"), name
         if column.kind == "number" and name.endswith("回数") and len(name) > 3:
             event = re.escape(name.removesuffix("回数"))
+            if (
+                re.search("[ぁ-ん]$", name.removesuffix("回数"))
+                and name.removesuffix("回数") not in said_else
+            ):
+                yield (
+                    re.compile(
+                        rf"{event}(?=(?:が|は)?\d+回|の(?:合計|総数|平均|最大|最小)|が(?:一番|最も|いちばん)?(?:多|少な))"
+                    ),
+                    name,
+                )
             yield (
                 re.compile(rf"{event}を(\d+回)(以上|以下|未満)?{_DONE}(?=[一-龥])"),
                 rf"{name}が\1\2の",

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from backend.builtin.japanese.allowed_columns import allowed
 from backend.builtin.japanese.amounts_of_rows import amounts_of_rows
+from backend.builtin.japanese.both_columns import both_columns
 from backend.builtin.japanese.cells_in_heads import cells_in_heads
 from backend.builtin.japanese.counted_deals import counted_deals
 from backend.builtin.japanese.counted_names import counted_names
@@ -90,6 +91,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
         yield from years_of_deeds(column)
         yield from ends_by(column)
     yield from priced_per(table)
+    yield from both_columns(table, names)
     yield from level_cells(table, names)
     yield from last_words(table, names)
     yield from numbers_of_things(table)

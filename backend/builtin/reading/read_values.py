@@ -51,6 +51,7 @@ def read_equalities(draft: Draft) -> None:
             (before and before.is_cue("not", "without") and _looks_ahead(before, draft))
             or (after and after.is_cue("without") and draft.language == "ja")
             or (after and after.is_cue("not") and draft.language == "ja")
+            or _denied_past_header(draft, index, item.column)
             or _listed_with_negated(draft, index)
             or _verb_negated(draft, index, item.column)
         )
@@ -91,6 +92,18 @@ def _or_numbers(draft: Draft, item: Item, column: ColumnInfo, at: int) -> list[f
         found.append(number)
         at += 2
     return found
+
+
+def _denied_past_header(draft: Draft, index: int, column: ColumnInfo) -> bool:
+    """`中央駅以外` of a cell 中央 under 駅名: the header's word stands between the cell and what denies it."""
+    after, beyond = draft.at(index + 1), draft.at(index + 2)
+    if draft.language != "ja" or after is None or beyond is None or not beyond.is_cue("not"):
+        return False
+    word = after.column is not None and after.is_column and _same_thing(after.column, column)
+    touching = (
+        draft.items[index].mention.end == after.mention.start and after.mention.end == beyond.mention.start
+    )
+    return word and touching
 
 
 def _cuts(draft: Draft, at: int) -> bool:

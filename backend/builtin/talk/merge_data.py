@@ -4,10 +4,11 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from backend.builtin.intents import Aggregate, Comparison, DataIntent, Filter, Refusal
+from backend.builtin.intents import Aggregate, Comparison, DataIntent, Filter, Order, Refusal
 from backend.builtin.questions.ask_figures import said_in_name
 from backend.builtin.reading.draft import Draft
 from backend.builtin.reading.ordered_periods import called_by, periods
+from backend.builtin.reading.read_speed import order_of_speed
 from backend.builtin.reading.read_values import cell_value
 from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.talk.merge_filters import merged_filters
@@ -81,7 +82,10 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     if new.change:
         merged = replace(merged, change=new.change)
     extreme = _EXTREMES.get(merged.aggregates[0]) if len(merged.aggregates) == 1 else None
-    if new.order and extreme and not new.limit and merged.groups and not draft.aggregates:
+    sped = _order_of_speed(draft, merged) if new.order else ""
+    if sped:
+        new = replace(new, order=sped)
+    if new.order and extreme and not sped and not new.limit and merged.groups and not draft.aggregates:
         way: Aggregate = "max" if new.order == "desc" else "min"  # lowest of each group, and the highest?
         merged = replace(merged, aggregates=(way,))
     if new.order or new.limit or limit:
@@ -93,6 +97,12 @@ def merge_data(draft: Draft, new: DataIntent, previous: DataIntent) -> DataInten
     if merged.target and merged.target.column in previous.groups and not new.groups:  # what share are good
         merged = replace(merged, groups=tuple(name for name in merged.groups if name != merged.target.column))
     return _nothing_changed(draft, _same_numbers(draft, merged, previous), previous, whole)
+
+
+def _order_of_speed(draft: Draft, merged: DataIntent) -> Order:
+    """`速い順に`, `fastest first` of the figure before: the lowest times are the fastest; empty where no speed is said."""
+    column = draft.table.column(merged.measures[0]) if len(merged.measures) == 1 else None
+    return cast(Order, order_of_speed(draft, column)) if column else ""
 
 
 def _same_numbers(draft: Draft, merged: DataIntent, previous: DataIntent) -> DataIntent:
