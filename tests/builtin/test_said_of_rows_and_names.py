@@ -22,13 +22,19 @@ CUPS = """Date,Event,Venue,Winner,Entrants,Days stored,Strength
 2023-05-02,Lake Race,Bled,Tomo,22,7,14
 2023-06-10,Sea Mile,Piran,Ilse,35,14,24
 """
+QUIZ = """Held on,Quiz,Teams,Walk (km),Champion
+2024-01-05,Music,8,2.5,Owls
+2024-01-19,History,6,11.0,Foxes
+2024-02-02,Music,9,4.0,Owls
+2024-02-16,Film,7,12.5,Bears
+"""
 
 
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SmallDesk]:
     return {
         name: SmallDesk(tmp_path_factory.mktemp(name), data=text)
-        for name, text in {"jobs": JOBS, "cups": CUPS}.items()
+        for name, text in {"jobs": JOBS, "cups": CUPS, "quiz": QUIZ}.items()
     }
 
 
@@ -60,6 +66,9 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SmallDesk]:
         ("cups", "who won the Ice Dip?", ("Vera",)),
         ("cups", "average strength after 14 days", ("Days stored = 14", "22")),
         ("cups", "average strength after 10 days", ("Days stored > 10", "22")),
+        ("quiz", "how many quiz nights were held?", ("4 rows",)),
+        ("quiz", "how many Music nights did the Owls win?", ("2 rows", "Champion = Owls")),
+        ("quiz", "how many walks went further than 10 km?", ("2 rows", "Walk (km) > 10")),
     ],
 )
 def test_told(desks: dict[str, SmallDesk], table: str, asked: str, told: tuple[str, ...]) -> None:
@@ -75,6 +84,8 @@ def test_told(desks: dict[str, SmallDesk], table: str, asked: str, told: tuple[s
         ("jobs", "average parts used of a boiler repair", "Repair = Boiler"),
         ("jobs", "compare Hanna and Mira by repair", "rows"),
         ("cups", "how many events has Bruno won?", "do not know"),
+        ("quiz", "how many nights in total?", "nights"),
+        ("quiz", "how many teams came after 3 days", "3 days"),
     ],
 )
 def test_the_others_stay(desks: dict[str, SmallDesk], table: str, asked: str, kept: str) -> None:

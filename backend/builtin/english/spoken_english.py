@@ -56,6 +56,29 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from values_said(table)
     yield from winners(table)
     yield from _rolled(table)
+    yield from _held(table)
+
+
+_PARTS_OF_DAYS = ("night", "evening", "afternoon", "morning")
+
+
+def _held(table: TableInfo) -> Iterator[Rule]:
+    """`game nights`, `Catan nights`, of dated rows with a column Game: the rows; a column of nights keeps its word."""
+    named = {
+        form for column in table.columns for word in name_words(column.name) for form in inflections(word)
+    }
+    if named & set(_PARTS_OF_DAYS) or not any(column.kind == "date" for column in table.columns):
+        return
+    nights = f"(?:{'|'.join(_PARTS_OF_DAYS)})s"
+    for column in table.columns:
+        if column.kind == "text" and not column.yes_no:
+            if re.fullmatch("[a-z]{3,}", noun := key(column.name)):
+                yield (
+                    re.compile(rf"\b{noun} {nights}\b(?: (?:are|were) (?:recorded|listed)\b)?", re.I),
+                    "rows",
+                )
+            for value in column.values:
+                yield re.compile(rf"\b({re.escape(value)}) {nights}\b", re.I), r"\1 rows"
 
 
 def _rolled(table: TableInfo) -> Iterator[Rule]:
