@@ -15,6 +15,7 @@ from backend.builtin.building.read_map import is_map_request, read_map
 from backend.builtin.building.read_rooms import colour_rooms, colours_by_figure
 from backend.builtin.building.selected_rooms import Spot
 from backend.builtin.english.both_sides import both_sides
+from backend.builtin.english.listed_cells import by_figure, listed_cells
 from backend.builtin.english.opinions import asks_opinion
 from backend.builtin.english.opposite_verbs import opposite_verbs, unknown_side
 from backend.builtin.errands.follow_errand import continue_errand
@@ -155,6 +156,9 @@ def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading
     own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
     known = partial(_of_tables, lexicon=lexicon)
     said = opposite_verbs(text, own, known, partial(_means_rows, lexicon=lexicon))
+    said = by_figure(
+        listed_cells(said, partial(_is_cell, lexicon=lexicon)), partial(_is_figure, lexicon=lexicon)
+    )
     reading = _read_before_saved(said, lexicon, previous)
     table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
     if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(said, table, known)):
@@ -179,6 +183,25 @@ def _means_rows(word: str, lexicon: Lexicon) -> bool:
     known = lexicon.terms.get(key(word), ())
     return any(isinstance(one, RowNoun | ColumnRef) for one in known) and not any(
         isinstance(one, ValueRef) for one in known
+    )
+
+
+def _is_cell(word: str, lexicon: Lexicon) -> bool:
+    """Whether a cell is called so."""
+    return any(isinstance(one, ValueRef) for one in lexicon.terms.get(key(word), ()))
+
+
+def _is_figure(word: str, lexicon: Lexicon) -> bool:
+    """Whether it names a column of numbers for sure, and nothing that is not one."""
+    named = [
+        one for one in lexicon.terms.get(key(word), ()) if isinstance(one, ColumnRef) and one.strength >= 2.0
+    ]
+    own = {
+        table.name: table for table in lexicon.catalogue.tables if not table.bundled and not table.produced
+    }
+    found = [own[one.table].column(one.column) for one in named if one.table in own]
+    return bool(found) and all(
+        one.kind == "number" and not (one.is_id or one.is_flag or one.yes_no) for one in found
     )
 
 

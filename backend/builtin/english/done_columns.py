@@ -61,6 +61,7 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
         yield re.compile(rf"\b{thing} {_WERE} {deed}\b", re.I), f"{thing} {deed}"
         counted = rf"\b{deed} ({_BOUND}) {thing}\b(?! {deed})"  # affected at least 500 customers
         yield re.compile(counted, re.I), rf"with {thing} {deed} \1"
+        yield from _bounded(thing, deed)
     for thing, deed, column in done:
         if no := _denial(column):
             said = rf"\b(?:{_WERE}|with|had|where) (?:the )?{thing} (?:{_WERE} )?(?:not|n't|never) {deed}\b"
@@ -77,6 +78,15 @@ def done_columns(table: TableInfo) -> Iterator[tuple[re.Pattern[str], str]]:
                 re.compile(rf"\bhow many (?:{said}) of (?:the )?{' '.join(words)}\b", re.I),
                 f"total {' '.join(words)}",
             )
+
+
+def _bounded(thing: str, deed: str) -> Iterator[tuple[re.Pattern[str], str]]:
+    """`who ask for under 80k` of a column Salary asked: the verb in any form, right before an amount of it."""
+    if deed.endswith("ed"):
+        bare = deed.removesuffix("ed")
+        forms = f"(?:{bare}|{bare}e|{bare}s|{bare}es|{bare}ing|{deed})"
+        amount = r"(?:under|over|above|below|up to|at least|at most|(?:more|less) than) [$€£]?\d[\d,.]*k?"
+        yield re.compile(rf"\b{forms} (?:for )?({amount})(?![\w%])", re.I), rf"with {thing} {deed} \1"
 
 
 def _denial(column: ColumnInfo) -> str:

@@ -59,6 +59,7 @@ _SIZES = (
 )
 """What somebody is asked of who has most of it: `how old is the oldest animal` asks for an age, of no kind of animal."""
 
+_SPAN = r"(?=(?:19|20)\d\d\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|q[1-4]\b)"
 _SOLD = r"(?:best|top)[- ]selling"
 
 _COMES_UP = "(?:come|came|crop|cropped|show|showed|shown|turn|turned|pop|popped|pops)s?"
@@ -83,6 +84,20 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"\2 common \1",
     ),
     (r"\bleast busy (?=[a-z])", "quietest "),
+    (r"\b(?:further|farther) than (?=\d[\d,.]* ?(?:km|kilomet\w+|miles?|met(?:re|er)s?|m)\b)", "more than "),
+    (r",? going by (?=(?:the |their |its |our )?[a-z])", " by "),
+    (rf"\b(?:after|since|from) the end of {_SPAN}", "after "),
+    (rf"\b(?:until|till|up to|by|before) the end of {_SPAN}", "until "),
+    (
+        r"\b(rolling|moving) (mean|average|median|total|sum) (of .+?) (?:over|across) (?:the last |every |each |any )?"
+        r"(\d+|two|three|four|five|six|seven) (?!second|minute|hour|day|week|month|quarter|year|point|period)[a-z]+",
+        r"\4-row \1 \2 \3",
+    ),
+    (
+        r"^what (?:do|does|did) (?:all (?:of )?)?(?:the |our |my )([^?.!,]+?) cost(?: us| me)?"
+        r" (?:in total|altogether|all together|overall|in all)(?=[?.! ]*$)",
+        r"how much did all the \1 cost in total",
+    ),
     (
         r"^(?:and |ok |now )*(just|only) what ((?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?) "
         r"(?:paid|spent|bought|sold|made|did|earned|took|ordered)(?: for)?(?=[?.! ]*$)",

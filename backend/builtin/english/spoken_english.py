@@ -14,6 +14,7 @@ from backend.builtin.english.spoken_comparisons import large_numbers, moved_by_u
 from backend.builtin.english.spoken_gaps import days_apart
 from backend.builtin.english.spoken_makers import by_whom, by_year, each_led
 from backend.builtin.english.spoken_values import values_said
+from backend.builtin.english.winners import winners
 from backend.builtin.tables.catalogue import ColumnInfo, TableInfo
 from backend.builtin.words.text import inflections, key, name_words, plain_name, rewritten, stem
 
@@ -52,6 +53,44 @@ def _rules(table: TableInfo) -> Iterator[Rule]:
     yield from days_apart(table)
     yield from done_columns(table)
     yield from values_said(table)
+    yield from winners(table)
+    yield from _rolled(table)
+    yield from _held(table)
+
+
+_PARTS_OF_DAYS = ("night", "evening", "afternoon", "morning")
+
+
+def _held(table: TableInfo) -> Iterator[Rule]:
+    """`game nights`, `Catan nights`, of dated rows with a column Game: the rows; a column of nights keeps its word."""
+    named = {
+        form for column in table.columns for word in name_words(column.name) for form in inflections(word)
+    }
+    if named & set(_PARTS_OF_DAYS) or not any(column.kind == "date" for column in table.columns):
+        return
+    nights = f"(?:{'|'.join(_PARTS_OF_DAYS)})s"
+    for column in table.columns:
+        if column.kind == "text" and not column.yes_no:
+            if re.fullmatch("[a-z]{3,}", noun := key(column.name)):
+                yield (
+                    re.compile(rf"\b{noun} {nights}\b(?: (?:are|were) (?:recorded|listed)\b)?", re.I),
+                    "rows",
+                )
+            for value in column.values:
+                yield re.compile(rf"\b({re.escape(value)}) {nights}\b", re.I), r"\1 rows"
+
+
+def _rolled(table: TableInfo) -> Iterator[Rule]:
+    """`rolling mean over 3 rows, in order of date`: of the one column of days, by which it goes anyway."""
+    dates = [column for column in table.columns if column.kind == "date"]
+    if len(dates) == 1:
+        name = re.escape(plain_name(dates[0].name))
+        order = (
+            r",? (?:(?:sorted |ordered )?by|(?:sorted |ordered )?(?:in|in the) order of)(?: the| its| their)?"
+        )
+        rolls = r"^(?=.*\b(?:rolling|moving)\b)(.+?)"
+        days = rf"(?:{name}(?: date)?|date|day)"
+        yield re.compile(rf"{rolls}{order} {days}(?=[?.! ]*$)", re.I), r"\1"
 
 
 def _states(table: TableInfo) -> Iterator[Rule]:

@@ -77,6 +77,10 @@ def measured_column(
     said = _said_of(phrase)
     if said and not said & kinds:
         return _decline(draft, units, first)
+    if phrase.lower() == "after" and "time" in kinds:  # strength after 28 days is no strength of 28
+        aged = column if column and kinds_of(unit_of_column(column)) & kinds else None
+        aged = aged or _only(draft, columns_measuring(kinds, draft.table), kinds)
+        return aged or _decline(draft, units, first)
     for at in (last + 1, last + 2):
         after = draft.at(at)
         if after is not None and (behind := _named_behind(after, draft, kinds)):

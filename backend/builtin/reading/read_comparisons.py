@@ -1,6 +1,7 @@
 """Comparisons and ranges of a draft become filters: 30歳以上, `between 10 and 20 km`, `over 1 hour`."""
 
 import re
+from dataclasses import replace
 from typing import cast
 
 from backend.builtin.intents import (
@@ -19,7 +20,7 @@ from backend.builtin.tables.catalogue import ColumnInfo
 from backend.builtin.tables.column_names import concepts, unit_of, units
 from backend.builtin.tables.measured_in import unit_of_column
 from backend.builtin.words.glossary import ADJECTIVES
-from backend.builtin.words.measures import converted
+from backend.builtin.words.measures import converted, kinds_of
 from backend.builtin.words.text import inflections, key, name_words
 
 
@@ -91,7 +92,31 @@ def read_comparisons(draft: Draft) -> None:
             draft.used.update((index, *positions))
             if _negated(draft, first):
                 comparison = INVERSE[comparison]
-            draft.keep(_bound(draft, column, comparison, value, positions, units), index, *positions)
+            bound = _bound(draft, column, comparison, value, positions, units)
+            draft.keep(_at_that_age(bound, phrase, column), index, *positions)
+
+
+_FAR_BEYOND = 20.0
+
+
+def _scaled(value: float, column: ColumnInfo) -> tuple[str, ...]:
+    """`under 80k` of a column in thousands of dollars whose figures end far below it: the amount is in dollars."""
+    scale, _, money = unit_of_column(column).partition(" ")
+    if scale not in ("thousand", "million") or not column.values:
+        return ()
+    beyond = value > _FAR_BEYOND * max(abs(float(one)) for one in column.values)
+    return (money.rstrip("s"),) if beyond else ()
+
+
+_FEW_AGES = 6
+
+
+def _at_that_age(bound: Filter, phrase: str, column: ColumnInfo) -> Filter:
+    """`strength after 28 days`, where days are one of a few ages at which things were measured: at that age."""
+    ages = column.values if len(column.values) <= _FEW_AGES else []
+    timed = phrase.lower() == "after" and "time" in kinds_of(unit_of_column(column))
+    measured = timed and any(float(age) == bound.values[0] for age in ages)
+    return replace(bound, comparison="==") if measured else bound
 
 
 def _bound(
@@ -103,6 +128,7 @@ def _bound(
     units: tuple[str, ...],
 ) -> Filter:
     """The condition in the column's own unit, with the amount as it was said where that is another one."""
+    units = units or _scaled(value, column)
     amount, other = in_unit_of(value, units, column)
     ends = [draft.items[at].mention for at in positions]
     said = draft.text[min(one.start for one in ends) : max(one.end for one in ends)] if other else ""

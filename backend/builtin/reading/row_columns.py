@@ -99,7 +99,11 @@ def _are_rows(
         return True  # found items per month
     if before and before.is_cue("per") and column.is_id and names_each(column, table) and text.isascii():
         return True  # average fee per lesson
-    if _is_any_row(item, column, before, table) or _is_told_beside(item, column, table):
+    if (
+        _is_any_row(item, column, before, table)
+        or _is_one_of_all(item, column, before, after)
+        or _is_told_beside(item, column, table)
+    ):
         return True
     if before and (before.is_cue(*_CUTS) or before.cue("op") == "distinct"):
         return False
@@ -148,6 +152,14 @@ def _is_any_row(item: Item, column: ColumnInfo, before: Item | None, table: Tabl
     first = column == table.columns[0] and column.kind == "text" and names_each(column, table)
     lead = item.mention.lead
     return first and lead.endswith((" a ", " an ")) and not (before and before.is_cue("per", "which", "top"))
+
+
+def _is_one_of_all(item: Item, column: ColumnInfo, before: Item | None, after: Item | None) -> bool:
+    """`average length of a game`, of a column Game: of any of them, at the end or before a unit or a condition."""
+    last = after is None or after.cue("unit") is not None or not after.is_column
+    plain = column.kind == "text" and not column.yes_no and last
+    measured = before is not None and before.is_column and before.column is not None
+    return plain and item.mention.lead.endswith((" of a ", " of an ")) and measured
 
 
 _BESIDE = (" with their ", " and their ", " with its ", " plus their ", " with the ", " by their ")

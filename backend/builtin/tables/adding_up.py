@@ -25,6 +25,11 @@ _TAKEN = DONE | {
     "worked",
 }
 """`honey_taken_kg`: what was done in each row is added up, as a body's weight is not."""
+_PASTIMES = frozenset(
+    ("practised", "practiced", "studied", "played", "trained", "billed", "volunteered", "rehearsed", "cycled", "read",
+     "watched", "streamed", "taught", "flown", "spent", "run", "swum", "logged", "travelled", "traveled")
+)  # fmt: skip
+"""What people spend hours or minutes on, which are added up: `Minutes practised`."""
 _SAID_HEAPS = frozenset(
     ("kilogram", "gram", "tonne", "litre", "kilowatt hour", "millilitre", "dollar", "euro", "pound", "yen")
 )
@@ -83,6 +88,9 @@ def adds_up(column: ColumnInfo, said: str = "") -> bool:
     if first & ADDITIVE:
         return True
     if units(column.name) & _WEIGHED and _TAKEN & set(core_words(column.name)[1:]):
+        return True
+    words = core_words(column.name)
+    if len(words) == 2 and unit_of(words[0]) in _WEIGHED and words[1] in _TAKEN | _PASTIMES:
         return True
     if said in _SPENT or unit_of(said.lower()) in _SAID_HEAPS or units(column.name) & _HEAPS:
         return True

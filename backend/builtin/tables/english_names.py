@@ -29,6 +29,23 @@ _LASTING = frozenset(
         "time",
     )
 )
+_TAKES = _LASTING - {"weeks", "months"}
+_VERBS = {
+    "prep": "prepare", "preparation": "prepare", "delivery": "deliver", "response": "respond", "resolution": "resolve",
+    "assembly": "assemble", "production": "produce", "installation": "install", "completion": "complete",
+    "recovery": "recover", "processing": "process", "drying": "dry", "fermentation": "ferment", "build": "build",
+    "setup": "set up", "service": "serve", "baking": "bake", "cooking": "cook", "loading": "load", "boarding": "board",
+}  # fmt: skip
+"""What takes the time that a header names by a noun."""
+_DEEDS = {
+    **dict.fromkeys(("practised", "practiced"), ("practice", "practise", "practising", "practicing")),
+    "studied": ("study", "studying"), "worked": ("work", "working"), "played": ("play", "playing"),
+    "trained": ("training",), "driven": ("driving", "drive"), "spent": ("spending",), "slept": ("sleep", "sleeping"),
+    "taught": ("teaching",), "flown": ("flying", "flight"), "watched": ("watching", "viewing"), "billed": ("billing",),
+    "streamed": ("streaming",), "rehearsed": ("rehearsal", "rehearsing"), "cycled": ("cycling",), "run": ("running",),
+    "volunteered": ("volunteering", "volunteer"), "travelled": ("travel", "travelling"), "read": ("reading",),
+}  # fmt: skip
+"""How the time is called that was spent so: the practice time of `Minutes practised`."""
 
 
 def english_names(words: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -39,6 +56,11 @@ def english_names(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     yield from _each(words)
     if takes_time(words):
         yield from _time_to(words[0], words[2])
+    if len(words) == 2 and words[1] in _TAKES and (verb := _VERBS.get(words[0])):
+        yield from ((name, _WHOLE) for name in (f"time to {verb}", f"{words[1]} to {verb}"))
+        yield f"to {verb}", _PART
+    if len(words) == 2 and words[0] in _LASTING and (nouns := _DEEDS.get(words[1])):
+        yield from ((f"{noun} {what}", _WHOLE) for noun in nouns for what in ("time", words[0]))
     if len(words) == 2 and words[1] in ("taken", "spent") and words[0] == "time":
         yield from ((name, _WHOLE) for name in ("duration", f"time {words[1]}"))
     if len(words) == 2 and words[1] in ("in", "out"):

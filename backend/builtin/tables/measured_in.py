@@ -50,7 +50,8 @@ def unit_in_name(name: str) -> str:
     for said in _said(name):
         if large := _LARGE.fullmatch(said):
             scale = "million" if (large["scale"] or large["scale2"]).startswith("m") else "thousand"
-            return f"{scale} {unit_of((large['one'] or large['two']).removeprefix('us')) or 'dollar'}s"
+            money = unit_of((large["one"] or large["two"]).removeprefix("us")) or "dollar"
+            return f"{scale} {money if money == 'yen' else f'{money}s'}"  # as words/measures has them
         if unit := unit_of(said) or _SHORT_UNITS.get(said, ""):
             return unit
     if _TEMPERATURE.search(name.lower()) and _FAHRENHEIT.search(name.lower()):

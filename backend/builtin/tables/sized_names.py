@@ -18,6 +18,9 @@ _SIZES = {
     **dict.fromkeys(("square metre", "square foot", "hectare", "square kilometre"), ("area", "size")),
     **dict.fromkeys(("litre", "millilitre"), ("volume",)),
     **dict.fromkeys(("kilometre per hour", "mile per hour", "metre per second"), ("speed",)),
+    **dict.fromkeys(("watt", "kilowatt"), ("power", "wattage")),
+    "volt": ("voltage",),
+    "kilowatt hour": ("energy",),
     "percent": ("percent", "percentage", "rate"),
 }
 
