@@ -9,8 +9,12 @@ from backend.builtin.english.plain_english import plain_english
 from backend.builtin.intents import DataIntent, Intent, Refusal
 from backend.builtin.japanese.plain_japanese import plain_japanese
 from backend.builtin.read import read_talk
+from backend.builtin.request import shorthand
 from backend.builtin.tables.catalogue import Catalogue
 from backend.builtin.tables.lexicon import Lexicon
+from backend.builtin.words.text import tidy
+from tests.analyst.case import read_cases
+from tests.analyst.generate import path_of
 from tests.builtin.small_tables import described
 
 SPENDING = (
@@ -117,3 +121,10 @@ def test_words_of_asking_go_in_english(said: str, plain: str) -> None:
 )
 def test_what_may_be_a_condition_stays_in_english(said: str) -> None:
     assert plain_english(said, lambda word: False) == said
+
+
+def test_a_text_without_japanese_letters_is_read_without_japanese_patterns() -> None:
+    spoken = [form for form, _ in shorthand._FORMS if form.pattern in shorthand._OF_JAPANESE]
+    asked = [turn for case in read_cases(path_of("dev")) for turn in case.turns if turn.isascii()]
+    assert len(spoken) > 100 and len(asked) > 100
+    assert not [(turn, form.pattern) for turn in asked for form in spoken if form.search(tidy(turn))]

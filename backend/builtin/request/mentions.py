@@ -255,8 +255,9 @@ def _mend(mention: Mention, lexicon: Lexicon) -> Mention:
         return replace(mention, meanings=tuple(lexicon.terms[known]))
     if word in vocabulary():  # a driver is no drier
         return mention
-    best = process.extractOne(word, lexicon.guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
-    best = best or _slip(word, lexicon.guesses)
+    guesses = lexicon.guesses_of(len(word))
+    best = process.extractOne(word, guesses, scorer=fuzz.ratio, score_cutoff=_TYPO_SCORE)
+    best = best or _slip(word, guesses)
     if best is None or _digits(best[0]) != _digits(word) or _negates(word, best[0]):
         return mention
     return replace(mention, meanings=tuple(lexicon.terms[best[0]]), read_as=best[0])

@@ -20,6 +20,17 @@ from backend.builtin.japanese.spoken_wholes import SPOKEN_WHOLES
 from backend.builtin.japanese.step_before import step_before
 from backend.builtin.words.text import rewritten
 
+_SPOKEN_JAPANESE = (
+    *SPOKEN_FOLLOW_UPS,
+    *SPOKEN_PERIODS,
+    *SPOKEN_PLOTS,
+    *SPOKEN_TIMES,
+    *SPOKEN_DIFFERENCES,
+    *SPOKEN_WHOLES,
+    *SPOKEN_RANKS,
+    *COLLOQUIAL,
+    *JAPANESE,
+)
 _FORMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(form, re.IGNORECASE), written)
     for form, written in (
@@ -27,15 +38,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         *SAID_MEASURES_JA,
         *SAYINGS,
         *ENGLISH,
-        *SPOKEN_FOLLOW_UPS,
-        *SPOKEN_PERIODS,
-        *SPOKEN_PLOTS,
-        *SPOKEN_TIMES,
-        *SPOKEN_DIFFERENCES,
-        *SPOKEN_WHOLES,
-        *SPOKEN_RANKS,
-        *COLLOQUIAL,
-        *JAPANESE,
+        *_SPOKEN_JAPANESE,
         (r"\bp(\d\d?)(?= (?:of|for)\b)", r"\1 percentile of the"),
         (r"(?<=\d)\+(?=\s|$|[^\x00-\x7f])", " or more"),
         (
@@ -97,6 +100,9 @@ _FORMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"(\d) hundred\b", r"\g<1>00"),
     )
 )
+_OF_JAPANESE = frozenset(form for form, _ in (*SAID_MEASURES_JA, *_SPOKEN_JAPANESE))
+_FORMS_OF_ASCII = tuple(rule for rule in _FORMS if rule[0].pattern not in _OF_JAPANESE)
+"""Without what only a text with a letter of Japanese can hold: half of them."""
 _QUOTED = re.compile(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』)")
 
 
@@ -130,7 +136,7 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
     pieces = _QUOTED.split(step_before(parts_apart(_YES_OR_NO.sub(r"\1", text))))
     for at in range(0, len(pieces), 2):
         pieces[at] = _THOUSANDS.sub(lambda said: _thousands(said, known), pieces[at])
-        pieces[at] = rewritten(pieces[at], _FORMS)
+        pieces[at] = rewritten(pieces[at], _FORMS_OF_ASCII if pieces[at].isascii() else _FORMS)
         pieces[at] = _SPAN.sub(
             lambda said: (
                 f"between {said[1]} and {said[2]}" if not known(said[0]) and _rises(said) else said[0]

@@ -120,6 +120,15 @@ class Lexicon:
                 for meaning in meanings
             )
         )
+        self._guesses_of: dict[int, list[str]] = {}
+
+    def guesses_of(self, length: int) -> list[str]:
+        """The guesses whose length is within a third of this one: no word of another length is nearly one of it."""
+        if length not in self._guesses_of:
+            self._guesses_of[length] = [
+                one for one in self.guesses if 3 * length < 4 * len(one) and 3 * len(one) < 4 * length
+            ]
+        return self._guesses_of[length]
 
     @cached_property
     def given(self) -> "Lexicon | None":
