@@ -140,7 +140,11 @@ def _figure(said: re.Match[str], later: str) -> Iterator[Numbered]:
     usual = verb in ("", "have", "get", "has") or is_usual(verb)
     told = () if not verb or usual else (f"how many {noun} were {verb}{rest}{later}",)
     things = (f"how many different {thing}", f"number of rows per {thing}")
-    yield Numbered(things, (f"how many {noun}{rest}{later}",), PerThing(figure=figure), told, verb, usual)
+    measure = (
+        noun if "figure" in parts and not parts["counted"] else ""
+    )  # average sales per day, of a column Sales
+    rows = (f"how many {noun}{rest}{later}",)
+    yield Numbered(things, rows, PerThing(figure=figure), told, verb, usual, measure=measure)
 
 
 def _stops(said: str, stops: frozenset[str] = STOPS) -> bool:

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from backend.builtin.japanese.allowed_columns import allowed
 from backend.builtin.japanese.amounts_of_rows import amounts_of_rows
+from backend.builtin.japanese.average_steps import average_steps
 from backend.builtin.japanese.both_columns import both_columns
 from backend.builtin.japanese.cells_in_heads import cells_in_heads
 from backend.builtin.japanese.counted_deals import counted_deals
@@ -100,6 +101,7 @@ def _rules(table: TableInfo, named: Mapping[tuple[str, str], set[str]]) -> Itera
     yield from cells_of_rows(table)
     yield from tickets_sold(table)
     yield from sold_by(table)
+    yield from average_steps(table)
     yield from extreme_rows(table, names)
     yield from ones_among(table, names)
     yield from counted_deals(table)

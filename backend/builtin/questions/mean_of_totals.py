@@ -14,13 +14,28 @@ _ASKED = re.compile(
 )
 
 
+_TOTALS_JA = re.compile("合計の平均")
+
+
 def mean_of_totals(draft: Draft, intent: DataIntent) -> DataIntent:
     """The intent with its figure added up in each step and then averaged, where it is said so; else as it is."""
+    if draft.language == "ja" and _TOTALS_JA.search(draft.text) and {*intent.aggregates} == {"sum", "mean"}:
+        return _of_totals(draft, intent)
     if draft.language != "en" or intent.aggregates != ("mean",) or len(intent.measures) != 1:
         return intent
     one = replace(intent, aggregates=("sum",), averaged=True, unnamed=False)
     added = adds_up(draft.table.column(intent.measures[0]))
     return one if added and averages_steps(one) and _ASKED.search(draft.text) else intent
+
+
+def _of_totals(draft: Draft, intent: DataIntent) -> DataIntent:
+    """日別合計の平均売上; of what does not add up, as temperatures, the plain average."""
+    if len(intent.measures) != 1 or not intent.grain:
+        return intent
+    if not adds_up(draft.table.column(intent.measures[0])):
+        return replace(intent, aggregates=("mean",), date="", grain="")
+    one = replace(intent, aggregates=("sum",), averaged=True, unnamed=False)
+    return one if averages_steps(one) else intent
 
 
 def averages_steps(intent: DataIntent) -> bool:
