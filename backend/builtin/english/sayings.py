@@ -84,6 +84,7 @@ SAYINGS: tuple[tuple[str, str], ...] = (
         r"\2 common \1",
     ),
     (r"\bleast busy (?=[a-z])", "quietest "),
+    (r"\boutliers? in (?=(?:the )?[a-z])", "outliers of "),
     (r"\b(?:further|farther) than (?=\d[\d,.]* ?(?:km|kilomet\w+|miles?|met(?:re|er)s?|m)\b)", "more than "),
     (r",? going by (?=(?:the |their |its |our )?[a-z])", " by "),
     (rf"\b(?:after|since|from) the end of {_SPAN}", "after "),

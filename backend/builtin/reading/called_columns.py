@@ -3,10 +3,12 @@
 Also the fares of `fares as a share of the total`, where rows may be called fares: rows have no total.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.builtin.meanings import ColumnRef, Cue, Mention, RowNoun, Skip, Unit
+from backend.builtin.meanings import ColumnRef, Cue, Mention, Number, RowNoun, Skip, Unit
 from backend.builtin.tables.catalogue import Catalogue
+from backend.builtin.words.text import name_words
 
 _SURE = 2.9
 _LEAST = 1.0
@@ -24,9 +26,40 @@ def called_columns(mentions: tuple[Mention, ...], catalogue: Catalogue) -> tuple
         if before and mention.text.lower() in _COLUMN and (column := _named(before)):
             kept[-1] = column
             continue
+        if hours := _begun_by(mention, before, mentions[at + 1 :], catalogue):
+            kept.append(hours)
+            continue
         alone = at + 1 == len(mentions) and before is not None and before.cue("op") == "describe"
         kept.append((_named(mention) if alone else None) or mention)
     return tuple(kept)
+
+
+def _begun_by(
+    mention: Mention, before: Mention | None, after: Sequence[Mention], catalogue: Catalogue
+) -> Mention | None:
+    """`histogram of hours`, `sorted by days`: the one column of numbers that begins with the unit, `Hours to Resolve`.
+
+    Not of an amount (`over 3 hours`), a step (`per hour`) or the time between two days.
+    """
+    word = mention.text.lower()
+    if not mention.all(Unit) or not word.endswith("s") or len(word) < 4:
+        return None
+    if before and (before.all(Number) or before.says("per", "last", "first", "window")):
+        return None
+    if after and after[0].says("range") and any(_dated(one, catalogue) for one in after):
+        return None
+    refs = [
+        one
+        for one in mention.all(ColumnRef)
+        if not catalogue.table(one.table).bundled
+        and catalogue.table(one.table).column(one.column).kind == "number"
+        and name_words(one.column)[:1] == [word]
+    ]
+    return replace(mention, meanings=(replace(refs[0], strength=_SURE),)) if len(refs) == 1 else None
+
+
+def _dated(mention: Mention, catalogue: Catalogue) -> bool:
+    return any(catalogue.table(one.table).column(one.column).kind == "date" for one in mention.all(ColumnRef))
 
 
 def _totalled(mention: Mention, catalogue: Catalogue) -> Mention | None:
