@@ -126,11 +126,17 @@ _ALSO = re.compile(r"も(?:(?:同じように|同じく|同様に)(?:して|出�
 """数学も: what is asked of it was asked before."""
 
 
+_ONLY = re.compile(r"(?:only|just)\b", re.IGNORECASE)
+"""`only the claimed ones` asks for no share of anything."""
+
+
 def _leans_on_nothing(request: str, intent: Intent) -> bool:
     """True for `and only on weekends` where the question before it had no answer to build on."""
     if not isinstance(intent, DataIntent):
         return False
     if _ALSO.search(tidy(request)) or saves_nothing_named(request):
+        return True
+    if _ONLY.match(tidy(request)) and intent.aggregates == ("share",) and intent.unnamed:
         return True
     return (
         begins(tidy(request))

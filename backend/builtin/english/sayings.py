@@ -85,6 +85,8 @@ SAYINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"\bleast busy (?=[a-z])", "quietest "),
     (r"\boutliers? in (?=(?:the )?[a-z])", "outliers of "),
+    (r"\bas (?:a )?lines?(?=[?.! ]*$)", "as a line chart"),
+    (r"\bas bars(?=[?.! ]*$)", "as a bar chart"),
     (r"\b(?:further|farther) than (?=\d[\d,.]* ?(?:km|kilomet\w+|miles?|met(?:re|er)s?|m)\b)", "more than "),
     (r",? going by (?=(?:the |their |its |our )?[a-z])", " by "),
     (rf"\b(?:after|since|from) the end of {_SPAN}", "after "),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from backend.builtin.english.bounds_apart import bounds_apart
+from backend.builtin.english.counted_money import counted_money
 from backend.builtin.english.let_go import let_go, named_whole
 from backend.builtin.english.longest_to import longest_to
 from backend.builtin.english.rate_nouns import rate_nouns
@@ -78,7 +79,7 @@ def read_mentions(request: str, lexicon: Lexicon) -> Request:
     text = with_known_spellings(with_spoken_columns(text, lexicon), lexicon)
     text = with_kana_spellings(text, lexicon)
     text = with_spoken_columns(text, lexicon)  # also of what was written in another spelling
-    text = longest_to(text, lexicon)
+    text = counted_money(longest_to(text, lexicon), lexicon)
     mentions = _merge_unknown(list(_scan(text, lexicon)))
     said = level(text)
     mentions = with_fragments(bounds_apart(mentions, text, lexicon), text, lexicon)

@@ -110,6 +110,9 @@ _YES_OR_NO = re.compile("[「『](あり|なし|有り|無し|はい|いいえ|�
 """Cells that are read beside their column only: 事前申込「なし」 is 事前申込なし."""
 _THOUSANDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)k\b(?! ?g|m)(?=( [a-z]+)?)", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\w.,/:-])(\d{1,3})(?: ?[-–] ?)(\d{1,3})(?![\w.,/:-])")
+_DECADES = re.compile(
+    r"(?<!\d)([1-9]0)代?(?:と|、|,|や|か|または|および|・|から|〜|~|-)([1-9]0)代(?![^。?？]*(?:比較|比べ|差|違い))"
+)
 _DECADE = re.compile(r"(?<!\d)([1-9]0)代")
 _GRADE = re.compile(r"(?<![\d第])([1-6])年生(?:の(?:生徒|児童|学生))?")
 
@@ -131,6 +134,14 @@ def _grade(year: str, known: Callable[[str], bool]) -> str:
     return f"{year}年の{rows}" if known(f"{year}年") else f"学年{year}の{rows}"
 
 
+def _decades(said: re.Match[str]) -> str:
+    """20代と30代 are the ages from 20 to below 40, and 20代から40代 those up to 50; ages apart are either."""
+    first, last = int(said[1]), int(said[2])
+    if first < last and (last == first + 10 or re.search("から|[〜~-]", said[0])):
+        return f"{first}歳以上{last + 10}歳未満"
+    return f"{first}歳以上{first + 10}歳未満または{last}歳以上{last + 10}歳未満"
+
+
 def written_out(text: str, known: Callable[[str], bool] = lambda word: False) -> str:
     """A tidied text with its short forms written out; quotations and what is `known` as a whole are left as they are."""
     pieces = _QUOTED.split(step_before(parts_apart(_YES_OR_NO.sub(r"\1", text))))
@@ -146,6 +157,7 @@ def written_out(text: str, known: Callable[[str], bool] = lambda word: False) ->
         pieces[at] = _GRADE.sub(
             lambda said: said[0] if known(f"{said[1]}年生") else _grade(said[1], known), pieces[at]
         )
+        pieces[at] = _DECADES.sub(_decades, pieces[at])
         pieces[at] = _DECADE.sub(
             lambda said: said[0] if known(said[0]) else f"{said[1]}歳以上{int(said[1]) + 10}歳未満",
             pieces[at],

@@ -35,6 +35,10 @@ _EVERYTHING = 5
 """How many rows the words of the grammar ask for in place of a look that names no number."""
 
 
+_FROM_TOP = re.compile(r"上から\d+")
+"""上から3つだけ after a ranking is the top of it, not of the table."""
+
+
 def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read) -> Reading | None:
     """The reading of a request that looks at a table; None for any other, which is then read by itself.
 
@@ -44,6 +48,8 @@ def read_looks(text: str, lexicon: Lexicon, previous: Intent | None, read: Read)
     language = "ja" if is_japanese(said) else "en"
     if after := follows_look(said, previous):
         return Reading(after, language)
+    if isinstance(previous, DataIntent) and previous.order and _FROM_TOP.match(said):
+        return None
     refused: Reading | None = None
     for look in _looks(said):
         if look.word and own_word(look.word, lexicon):
