@@ -36,10 +36,18 @@ def gone(pid: int) -> None:
         time.sleep(0.01)
 
 
+def is_zombie(process: psutil.Process) -> bool:
+    """Whether it has ended and was not waited for; one that is gone since it was listed was."""
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def test_what_has_ended_leaves_no_zombie(tmp_path: Path) -> None:
     assert said("print('so')", folder=tmp_path)[0] == 0
     deadline = time.monotonic() + BUSY
-    while dead := [one for one in psutil.Process().children(recursive=True) if one.status() == "zombie"]:
+    while dead := [one for one in psutil.Process().children(recursive=True) if is_zombie(one)]:
         assert time.monotonic() < deadline, f"{dead} were never waited for"
         time.sleep(0.01)
 
