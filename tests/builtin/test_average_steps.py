@@ -34,6 +34,11 @@ def test_an_average_day_is_the_mean_of_the_totals(asked: str, figure: str) -> No
     assert figure in run(STALL, asked).splitlines()[0]
 
 
+def test_the_average_temperature_of_months_is_told_month_by_month() -> None:
+    told = run(STALL, "月平均気温")
+    assert "31.67" in told and "34" in told
+
+
 def test_without_dates_each_row_is_a_day() -> None:
     assert "150" in run("曜日,客数\n月,100\n火,200\n", "1日あたりの平均客数")
 

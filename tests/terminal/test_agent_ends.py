@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from backend.events import RunCancelled, RunFailed, RunFinished, StepFinished, StoredEvent
 from backend.messages import Text
 from backend.terminal.agent import STARTED_ANEW
 from tests.support.aio import run_async
+from tests.support.processes import commands_below
 from tests.terminal.desk import Desk, closings, desk, of_runs, own_profile, profile, shown, streamed
 
 
@@ -66,9 +66,7 @@ def test_a_program_that_will_not_be_interrupted_is_ended_and_the_next_run_is_tol
 
         async def scenario() -> tuple[list[StoredEvent], int]:
             chat_id, _ = await stopped_after(at, "long", "working")
-            left = len(
-                [one for one in psutil.Process().children(recursive=True) if "SIG_IGN" in str(one.cmdline())]
-            )
+            left = len([line for line in commands_below() if "SIG_IGN" in line])
             return await at.tell("short", chat_id=chat_id, closed=1), left
 
         events, left = run_async(scenario())
@@ -193,6 +191,4 @@ def test_a_desk_that_closes_ends_runs_and_programs(tmp_path: Path) -> None:
     assert len(at.programs) == 1
     at.close()
     assert len(at.programs) == 0
-    assert [
-        one for one in psutil.Process().children(recursive=True) if "terminal" in str(one.cmdline())
-    ] == []
+    assert [line for line in commands_below() if "terminal" in line] == []

@@ -1,13 +1,12 @@
 """The demo program as a task, over real HTTP: a real process under a terminal answers, asks, breaks off and is stopped."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-import psutil
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.processes import commands_below
 from tests.support.task_client import TaskClient, artifacts, states, words
 
 SECRET = "hunter22-and-more"
@@ -18,8 +17,7 @@ FENCED = "Before.\n```python\nprint('hello')\n```\nAfter."
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     with live_desk(tmp_path_factory.mktemp("desk")) as live:
         yield live
-    left = [child.cmdline() for child in psutil.Process(os.getpid()).children(recursive=True)]
-    assert not [line for line in left if "demo.py" in " ".join(line)], "no program outlives its desk"
+    assert not [line for line in commands_below() if "demo.py" in line], "no program outlives its desk"
 
 
 @pytest.fixture

@@ -27,6 +27,6 @@ def average_steps(table: TableInfo) -> Iterator[Rule]:
         return
     for step, said in _STEPS.items():
         totals = f"{step}別合計の平均"
-        yield re.compile(rf"(?<![\d.一二三四五六七八九十])(?:1|一){said}{_EACH}{_FIGURE}"), totals
+        yield re.compile(rf"(?<![\d.一二三四五六七八九十])(?:1|一){said}{_EACH}{_FIGURE}"), f"{totals}の"
         yield re.compile(rf"(?<![\d一-龥ァ-ヶー]){step}平均の?{_FIGURE}"), totals
         yield re.compile(rf"(?<![\d一-龥ァ-ヶー])平均{_ADVERBS[step]}の?{_FIGURE}"), totals

@@ -29,11 +29,12 @@ def mean_of_totals(draft: Draft, intent: DataIntent) -> DataIntent:
 
 
 def _of_totals(draft: Draft, intent: DataIntent) -> DataIntent:
-    """日別合計の平均売上; of what does not add up, as temperatures, the plain average."""
+    """日別合計の平均売上; of temperatures, 月平均 is each month's average and 1日あたり the plain one."""
     if len(intent.measures) != 1 or not intent.grain:
         return intent
     if not adds_up(draft.table.column(intent.measures[0])):
-        return replace(intent, aggregates=("mean",), date="", grain="")
+        plain = replace(intent, aggregates=("mean",))
+        return replace(plain, date="", grain="") if "合計の平均の" in draft.text else plain
     one = replace(intent, aggregates=("sum",), averaged=True, unnamed=False)
     return one if averages_steps(one) else intent
 
