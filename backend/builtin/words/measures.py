@@ -45,9 +45,3 @@ def converted(value: float, unit: str, own: str) -> float | None:
         if unit in units and own in units:
             return float(f"{value * units[unit] / units[own]:.12g}")
     return None
-
-
-def told_apart(unit: str, own: str) -> bool:
-    """Whether both are known to measure something, and not the same."""
-    one, other = kinds_of(unit), kinds_of(own)
-    return bool(one and other) and not one & other
