@@ -94,7 +94,7 @@ def measure(
 def requests(section: Section, folder: Path, rows: int, names: int, repeats: int) -> None:
     from smolagents.models import ChatMessage, MessageRole
 
-    from backend.builtin.model import BuiltinModel
+    from smoldesk.analyst.model import BuiltinModel
 
     frame = orders(rows, names)
     first, catalogue, held = known(folder, frame)
@@ -150,13 +150,13 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     """Seconds to the first use of the values, what the desk knows of the table, and how many values that are."""
     from functools import partial
 
-    from backend.agents import OwnFiles, desk_catalogue
-    from backend.maps.building import Building
-    from backend.sandbox.children import Children
-    from backend.sandbox.profiles import AT_ONCE, Profiles
-    from backend.sandbox.value_indexes import ValueIndexes
-    from backend.stopping import StopFlag
-    from backend.tools.datasets import Datasets
+    from smoldesk.agents import OwnFiles, desk_catalogue
+    from smoldesk.buildings.building import Building
+    from smoldesk.sandbox.children import Children
+    from smoldesk.sandbox.profiles import AT_ONCE, Profiles
+    from smoldesk.sandbox.value_indexes import ValueIndexes
+    from smoldesk.stopping import StopFlag
+    from smoldesk.tools.datasets import Datasets
 
     chat = folder / "orders"
     chat.mkdir()

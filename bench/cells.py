@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
-from backend.errors import Stopped
-from backend.sandbox.children import Children
-from backend.sandbox.executor import SandboxExecutor
-from backend.stopping import StopFlag
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.stopping import StopFlag
 
 ENDLESS = "import math\nwhile True:\n    math.factorial(300)"
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import insert, update
 
-from backend.commands.server import DeskServer, build_server
-from backend.conversations import AgentSession, Conversations, passkeys
-from backend.conversations.project_rows import take_seqs
-from backend.desk import Desk
-from backend.store.conversation_tables import ConversationMessageRow, MembershipRow
-from backend.store.tx import Tx
 from bench.conversation_talk import WORD, Talk, talk
 from bench.desk import closed_desk, open_desk
 from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
+from smoldesk.cli.server import DeskServer, build_server
+from smoldesk.conversations import AgentSession, Conversations, passkeys
+from smoldesk.conversations.project_rows import take_seqs
+from smoldesk.desk import Desk
+from smoldesk.store.conversation_tables import ConversationMessageRow, MembershipRow
+from smoldesk.store.transaction import Tx
 
 GOAL = 1.5
 """Beside a hundred thousand messages a word may take so much longer: indices grow by the logarithm."""

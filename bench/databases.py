@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from backend.store.chats import new_chat
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
 from bench.log import append_all
 from bench.report import CannotMeasure, Ratio, Section, median, ms
+from smoldesk.store.chats import new_chat
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 
 GOAL = 2.5
 """Linear is 2; the rest is room for noise."""

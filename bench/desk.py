@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from backend.agent_wrapper.context import Agent, Context
-from backend.agents import DeskAgents
-from backend.desk import Desk, build_desk
-from backend.events import RunFailed, RunFinished, StoredEvent
-from backend.runs import Runs
-from backend.settings import Settings
-from backend.stopping import StopFlag
-from backend.store import chats
-from backend.store.run_options import RunOptions
 from bench.instant import InstantModel
 from bench.report import CannotMeasure
+from smoldesk.agents import DeskAgents
+from smoldesk.agents.wrapper.run_context import Agent, Context
+from smoldesk.desk import Desk, build_desk
+from smoldesk.events import RunFailed, RunFinished, StoredEvent
+from smoldesk.runs import Runs
+from smoldesk.settings import Settings
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats
+from smoldesk.store.run_options import RunOptions
 
 QUESTION = "What is one?"
 

@@ -8,11 +8,11 @@ import gc
 import time
 from collections.abc import Callable
 
-from backend.desk import Desk
-from backend.events import StoredEvent
 from bench.desk import new_chat, open_desk
 from bench.log import append_all
 from bench.report import Ratio, Section, median, ms
+from smoldesk.desk import Desk
+from smoldesk.events import StoredEvent
 
 GOAL = 2.5
 """Linear is 2; the rest is room for noise. Quadratic would be 4."""

@@ -5,13 +5,13 @@ import threading
 import time
 from concurrent.futures import Future
 
-from backend.desk import Desk
-from backend.events import StoredEvent, ToolReturned
-from backend.store.chats import get_chat
-from backend.store.store import Store
 from bench.cells import busy_cells
 from bench.desk import new_chat, open_desk
 from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+from smoldesk.desk import Desk
+from smoldesk.events import StoredEvent, ToolReturned
+from smoldesk.store.chats import get_chat
+from smoldesk.store.store import Store
 
 
 def measure(

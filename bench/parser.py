@@ -6,10 +6,10 @@ file references, a traceback now and then.
 
 from collections.abc import Callable
 
-from backend.output_parser import OutputParser, StreamingOutputParser, parse_text
-from backend.output_parser.rooms import RoomFinder
 from bench.growth import GOAL, started
 from bench.report import Ratio, Section, median, ms
+from smoldesk.output_parser import OutputParser, StreamingOutputParser, parse_text
+from smoldesk.output_parser.rooms import RoomFinder
 
 MEGABYTE = 1_000_000
 PIECE = 16

@@ -4,11 +4,11 @@ import json
 import sys
 from pathlib import Path
 
-from backend.commands.server import build_server
-from backend.desk import build_desk
-from backend.settings import Settings
 from bench.until_told import serve_until_told
 from bench.writing_program import PROMPT
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
+from smoldesk.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 

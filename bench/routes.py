@@ -8,10 +8,10 @@ and makes hops of the path.
 from collections.abc import Callable
 from typing import Any
 
-from backend.maps.ways import WayGraph, route_to
-from backend.messages import MapDefinitionContent
 from bench.growth import started
 from bench.report import CannotMeasure, Ratio, Section, median, ms
+from smoldesk.buildings.ways import WayGraph, route_to
+from smoldesk.messages import MapDefinitionContent
 
 GOAL = 0.5
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import psutil
 
-from backend.sandbox.children import Children
-from backend.sandbox.environment import ONE_THREAD, PRELOAD
-from backend.sandbox.executor import SandboxExecutor
 from bench.report import Ratio, Section, median, mib, ms, spread
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.environment import ONE_THREAD, PRELOAD
+from smoldesk.sandbox.executor import SandboxExecutor
 
 SPEED_GOAL = 1 / 0.95
 PROGRAMS = {

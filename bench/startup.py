@@ -45,7 +45,7 @@ def measure(
     section = Section(
         "start-up: from the command to the first 200 on /",
         method=[
-            "ours: python -m backend.cli serve on a new, empty data directory, built-in model",
+            "ours: python -m smoldesk.cli.main serve on a new, empty data directory, built-in model",
             "peer: GradioUI(CodeAgent(...)).launch on 127.0.0.1, analytics off; each starts in a process of its own",
             "memory is resident, at the first 200, and once the server has come to rest after its warm-up",
         ],
@@ -59,7 +59,16 @@ def measure(
 def start_desk(into: Starts, env: Mapping[str, str]) -> None:
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
-        command = [sys.executable, "-m", "backend.cli", "serve", "--port", str(port), "--data-dir", folder]
+        command = [
+            sys.executable,
+            "-m",
+            "smoldesk.cli.main",
+            "serve",
+            "--port",
+            str(port),
+            "--data-dir",
+            folder,
+        ]
         with started(command, port, clean_environment(**env)) as one:
             into.add(one, settled(one.process))
 

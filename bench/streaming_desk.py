@@ -19,10 +19,10 @@ from smolagents.models import (
     Model,
 )
 
-from backend.events import Delta, StoredEvent
-from backend.store.followers import Followers
 from bench.pieces import Order, piece
 from bench.talking_desk import serve
+from smoldesk.events import Delta, StoredEvent
+from smoldesk.store.followers import Followers
 
 _streams = itertools.count()
 

@@ -20,10 +20,10 @@ from smolagents.models import (
     Model,
 )
 
-from backend.commands.server import build_server
-from backend.desk import build_desk
-from backend.settings import Settings
 from bench.until_told import serve_until_told
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
+from smoldesk.settings import Settings
 
 TALK = "talk without end"
 PIECES_A_SECOND = 20

@@ -13,17 +13,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from backend.agent_wrapper.context import Agent, Context
-from backend.commands.server import build_server
-from backend.desk import build_desk
-from backend.events import Ask, Delta, StepStarted
-from backend.runs import Runs
-from backend.settings import Settings
-from backend.stopping import StopFlag
-from backend.store.run_options import RunOptions
 from bench.pieces import Order, piece
 from bench.streaming_desk import note_commits
 from bench.until_told import serve_until_told
+from smoldesk.agents.wrapper.run_context import Agent, Context
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
+from smoldesk.events import Ask, Delta, StepStarted
+from smoldesk.runs import Runs
+from smoldesk.settings import Settings
+from smoldesk.stopping import StopFlag
+from smoldesk.store.run_options import RunOptions
 
 _streams = itertools.count()
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from pyte import ByteStream
 from pyte import Screen as Rendered
 
-from backend.terminal.profiles import Profile, profile_of
-from backend.terminal.program import Program
-from backend.terminal.said import Said
-from backend.terminal.screen import Screen
-from backend.terminal.stream import TerminalStream
 from bench.growth import GOAL, started
 from bench.report import CannotMeasure, Ratio, Section, median, ms
+from smoldesk.agents.terminal.program import Program
+from smoldesk.agents.terminal.said import Said
+from smoldesk.agents.terminal.screen import Screen
+from smoldesk.agents.terminal.stream import TerminalStream
+from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
 
 MEGABYTE = 1_000_000
 PIECE = 4095

@@ -3,8 +3,9 @@
     python scripts/analyst_grammar.py            write the page
     python scripts/analyst_grammar.py --check    only say whether the page is as it would be written
 
-Every value of every type in backend/builtin/intents.py gets a row; the examples in spec/analyst_grammar.toml are read by the
-analyst itself, and one that is read otherwise is a fault. The words are those of the analyst's own word lists.
+Every value of every type in backend/smoldesk/analyst/intents.py gets a row; the examples in
+spec/analyst_grammar.toml are read by the analyst itself, and
+one that is read otherwise is a fault. The words are those of the analyst's own word lists.
 """
 
 import argparse
@@ -15,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from backend.builtin import intents
-from backend.builtin.intents import DataIntent
-from backend.builtin.read import read_talk
-from backend.builtin.tables.catalogue import Catalogue, ColumnInfo, TableInfo
-from backend.builtin.tables.lexicon import Lexicon
-from backend.builtin.words.cues import CUES
-from backend.builtin.words.text import is_japanese
+from smoldesk.analyst import intents
+from smoldesk.analyst.intents import DataIntent
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+from smoldesk.analyst.tables.lexicon import Lexicon
+from smoldesk.analyst.words.cues import CUES
+from smoldesk.analyst.words.text import is_japanese
 
 SPEC = Path(__file__).resolve().parent.parent / "spec"
 PAGE, EXAMPLES = SPEC / "analyst_grammar.md", SPEC / "analyst_grammar.toml"

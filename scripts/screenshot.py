@@ -69,7 +69,7 @@ def desk() -> Iterator[str]:
             "--model",
             "builtin",
         ]
-        start = "from backend.cli import main; main()"
+        start = "from smoldesk.cli.main import main; main()"
         server = subprocess.Popen([sys.executable, "-c", start, *command], cwd=ROOT, env=settings)
         try:
             wait_until_healthy(server, url)

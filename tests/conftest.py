@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from backend.logs.set_up import UVICORN
+from smoldesk.logs.set_up import UVICORN
 from tests import browser_support, node_support
 from tests.support.postgres import CannotHave, TestPostgres
 
@@ -39,7 +39,7 @@ def logged_as_before() -> Iterator[None]:
     """For tests that run the program itself: its log goes to a stream that ends with the test, so nobody writes there later."""
     root = logging.getLogger()
     handlers = list(root.handlers)
-    levels = {log: log.level for log in (root, *map(logging.getLogger, ("backend", *UVICORN)))}
+    levels = {log: log.level for log in (root, *map(logging.getLogger, ("smoldesk", *UVICORN)))}
     yield
     root.handlers = handlers
     for log, level in levels.items():

@@ -14,33 +14,31 @@ ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
-    ("commands",),
-    ("main",),
+    ("app",),
     ("desk",),
     ("wires",),
     ("conversations",),
     ("runs",),
-    ("asks", "agents"),
-    ("agent_wrapper", "terminal", "peers"),
+    ("agents",),
     ("sandbox",),
     ("models", "store", "tools"),
-    ("builtin",),
-    ("maps",),
+    ("analyst",),
+    ("buildings",),
     ("output_parser",),
     ("events",),
     ("messages",),
     ("folders", "stopping"),
     ("errors",),
-    ("logs",),
+    ("assets", "logs"),
 )
 """From the roof down; rooms of one floor stand beside each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-SETTINGS_READERS = {"cli", "commands", "main", "desk"}
+SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "bodies",
     "chat_ids",
-    "doors",
+    "security",
     "event_stream",
     "file_links",
     "given_answers",
@@ -55,9 +53,9 @@ NOT_PYTHON = {"bitmaps", "data"}
 
 
 def python_files(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Every module of root/backend, with its dotted name in parts: ("backend", "wires", "rest")."""
-    for file in sorted((root / "backend").rglob("*.py")):
-        parts = file.relative_to(root).with_suffix("").parts
+    """Every module of the package, with its dotted name in parts: ("smoldesk", "wires", "rest")."""
+    for file in sorted((root / "backend" / "smoldesk").rglob("*.py")):
+        parts = file.relative_to(root / "backend").with_suffix("").parts
         yield file, parts[:-1] if parts[-1] == "__init__" else parts
 
 
@@ -89,7 +87,7 @@ def at_import_time(tree: ast.AST) -> Iterator[ast.stmt]:
 
 def is_child_side(name: tuple[str, ...]) -> bool:
     """Code that runs in the sandbox's child, where heavy libraries are at home."""
-    return name[:2] == ("backend", "sandbox") and name[-1].startswith("child")
+    return name[:2] == ("smoldesk", "sandbox") and name[-1].startswith("child")
 
 
 def upward_imports(root: Path) -> list[str]:
@@ -97,7 +95,12 @@ def upward_imports(root: Path) -> list[str]:
     wrong: list[str] = []
     for file, name in python_files(root):
         for target, _ in imported(file, name):
-            if target[0] == "backend" and len(target) > 1 and len(name) > 1 and not points_down(name, target):
+            if (
+                target[0] == "smoldesk"
+                and len(target) > 1
+                and len(name) > 1
+                and not points_down(name, target)
+            ):
                 wrong.append(f"{'.'.join(name)} -> {'.'.join(target)}")
     return wrong
 
@@ -122,7 +125,7 @@ def wires_may_meet(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
 
 
 def strangers(root: Path) -> list[str]:
-    """Rooms of backend/ that the design does not know."""
+    """Rooms of the package that the design does not know."""
     names = {parts[1] for _, parts in python_files(root) if len(parts) > 1}
     return sorted(names - set(LEVEL) - {"settings"})
 
@@ -198,9 +201,9 @@ def test_what_is_served_holds_no_code() -> None:
 
 
 def house(root: Path, **files: str) -> Path:
-    """A tree with these files; `__` in a name stands for a slash, and backend/*.py for the rest."""
+    """A tree with these files; `__` in a name stands for a slash, smoldesk__ for the package."""
     for name, text in files.items():
-        file = root / name.replace("__", "/")
+        file = root / re.sub("^smoldesk__", "backend/smoldesk/", name).replace("__", "/")
         file = file if "." in file.name else file.with_suffix(".js" if name.startswith("frontend") else ".py")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -210,33 +213,41 @@ def house(root: Path, **files: str) -> Path:
 @pytest.mark.parametrize(
     ("file", "text", "wrong"),
     [
-        ("backend__events", "from backend.runs import Runs", "backend.events -> backend.runs.Runs"),
-        ("backend__store__writer", "import backend.wires.rest", "backend.store.writer -> backend.wires.rest"),
-        ("backend__store__writer", "from backend import tools", "backend.store.writer -> backend.tools"),
-        ("backend__store__writer", "from ..runs import x", "backend.store.writer -> backend.runs.x"),
+        ("smoldesk__events", "from smoldesk.runs import Runs", "smoldesk.events -> smoldesk.runs.Runs"),
         (
-            "backend__maps__draw",
-            "def f():\n    from backend.builtin import x",
-            "backend.maps.draw -> backend.builtin.x",
+            "smoldesk__store__writer",
+            "import smoldesk.wires.rest",
+            "smoldesk.store.writer -> smoldesk.wires.rest",
+        ),
+        ("smoldesk__store__writer", "from smoldesk import tools", "smoldesk.store.writer -> smoldesk.tools"),
+        ("smoldesk__store__writer", "from ..runs import x", "smoldesk.store.writer -> smoldesk.runs.x"),
+        (
+            "smoldesk__buildings__draw",
+            "def f():\n    from smoldesk.analyst import x",
+            "smoldesk.buildings.draw -> smoldesk.analyst.x",
         ),
         (
-            "backend__wires__a2a",
-            "from backend.wires.rest import x",
-            "backend.wires.a2a -> backend.wires.rest.x",
+            "smoldesk__wires__a2a",
+            "from smoldesk.wires.rest import x",
+            "smoldesk.wires.a2a -> smoldesk.wires.rest.x",
         ),
         (
-            "backend__wires__doors",
-            "from backend.wires.rest import x",
-            "backend.wires.doors -> backend.wires.rest.x",
+            "smoldesk__wires__security",
+            "from smoldesk.wires.rest import x",
+            "smoldesk.wires.security -> smoldesk.wires.rest.x",
         ),
-        ("backend__wires__rest", "from . import four_pane", "backend.wires.rest -> backend.wires.four_pane"),
         (
-            "backend__runs",
-            "from backend.settings import Settings",
-            "backend.runs -> backend.settings.Settings",
+            "smoldesk__wires__rest",
+            "from . import four_pane",
+            "smoldesk.wires.rest -> smoldesk.wires.four_pane",
         ),
-        ("backend__runs", "from backend.helpers import x", "backend.runs -> backend.helpers.x"),
-        ("backend__settings", "from backend.errors import x", "backend.settings -> backend.errors.x"),
+        (
+            "smoldesk__runs",
+            "from smoldesk.settings import Settings",
+            "smoldesk.runs -> smoldesk.settings.Settings",
+        ),
+        ("smoldesk__runs", "from smoldesk.helpers import x", "smoldesk.runs -> smoldesk.helpers.x"),
+        ("smoldesk__settings", "from smoldesk.errors import x", "smoldesk.settings -> smoldesk.errors.x"),
     ],
 )
 def test_an_import_that_points_up_is_found(tmp_path: Path, file: str, text: str, wrong: str) -> None:
@@ -246,16 +257,16 @@ def test_an_import_that_points_up_is_found(tmp_path: Path, file: str, text: str,
 def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
     fine = house(
         tmp_path,
-        backend__cli="from backend.settings import Settings\nfrom backend.main import create_app",
-        backend__runs__queue="import json\nfrom backend.runs.lease import x\nfrom ..asks import y\nfrom . import z",
-        backend__wires__rest="from backend.wires.doors import x\nfrom backend.wires import markdown",
-        backend__wires__four_pane__frames="from backend.wires.four_pane.tasks import x\nfrom backend.errors import y",
+        smoldesk__cli="from smoldesk.settings import Settings\nfrom smoldesk.app import create_app",
+        smoldesk__runs__queue="import json\nfrom smoldesk.runs.lease import x\nfrom ..events import y\nfrom . import z",
+        smoldesk__wires__rest="from smoldesk.wires.security import x\nfrom smoldesk.wires import markdown",
+        smoldesk__wires__four_pane__frames="from smoldesk.wires.four_pane.tasks import x\nfrom smoldesk.errors import y",
     )
     assert upward_imports(fine) == []
 
 
 def test_an_unknown_room_is_found(tmp_path: Path) -> None:
-    assert strangers(house(tmp_path, backend__helpers="", backend__runs="")) == ["helpers"]
+    assert strangers(house(tmp_path, smoldesk__helpers="", smoldesk__runs="")) == ["helpers"]
 
 
 @pytest.mark.parametrize(
@@ -267,14 +278,14 @@ def test_an_unknown_room_is_found(tmp_path: Path) -> None:
     ],
 )
 def test_a_heavy_import_at_the_top_is_found(tmp_path: Path, text: str) -> None:
-    assert len(heavy_imports(house(tmp_path, backend__tools__data=text))) == 1
+    assert len(heavy_imports(house(tmp_path, smoldesk__tools__data=text))) == 1
 
 
 def test_a_heavy_import_where_it_is_used_is_left_alone(tmp_path: Path) -> None:
     late = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import pandas\ndef f():\n    import pandas as pd\n"
     assert (
         heavy_imports(
-            house(tmp_path, backend__tools__data=late, backend__sandbox__child_main="import pandas")
+            house(tmp_path, smoldesk__tools__data=late, smoldesk__sandbox__child_main="import pandas")
         )
         == []
     )
@@ -283,12 +294,16 @@ def test_a_heavy_import_where_it_is_used_is_left_alone(tmp_path: Path) -> None:
 def test_a_module_called_utils_is_found(tmp_path: Path) -> None:
     bad = house(
         tmp_path,
-        backend__utils="",
-        backend__maps__utils__draw="",
+        smoldesk__utils="",
+        smoldesk__maps__utils__draw="",
         frontend__js__util="",
-        backend__utilities="",
+        smoldesk__utilities="",
     )
-    assert called_utils(bad) == ["backend/maps/utils/draw.py", "backend/utils.py", "frontend/js/util.js"]
+    assert called_utils(bad) == [
+        "backend/smoldesk/buildings/utils/draw.py",
+        "backend/smoldesk/utils.py",
+        "frontend/js/util.js",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.sandbox.isolation import jail_here
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 from tests.support.desk_server import ROOT, SERVING
 from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import code
@@ -51,7 +51,7 @@ class Terminal:
     def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
         """A command as a shell starts it: with everything still to be imported."""
         return subprocess.Popen(
-            [sys.executable, "-m", "backend.cli", *arguments],
+            [sys.executable, "-m", "smoldesk.cli.main", *arguments],
             cwd=self.folder,
             env=self.env(settings),
             stdin=subprocess.DEVNULL,

@@ -6,10 +6,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backend.cli import dispatch, parser, read_settings
-from backend.commands.projects import printable
-from backend.errors import DeskError
-from backend.store.data_dir import DataDir
+from smoldesk.cli.main import dispatch, parser, read_settings
+from smoldesk.cli.projects import printable
+from smoldesk.errors import DeskError
+from smoldesk.store.data_dir import DataDir
 from tests.support.aio import aside
 from tests.support.desk_server import LiveDesk, live_desk
 

@@ -75,16 +75,14 @@ def test_a_warm_process_does_what_a_cold_one_does(tmp_path: Path, code: str) -> 
 
 
 def test_each_is_a_process_of_its_own(tmp_path: Path) -> None:
-    keep = (
-        "import backend.cli; backend.cli.seen = getattr(backend.cli, 'seen', 0) + 1; print(backend.cli.seen)"
-    )
+    keep = "import smoldesk.cli.main as m; m.seen = getattr(m, 'seen', 0) + 1; print(m.seen)"
     assert [said(keep, folder=tmp_path)[1] for _ in range(2)] == ["1\n", "1\n"]
     pids = {said("import os; print(os.getpid())", folder=tmp_path)[1] for _ in range(2)}
     assert len(pids) == 2 and str(os.getpid()) not in pids
 
 
 def test_the_desk_is_there_and_not_imported_again(tmp_path: Path) -> None:
-    look = "import sys; print('backend.main' in sys.modules, 'smolagents' in sys.modules)"
+    look = "import sys; print('smoldesk.app' in sys.modules, 'smolagents' in sys.modules)"
     assert said(look, folder=tmp_path)[1] == "True True\n"
 
 
@@ -119,5 +117,5 @@ def test_it_ends_with_who_asked_for_it(tmp_path: Path) -> None:
 
 
 def test_a_python_of_its_own_is_what_cold_means(tmp_path: Path) -> None:
-    code = "import sys; print('backend.main' in sys.modules, sys.executable)"
+    code = "import sys; print('smoldesk.app' in sys.modules, sys.executable)"
     assert said(code, folder=tmp_path, cold=True)[1] == f"False {sys.executable}\n"

@@ -1,5 +1,5 @@
 /**
- * The shapes that cross modules of the page. The messages are those of backend/messages as they go over the wire
+ * The shapes that cross modules of the page. The messages are those of backend/smoldesk/messages as they go over the wire
  * (a test holds the two together), with what the wire itself adds: seq, runId and timestamp on messages made from
  * events, html for text and code, url for what is served as a file.
  */

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.tools.policy import DeskTool
+from smoldesk.tools.policy import DeskTool
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Reply, ScriptedModel, code
 from tests.support.tools import Failing, Huge, Idle, Noting, Paying

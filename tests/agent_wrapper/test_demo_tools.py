@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from backend.store.tables import PaymentRow
-from backend.store.wallet import ChatWallet
-from backend.tools.demo import demo_tools
-from backend.tools.demo.payment import ProcessPayment
-from backend.tools.policy import DeskTool
+from smoldesk.store.tables import PaymentRow
+from smoldesk.store.wallet import ChatWallet
+from smoldesk.tools.demo import demo_tools
+from smoldesk.tools.demo.payment import ProcessPayment
+from smoldesk.tools.policy import DeskTool
 from tests.agent_wrapper.conftest import Scene, Talk, talk_in
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, Reply, ScriptedModel, code, text_of

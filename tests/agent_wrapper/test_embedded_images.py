@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.agent_wrapper.embedded_images import EmbeddedImages, PrintedPieces
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from tests.agent_wrapper.conftest import Talk
 from tests.support.scripted_model import code, text_of
 from tests.support.ws_client import of_type

@@ -19,9 +19,16 @@ from smolagents.utils import (
     AgentToolExecutionError,
 )
 
-from backend.agent_wrapper.memory import step_memory, steps_from, task_of
-from backend.agent_wrapper.quiet import QUIET
-from backend.events import AnyEvent, RunFinished, RunStarted, StepFinished, StoredEvent, event_adapter
+from smoldesk.agents.wrapper.memory import step_memory, steps_from, task_of
+from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.events import (
+    AnyEvent,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StoredEvent,
+    event_adapter,
+)
 from tests.agent_wrapper.conftest import Talk
 from tests.support.scripted_model import code, text_of
 

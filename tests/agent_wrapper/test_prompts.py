@@ -7,11 +7,11 @@ import pytest
 import smolagents.agents
 from smolagents.models import Model
 
-from backend.agent_wrapper import prompts
-from backend.agent_wrapper.code_agent import DeskCodeAgent
-from backend.agent_wrapper.prompts import PromptCache
-from backend.agent_wrapper.tools_agent import DeskToolsAgent
-from backend.tools.policy import DeskTool
+from smoldesk.agents.wrapper import prompts
+from smoldesk.agents.wrapper.code_agent import DeskCodeAgent
+from smoldesk.agents.wrapper.prompts import PromptCache
+from smoldesk.agents.wrapper.tools_agent import DeskToolsAgent
+from smoldesk.tools.policy import DeskTool
 from tests.agent_wrapper.conftest import Talk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Idle, Noting

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
 
-from backend.models.reasoning import ReasonedDelta
+from smoldesk.models.reasoning import ReasonedDelta
 from tests.agent_wrapper.conftest import Talk
 from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
 from tests.support.ws_client import Message, of_type

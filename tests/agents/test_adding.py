@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from backend.agents.adding import add_agent
-from backend.agents.reading import load_agents
-from backend.errors import BadInput, Conflict
+from smoldesk.agents.add_entry import add_agent
+from smoldesk.agents.read_entries import load_agents
+from smoldesk.errors import BadInput, Conflict
 
 COMMENTED = """# our agents
 [agents.reader]   # reads

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from backend import cli
-from backend.agents import load_agents
-from backend.errors import BadInput
+from smoldesk.agents import load_agents
+from smoldesk.cli import main as cli
+from smoldesk.errors import BadInput
 from tests.support.aio import aside
 from tests.support.peer_server import peer_server
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.agents import AgentEntry, AgentList
-from backend.agents.entries import BUILT_IN
-from backend.desk import check_isolation
-from backend.errors import Refused
-from backend.messages import Isolation
+from smoldesk.agents import AgentEntry, AgentList
+from smoldesk.agents.entries import BUILT_IN
+from smoldesk.desk import check_isolation
+from smoldesk.errors import Refused
+from smoldesk.messages import Isolation
 from tests.support.desk_server import settings_for
 
 OPEN = Isolation(isolated=False, label="not isolated")

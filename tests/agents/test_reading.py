@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.agents.entries import BUILT_IN, AgentEntry
-from backend.agents.reading import LARGEST, load_agents, read_agents
-from backend.errors import BadInput, NotFound
-from backend.peers import Peer
-from backend.peers.entries import origin_of
+from smoldesk.agents.a2a_client import Peer
+from smoldesk.agents.a2a_client.entries import origin_of
+from smoldesk.agents.entries import BUILT_IN, AgentEntry
+from smoldesk.agents.read_entries import LARGEST, load_agents, read_agents
+from smoldesk.errors import BadInput, NotFound
 
 GOOD = """
 default = "reader"
@@ -68,7 +68,7 @@ def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profi
 
 
 def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, profile: Path) -> None:
-    from backend.agents.profiles import profile_of
+    from smoldesk.agents.terminal_entries import profile_of
 
     write(tmp_path, GOOD)
     entry = load_agents(tmp_path).get("mine")

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from backend.agent_wrapper.context import Context
-from backend.events import Ask, AskOpened, RunWaiting, StoredEvent
-from backend.runs import Runs
-from backend.store.asks import Answer, AskRecord, asks_of_chat
-from backend.store.chats import new_chat
-from backend.tools.gate import PendingCall
-from backend.tools.policy import DeskTool
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import (
+    Ask,
+    AskOpened,
+    RunWaiting,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.store.asks import Answer, AskRecord, asks_of_chat
+from smoldesk.store.chats import new_chat
+from smoldesk.tools.gate import PendingCall
+from smoldesk.tools.policy import DeskTool
 from tests.runs.conftest import Bench
 from tests.support.aio import run_async
 from tests.support.tools import Paying

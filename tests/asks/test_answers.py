@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from backend.asks import check_answer
-from backend.asks.answers import DEEPEST_VALUE
-from backend.errors import BadInput
-from backend.events import Ask, Parameter
-from backend.store.asks import Answer
+from smoldesk.errors import BadInput
+from smoldesk.events import Ask, Parameter
+from smoldesk.runs.asks import check_answer
+from smoldesk.runs.asks.answers import DEEPEST_VALUE
+from smoldesk.store.asks import Answer
 
 NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 PAY = Ask(

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Literal
 import pytest
 from pydantic import JsonValue
 
-from backend.asks import AskRules
-from backend.asks.gate import MOST_OPEN
-from backend.errors import BadInput, NotFound
-from backend.events import Ask, AskClosed, PolicySet
-from backend.store.asks import Answer
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.events import Ask, AskClosed, PolicySet
+from smoldesk.runs.asks import AskRules
+from smoldesk.runs.asks.gate import MOST_OPEN
+from smoldesk.store.asks import Answer
 from tests.asks.conftest import Agent, pays, play
 from tests.runs.conftest import Bench
 from tests.support.aio import run_async
@@ -106,7 +106,7 @@ def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(benc
         return "done"
 
     def calls(word: str) -> list[Any]:
-        from backend.tools.gate import PendingCall
+        from smoldesk.tools.gate import PendingCall
 
         return [PendingCall(f"call-{word}", Paying([]), {"word": word}, line=4, source="pay(word)")]
 

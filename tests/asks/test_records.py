@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from backend.agent_wrapper.context import Context
-from backend.asks import TIMED_OUT, AskRules
-from backend.errors import Conflict
-from backend.events import Ask, AskClosed, AskOpened
-from backend.runs.outside import RESTARTED, close_from_outside
-from backend.store.asks import Answer, asks_of_chat, open_asks_everywhere
-from backend.store.run_rows import get_run
-from backend.store.tables import AskRow
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import Conflict
+from smoldesk.events import Ask, AskClosed, AskOpened
+from smoldesk.runs.asks import TIMED_OUT, AskRules
+from smoldesk.runs.recovery import RESTARTED, close_from_outside
+from smoldesk.store.asks import Answer, asks_of_chat, open_asks_everywhere
+from smoldesk.store.run_rows import get_run
+from smoldesk.store.tables import AskRow
 from tests.asks.conftest import Agent, pays, play
 from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
@@ -93,7 +93,7 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
 ) -> None:
     """The server dies between an answer and the run's own word of it: the call did not run, and nothing says it did."""
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     agent = Agent([pays("a")])
     runs = bench.open(agent)
     dead = [True]
@@ -123,7 +123,7 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
 
 def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in the moment between the expiry and the run's own look at the clock."""
-    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     runs = bench.open(Agent([pays("a")]), ask_rules=AskRules(seconds=600))
 
     async def scenario() -> None:

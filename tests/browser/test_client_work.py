@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from backend.tools.policy import DeskTool
+from smoldesk.tools.policy import DeskTool
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage
 from tests.support.client_tools import ChangingMusic, Locating, LocatingAfterYes, Waving

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.conversations import passkeys
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.conversations import passkeys
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 from tests.support.conversing import Room
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from backend.conversations import AgentFault, AgentSession, Conversations
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.conversations import AgentFault, AgentSession, Conversations
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room
 

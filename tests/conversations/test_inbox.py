@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
-from backend.conversations import inbox
-from backend.store.conversation_tables import AgentEventRow
-from backend.store.store import Store
+from smoldesk.conversations import inbox
+from smoldesk.store.conversation_tables import AgentEventRow
+from smoldesk.store.store import Store
 from tests.support.conversing import Room, refused
 
 

@@ -4,10 +4,16 @@ import asyncio
 
 import pytest
 
-from backend.conversations import AgentFault
-from backend.conversations.attempts import LONGEST_DELAY, MOST_WAITING, QUIET_SECONDS, Attempts, delay_after
-from backend.conversations.sessions import MOST_SESSIONS
-from backend.store.store import Store
+from smoldesk.conversations import AgentFault
+from smoldesk.conversations.rate_limit import (
+    LONGEST_DELAY,
+    MOST_WAITING,
+    QUIET_SECONDS,
+    Attempts,
+    delay_after,
+)
+from smoldesk.conversations.sessions import MOST_SESSIONS
+from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room, refused
 

@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import select
 
-from backend.conversations.passkeys import hashed, matches
-from backend.errors import BadInput, Conflict, NotFound
-from backend.store.conversation_tables import MemberRow
-from backend.store.store import Store
+from smoldesk.conversations.passkeys import hashed, matches
+from smoldesk.errors import BadInput, Conflict, NotFound
+from smoldesk.store.conversation_tables import MemberRow
+from smoldesk.store.store import Store
 from tests.support.conversing import NOON, Room
 
 

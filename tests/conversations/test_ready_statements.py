@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine, event
 
-from backend.conversations import Action, AgentSession
+from smoldesk.conversations import Action, AgentSession
 from tests.support.conversing import Room
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.errors import Conflict, NotFound
+from smoldesk.errors import Conflict, NotFound
 from tests.support.conversing import Room, refused
 
 

@@ -6,8 +6,13 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from backend.conversations import rules
-from backend.conversations.rules import STATES, Conversation, State, Timeouts
+from smoldesk.conversations import rules
+from smoldesk.conversations.rules import (
+    STATES,
+    Conversation,
+    State,
+    Timeouts,
+)
 
 NOW = 1_000.0
 TIMES = Timeouts(pending_seconds=30, active_seconds=100)

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from backend.conversations import faults
-from backend.wires.mcp.permissions import PERMISSIONS
+from smoldesk.conversations import faults
+from smoldesk.wires.mcp.permissions import PERMISSIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "spec" / "conversations.md").read_text("utf-8")

@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from backend.conversations import rules
-from backend.conversations.talking import CONTENT_LIMIT, PURPOSE_LIMIT
-from backend.store.conversation_tables import ConversationRow
-from backend.store.store import Store
+from smoldesk.conversations import rules
+from smoldesk.conversations.messages import CONTENT_LIMIT, PURPOSE_LIMIT
+from smoldesk.store.conversation_tables import ConversationRow
+from smoldesk.store.store import Store
 from tests.support.conversing import Room, refused
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from backend.conversations import Timeouts
-from backend.settings import Settings
-from backend.store.store import Store
+from smoldesk.conversations import Timeouts
+from smoldesk.settings import Settings
+from smoldesk.store.store import Store
 from tests.support.conversing import Room, refused
 
 

@@ -3,8 +3,8 @@
 import asyncio
 import threading
 
-from backend.conversations import Action, Followed, Timeouts
-from backend.store.store import Store
+from smoldesk.conversations import Action, Followed, Timeouts
+from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room, refused
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from backend.conversations import service
-from backend.conversations.rules import LIVE_STATES
-from backend.conversations.watching import members_by_id, newest_in, said
-from backend.store.store import Store
+from smoldesk.conversations import service
+from smoldesk.conversations.queries import members_by_id, newest_in, said
+from smoldesk.conversations.rules import LIVE_STATES
+from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room
 

@@ -8,8 +8,8 @@ import PIL
 import pytest
 from PIL import Image, ImageChops
 
-from backend.maps.building import Building
-from backend.messages import Floor
+from smoldesk.buildings.building import Building
+from smoldesk.messages import Floor
 
 ROOT = Path(__file__).parents[2]
 FLOORS = ROOT / "backend" / "data" / "floors"

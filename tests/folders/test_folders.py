@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import BadInput, NotFound
-from backend.folders import checked_name, opened_inside, place
-from backend.store.files import LocalFiles, free_name
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.folders import checked_name, opened_inside, place
+from smoldesk.store.files import LocalFiles, free_name
 
 BAD_NAMES = [
     "",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from backend.logs import request_id
-from backend.logs.flood import LINES, PERIOD, Flood
-from backend.logs.lines import JsonLine, Line, TextLine
+from smoldesk.logs import request_id
+from smoldesk.logs.flood import LINES, PERIOD, Flood
+from smoldesk.logs.lines import JsonLine, Line, TextLine
 
 SECRET = 'a"secret/with é'
 
@@ -19,7 +19,7 @@ def record(
     message: str, *args: Any, facts: dict[str, Any] | None = None, fault: bool = False
 ) -> logging.LogRecord:
     made = logging.LogRecord(
-        "backend.x", logging.INFO, "", 0, message, args, sys.exc_info() if fault else None
+        "smoldesk.x", logging.INFO, "", 0, message, args, sys.exc_info() if fault else None
     )
     made.facts = facts or {}
     return made
@@ -41,7 +41,7 @@ def test_text_quotes_what_could_be_taken_for_another_fact() -> None:
     assert (
         TextLine()
         .format(record("run", facts={"id": "r_1", "client": "x state=done"}))
-        .endswith('backend.x run id=r_1 client="x state=done"')
+        .endswith('smoldesk.x run id=r_1 client="x state=done"')
     )
 
 
@@ -54,7 +54,7 @@ def test_json_is_one_object_with_the_facts_beside_the_event() -> None:
     assert line == {
         "time": line["time"],
         "level": "INFO",
-        "logger": "backend.x",
+        "logger": "smoldesk.x",
         "event": "run",
         "steps": 2,
         "seconds": 0.5,

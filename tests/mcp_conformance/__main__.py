@@ -11,9 +11,9 @@ from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
-from backend.desk import build_desk
-from backend.main import create_app
 from scripts.check import CannotHave, find_node
+from smoldesk.app import create_app
+from smoldesk.desk import build_desk
 from tests import node_support
 from tests.mcp_conformance import asking, contents, older_methods
 from tests.support.desk_server import live_desk, settings_for

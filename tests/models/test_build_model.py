@@ -8,8 +8,13 @@ import pytest
 from pydantic import SecretStr
 from smolagents import Model
 
-from backend.errors import BadInput, ModelFault, Stopped
-from backend.models import Access, build_model, close_model, translate
+from smoldesk.errors import BadInput, ModelFault, Stopped
+from smoldesk.models import (
+    Access,
+    build_model,
+    close_model,
+    translate,
+)
 
 BUILTIN = Model()
 
@@ -56,7 +61,7 @@ def test_a_model_without_a_connection_can_be_closed_too() -> None:
 
 
 def test_importing_models_loads_neither_smolagents_nor_openai() -> None:
-    look = "import json, sys, backend.models; print(json.dumps(sorted({'smolagents', 'openai'} & set(sys.modules))))"
+    look = "import json, sys, smoldesk.models; print(json.dumps(sorted({'smolagents', 'openai'} & set(sys.modules))))"
     done = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
     assert json.loads(done.stdout) == []
 

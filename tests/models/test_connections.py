@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from backend.models.connections import Connections
+from smoldesk.models.connections import Connections
 
 
 def serve(listener: socket.socket, talk: Callable[[socket.socket], None]) -> threading.Thread:

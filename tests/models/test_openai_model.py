@@ -10,8 +10,13 @@ from pydantic import SecretStr
 from smolagents import ChatMessage, CodeAgent, Model, OpenAIModel
 from smolagents.models import MessageRole
 
-from backend.errors import ModelFault, Stopped
-from backend.models import Access, build_model, close_model, translate
+from smoldesk.errors import ModelFault, Stopped
+from smoldesk.models import (
+    Access,
+    build_model,
+    close_model,
+    translate,
+)
 from tests.support.openai_server import (
     Breaks,
     ErrsMidway,

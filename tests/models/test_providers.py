@@ -14,10 +14,15 @@ from pydantic import SecretStr
 from smolagents import ChatMessage, MessageRole, Model
 from smolagents.models import agglomerate_stream_deltas
 
-from backend.errors import BadInput, DeskError, ModelFault, Stopped
-from backend.models import Access, build_model, close_model
-from backend.models.access import library
-from backend.tools.catalogue import build_tools
+from smoldesk.errors import (
+    BadInput,
+    DeskError,
+    ModelFault,
+    Stopped,
+)
+from smoldesk.models import Access, build_model, close_model
+from smoldesk.models.access import library
+from smoldesk.tools.catalogue import build_tools
 from tests.support.bedrock_server import BedrockServer
 from tests.support.openai_server import Breaks, Calls, Fails, OpenAIServer, Reply, Says, Seen, Stalls
 
@@ -122,8 +127,8 @@ def test_an_answer_comes_in_pieces_with_its_tokens(provider: Provider) -> None:
 
 
 def test_tools_are_offered_and_calls_of_them_understood(provider: Provider, tmp_path: Any) -> None:
-    from backend.maps.building import Building
-    from backend.tools.datasets import Datasets
+    from smoldesk.buildings.building import Building
+    from smoldesk.tools.datasets import Datasets
 
     tools = build_tools(Building.load(), Datasets.bundled(), tmp_path)
     wanted = ("draw_arrow", {"room_name": "Kitchen", "direction": "left"})

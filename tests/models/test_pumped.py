@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from backend.errors import Stopped
-from backend.models.access import TRANSFORMERS
-from backend.models.pumped import PumpedModel, Say
+from smoldesk.errors import Stopped
+from smoldesk.models.access import TRANSFORMERS
+from smoldesk.models.pumped import PumpedModel, Say
 
 
 class Mute(PumpedModel):

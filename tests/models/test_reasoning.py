@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from smolagents.models import agglomerate_stream_deltas
 
-from backend.models.reasoning import ReasonedDelta
+from smoldesk.models.reasoning import ReasonedDelta
 from tests.models.test_openai_model import model_for
 from tests.models.test_providers import ASK, PROVIDERS, model_of
 from tests.support.openai_server import Calls, OpenAIServer, Says

@@ -6,8 +6,8 @@ import httpx2
 import openai
 import pytest
 
-from backend.errors import Stopped
-from backend.models.retries import Retries
+from smoldesk.errors import Stopped
+from smoldesk.models.retries import Retries
 
 
 def failure(status: int, headers: dict[str, str]) -> openai.APIStatusError:

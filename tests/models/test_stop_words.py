@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.models.stop_words import StopWords
+from smoldesk.models.stop_words import StopWords
 
 
 def told(pieces: list[str], sequences: list[str]) -> str:

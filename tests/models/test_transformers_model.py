@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from backend.errors import ModelFault, Stopped
-from backend.models import Access, build_model, close_model
+from smoldesk.errors import ModelFault, Stopped
+from smoldesk.models import Access, build_model, close_model
 
 pytestmark = pytest.mark.usefixtures("transformers_extra")
 

@@ -12,10 +12,10 @@ PAGE = ROOT / "spec" / "add_an_output_type.md"
 
 TRY = """
 import json
-from backend.messages import as_json
-from backend.output_parser import OutputParser
+from smoldesk.messages import as_json
+from smoldesk.output_parser import OutputParser
 from pydantic import TypeAdapter
-from backend.messages import Message, StepOutput
+from smoldesk.messages import Message, StepOutput
 given = [{"label": "Load", "percent": 40.5}, {"label": "Broken", "percent": "much"}, 7]
 found = [as_json(m) for m in OutputParser(["Kitchen"]).parse({"gauges": given, "text": "In the Kitchen."})]
 for union in (Message, StepOutput):
@@ -35,12 +35,14 @@ def test_the_steps_of_the_page_add_an_output_type(tmp_path: Path) -> None:
     message, finder = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     after, place = re.findall(r"```diff\n (.*?\n)\+(.*?\n)```", page, re.DOTALL)[0]
     for package in ("messages", "output_parser"):
-        shutil.copytree(ROOT / "backend" / package, tmp_path / "backend" / package)
-    (tmp_path / "backend" / "__init__.py").touch()
+        shutil.copytree(
+            ROOT / "backend" / "smoldesk" / package, tmp_path / "backend" / "smoldesk" / "smoldesk" / package
+        )
+    (tmp_path / "backend" / "smoldesk" / "__init__.py").touch()
 
-    chat_pane = tmp_path / "backend" / "messages" / "chat_pane.py"
+    chat_pane = tmp_path / "backend" / "smoldesk" / "messages" / "chat_pane.py"
     chat_pane.write_text(chat_pane.read_text(encoding="utf-8") + "\n\n" + message, encoding="utf-8")
-    package = tmp_path / "backend" / "messages" / "__init__.py"
+    package = tmp_path / "backend" / "smoldesk" / "messages" / "__init__.py"
     edited(
         package, "    FileContent,\n    Image,", "    FileContent,\n    Gauge,\n    GaugeContent,\n    Image,"
     )
@@ -49,13 +51,14 @@ def test_the_steps_of_the_page_add_an_output_type(tmp_path: Path) -> None:
     assert text.count("    | Json\n") == 2
     package.write_text(text.replace("    | Json\n", "    | Json\n    | Gauge\n"), encoding="utf-8")
 
-    parser = tmp_path / "backend" / "output_parser" / "parser.py"
+    parser = tmp_path / "backend" / "smoldesk" / "output_parser" / "parser.py"
     edited(parser, "    FileContent,\n", "    FileContent,\n    Gauge,\n    GaugeContent,\n")
     edited(parser, "def _files(", f"{finder}\n\ndef _files(")
     edited(parser, after, after + place)
 
     done = subprocess.run(
-        [sys.executable, "-c", TRY], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,
+        [sys.executable, "-c", TRY], cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "backend")}, capture_output=True, text=True,
         timeout=100, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from backend.maps.building import Building
-from backend.messages import as_json
-from backend.output_parser import Drawing, OutputParser, parse
-from backend.output_parser.calls import MapCall
-from backend.tools.map import ShowMap
+from smoldesk.buildings.building import Building
+from smoldesk.messages import as_json
+from smoldesk.output_parser import Drawing, OutputParser, parse
+from smoldesk.output_parser.calls import MapCall
+from smoldesk.tools.map import ShowMap
 
 ROOMS = ["Room1", "Kitchen", "Bathroom", "会議室"]
 LEFT = "ARROW_COMMAND: room=Kitchen, direction=left"

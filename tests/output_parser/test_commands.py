@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.messages import MapFrames, Source
-from backend.output_parser import CommandScanner, MapCommand, commands, parse
-from backend.output_parser.lines import LineScanner
+from smoldesk.messages import MapFrames, Source
+from smoldesk.output_parser import (
+    CommandScanner,
+    MapCommand,
+    commands,
+    parse,
+)
+from smoldesk.output_parser.lines import LineScanner
 
 ROOMS = ["Room1", "Kitchen"]
 pieces = st.lists(

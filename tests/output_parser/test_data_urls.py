@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser import EmbeddedImage, without_images
-from backend.output_parser import data_urls as limits
+from smoldesk.output_parser import EmbeddedImage, without_images
+from smoldesk.output_parser import data_urls as limits
 
 BYTES = {
     "png": b"\x89PNG\r\n\x1a\nrest",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser import CodeTagSplitter, split_model_text
+from smoldesk.output_parser import CodeTagSplitter, split_model_text
 
 
 @pytest.mark.parametrize(

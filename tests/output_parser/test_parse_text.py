@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.output_parser import (
+from smoldesk.output_parser import (
     CodeArtifact,
     ErrorArtifact,
     FileArtifact,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.messages import as_json
-from backend.output_parser import OutputParser
+from smoldesk.messages import as_json
+from smoldesk.output_parser import OutputParser
 
 ROOMS = ["Room1", "Room2", "Kitchen", "Living room (east)", "会議室"]
 LEFT = {"type": "arrow", "content": {"room": "Kitchen", "direction": "left"}}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser.rooms import RoomFinder
+from smoldesk.output_parser.rooms import RoomFinder
 
 ROOMS = [
     "Room1",
@@ -62,7 +62,7 @@ def test_nothing_raises_and_only_rooms_are_found(rooms: list[str], text: str) ->
 
 def test_two_thousand_rooms_are_looked_up_as_often_as_twenty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cost of a text is counted in borders looked at: it does not grow with the number of rooms."""
-    from backend.output_parser import rooms as module
+    from smoldesk.output_parser import rooms as module
 
     text = "The Room 12 of wing 5 is warm; rooms are many. " * 200
     looked: list[int] = []

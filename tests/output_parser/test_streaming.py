@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from backend.output_parser import (
+from smoldesk.output_parser import (
     Artifact,
     StreamingOutputParser,
     TextArtifact,
@@ -15,7 +15,7 @@ from backend.output_parser import (
     joined,
     parse_text,
 )
-from backend.output_parser import streaming as limits
+from smoldesk.output_parser import streaming as limits
 
 SCRAPS = [
     *(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from backend import messages
+from smoldesk import messages
 from tests.page.conftest import FRONTEND
 
 SCRIPTS = sorted((FRONTEND / "js").glob("*.js"))

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from backend.errors import BadInput, Stopped
-from backend.peers import Peer, Peers
-from backend.peers.faults import AgentFailed
-from backend.peers.talk import in_own_loop
-from backend.peers.tool import AskAgent
-from backend.stopping import StopFlag
-from backend.store.asks import Answer
+from smoldesk.agents.a2a_client import Peer, Peers
+from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.talk import in_own_loop
+from smoldesk.agents.a2a_client.tool import AskAgent
+from smoldesk.errors import BadInput, Stopped
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import Answer
 from tests.peers.voices import NotingVoice
 from tests.support.aio import aside
 from tests.support.peer_server import PNG, PeerServer, peer_server

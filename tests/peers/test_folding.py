@@ -8,8 +8,8 @@ from google.protobuf.json_format import ParseDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.peers.faults import AgentFailed
-from backend.peers.folding import Work
+from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.folding import Work
 
 
 def update(**payload: Any) -> StreamResponse:

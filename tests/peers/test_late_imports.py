@@ -7,9 +7,9 @@ from tests.support.desk_server import ROOT
 
 OFFERS = """
 import sys
-from backend.main import create_app
-from backend.peers import Peer, Peers
-from backend.peers.tool import AskAgent
+from smoldesk.app import create_app
+from smoldesk.agents.a2a_client import Peer, Peers
+from smoldesk.agents.a2a_client.tool import AskAgent
 AskAgent(Peers({"maps": Peer("maps", "http://127.0.0.1:9/card")})).check({"name": "maps", "message": "x"})
 print(sorted(name for name in sys.modules if name.split(".")[0] in ("a2a", "google", "grpc")))
 """

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.events import ToolFailed, ToolProgress, ToolReturned
+from smoldesk.events import ToolFailed, ToolProgress, ToolReturned
 from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
 from tests.support.peer_server import PeerServer, peer_server
 from tests.support.scripted_model import Calls, Reply, ScriptedModel, code

@@ -14,10 +14,10 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from backend.peers import Peer, Peers, talk
-from backend.peers import bounded as bounds
-from backend.peers.faults import AgentFailed
-from backend.peers.tool import AskAgent
+from smoldesk.agents.a2a_client import Peer, Peers, talk
+from smoldesk.agents.a2a_client import bounded as bounds
+from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.tool import AskAgent
 from tests.peers.voices import NotingVoice
 from tests.support.aio import aside
 from tests.support.peer_server import peer_server, served

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from backend.events import ToolFailed
-from backend.peers.entries import DEEPEST, DEPTH_KEY
-from backend.store.run_lists import newest_runs
+from smoldesk.agents.a2a_client.entries import DEEPEST, DEPTH_KEY
+from smoldesk.events import ToolFailed
+from smoldesk.store.run_lists import newest_runs
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Reply, ScriptedModel, code
 from tests.support.tools import Paying

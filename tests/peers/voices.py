@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from backend.events import Ask, ProgressState
-from backend.folders import add
-from backend.stopping import StopFlag
-from backend.store.asks import Answer
+from smoldesk.events import Ask, ProgressState
+from smoldesk.folders import add
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import Answer
 
 
 @dataclass

@@ -7,14 +7,19 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from backend.agent_wrapper.context import Context
-from backend.events import RunCancelled, RunFailed, RunFinished, StoredEvent
-from backend.runs import Runs
-from backend.store import chats
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.tools.gate import PendingCall
-from backend.tools.policy import DeskTool
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import (
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.store import chats
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.tools.gate import PendingCall
+from smoldesk.tools.policy import DeskTool
 from tests.support.one_agent import Answering, OneAgent
 from tests.support.tools import Paying
 

@@ -7,13 +7,19 @@ import time
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from backend.agent_wrapper.context import Context
-from backend.events import RunCancelled, RunFailed, RunFinished, RunStarted, StoredEvent
-from backend.runs import Runs
-from backend.runs import janitor as module
-from backend.runs.runs import Active
-from backend.store import run_queue, run_rows
-from backend.store.followers import Stopping
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import (
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.runs import reaper as module
+from smoldesk.runs.runs import Active
+from smoldesk.store import run_queue, run_rows
+from smoldesk.store.followers import Stopping
 from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent

@@ -4,13 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from backend.agent_wrapper.context import Context
-from backend.asks import TIMED_OUT, AskRules
-from backend.errors import Conflict, NotFound
-from backend.events import AskClosed, AskOpened, Parameter, RunCancelled, RunWaiting, StoredEvent
-from backend.runs import Runs
-from backend.store.asks import Answer
-from backend.tools.gate import ToolDenied
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import (
+    AskClosed,
+    AskOpened,
+    Parameter,
+    RunCancelled,
+    RunWaiting,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.runs.asks import TIMED_OUT, AskRules
+from smoldesk.store.asks import Answer
+from smoldesk.tools.gate import ToolDenied
 from tests.runs.conftest import Bench, admit, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 

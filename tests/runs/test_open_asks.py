@@ -12,15 +12,15 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from backend.agent_wrapper.context import Context
-from backend.asks import OpenAsks, OpenAskWatch
-from backend.asks import open_asks as module
-from backend.events import Ask
-from backend.runs.outside import RESTART, RESTARTED, close_from_outside
-from backend.store import chats, run_rows
-from backend.store.asks import Answer, close_ask, open_asks
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import Ask
+from smoldesk.runs.asks import OpenAsks, OpenAskWatch
+from smoldesk.runs.asks import open_asks as module
+from smoldesk.runs.recovery import RESTART, RESTARTED, close_from_outside
+from smoldesk.store import chats, run_rows
+from smoldesk.store.asks import Answer, close_ask, open_asks
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 from tests.runs.conftest import Bench, admit, new_chat
 from tests.support.aio import run_async
 

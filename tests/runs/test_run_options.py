@@ -2,10 +2,10 @@
 
 import pytest
 
-from backend.agent_wrapper.context import Context
-from backend.runs import Runs
-from backend.store import run_queue, run_rows
-from backend.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.runs import Runs
+from smoldesk.store import run_queue, run_rows
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from tests.runs.conftest import Bench, new_chat, until_closed
 from tests.support.aio import run_async
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from backend.agent_wrapper.context import Context
-from backend.errors import Conflict, ModelFault, NotFound
-from backend.events import (
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import Conflict, ModelFault, NotFound
+from smoldesk.events import (
     Delta,
     RunCancelled,
     RunFailed,
@@ -23,8 +23,8 @@ from backend.events import (
     ToolFailed,
     VariablesLost,
 )
-from backend.runs import Runs
-from backend.store import run_queue, run_rows
+from smoldesk.runs import Runs
+from smoldesk.store import run_queue, run_rows
 from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from backend.agent_wrapper.context import Context
-from backend.errors import Conflict
-from backend.events import (
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import Conflict
+from smoldesk.events import (
     RunCancelled,
     RunFailed,
     RunFinished,
@@ -21,13 +21,13 @@ from backend.events import (
     StoredEvent,
     VariablesLost,
 )
-from backend.runs import Runs
-from backend.runs import janitor as module
-from backend.store import connector, hints, run_rows
-from backend.store.asks import Answer
-from backend.store.data_dir import DataDir
-from backend.store.followers import Stopping
-from backend.store.tables import ChatRow
+from smoldesk.runs import Runs
+from smoldesk.runs import reaper as module
+from smoldesk.store import connector, notifications, run_rows
+from smoldesk.store.asks import Answer
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.followers import Stopping
+from smoldesk.store.tables import ChatRow
 from tests.runs.conftest import (
     Answering,
     Bench,
@@ -65,7 +65,7 @@ class Servers:
 
 @pytest.fixture
 def servers(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servers]:
-    monkeypatch.setattr(hints, "POLL_SECONDS", 0.2)
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.2)
     servers = Servers(tmp_path, postgres_url)
     yield servers
     servers.bench.close()
@@ -134,7 +134,7 @@ def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
 def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     paid: list[dict[str, object]] = []
 
     def pays(message: str, ctx: Context) -> str:

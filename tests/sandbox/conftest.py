@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from backend.errors import Stopped
-from backend.sandbox.cell import CellFailed, CellResult
-from backend.sandbox.children import Children
-from backend.sandbox.executor import SandboxExecutor
-from backend.sandbox.isolation import Jail
-from backend.sandbox.tool_host import ToolRequest
-from backend.stopping import StopFlag
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.cell import CellFailed, CellResult
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.tool_host import ToolRequest
+from smoldesk.stopping import StopFlag
 
 
 class FakeTool:

@@ -3,12 +3,12 @@
 import pytest
 from conftest import FakeTool, ScriptedHost
 
-from backend.errors import DeskError, Stopped
-from backend.messages import Isolation
-from backend.sandbox.borrowed import BorrowedExecutor
-from backend.sandbox.cell import CellFailed
-from backend.sandbox.isolation import Jail, isolation_of
-from backend.stopping import StopFlag
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.messages import Isolation
+from smoldesk.sandbox.cell import CellFailed
+from smoldesk.sandbox.isolation import Jail, isolation_of
+from smoldesk.sandbox.remote_executors import BorrowedExecutor
+from smoldesk.stopping import StopFlag
 
 
 @pytest.fixture

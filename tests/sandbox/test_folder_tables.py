@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from backend.errors import BadInput
-from backend.folders import open_inside
-from backend.sandbox import folder_tables
-from backend.sandbox.folder_tables import ChatTables, NoAnswer
-from backend.tools.datasets import Datasets
-from backend.tools.sql import bundled_image
-from backend.tools.sql_engine import SqlEngine
+from smoldesk.errors import BadInput
+from smoldesk.folders import open_inside
+from smoldesk.sandbox import folder_tables
+from smoldesk.sandbox.folder_tables import ChatTables, NoAnswer
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.sql import bundled_image
+from smoldesk.tools.sql_engine import SqlEngine
 
 
 @pytest.fixture

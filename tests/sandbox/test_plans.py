@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from backend.errors import BadInput, Stopped
-from backend.maps.building import Building
-from backend.messages import as_json
-from backend.sandbox.children import Children
-from backend.sandbox.inside.plan_files.draft import ANSWER
-from backend.sandbox.plans import Plan, Plans, origin
-from backend.sandbox.profiles import Profiles
-from backend.stopping import StopFlag
+from smoldesk.buildings.building import Building
+from smoldesk.errors import BadInput, Stopped
+from smoldesk.messages import as_json
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.inside.plan_files.draft import ANSWER
+from smoldesk.sandbox.plans import Plan, Plans, origin
+from smoldesk.sandbox.profiles import Profiles
+from smoldesk.stopping import StopFlag
 from tests.support.aio import run_async
 from tests.support.plans import own
 

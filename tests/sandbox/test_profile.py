@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from backend.errors import Stopped
-from backend.sandbox.children import Children
-from backend.sandbox.profile import NOT_BELIEVED, FileProfile, believed
-from backend.sandbox.profiles import AT_ONCE, Profiles, _Listener
-from backend.stopping import StopFlag
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.profile import NOT_BELIEVED, FileProfile, believed
+from smoldesk.sandbox.profiles import AT_ONCE, Profiles, _Listener
+from smoldesk.stopping import StopFlag
 
 
 @pytest.fixture(scope="module")

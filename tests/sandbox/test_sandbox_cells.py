@@ -1,7 +1,7 @@
 """What code in a cell can do, and what its caller sees of it."""
 
-from backend.sandbox.cell import CellFailed
-from backend.stopping import StopFlag
+from smoldesk.sandbox.cell import CellFailed
+from smoldesk.stopping import StopFlag
 
 
 def test_the_last_expression_is_the_output_and_its_value(desk):

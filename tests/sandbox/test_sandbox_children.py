@@ -12,10 +12,10 @@ import psutil
 import pytest
 from conftest import FakeTool
 
-from backend.errors import Conflict, DeskError
-from backend.sandbox.children import Children
-from backend.sandbox.environment import child_environment
-from backend.sandbox.executor import SandboxExecutor
+from smoldesk.errors import Conflict, DeskError
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.environment import child_environment
+from smoldesk.sandbox.executor import SandboxExecutor
 
 
 def gone(pid: int) -> bool:
@@ -75,7 +75,7 @@ def test_the_environment_is_made_from_nothing(tmp_path):
 
 def test_the_child_does_not_import_the_server(desk):
     code = "import sys\nsorted({name.split('.')[0] for name in sys.modules})"
-    assert not {"backend", "smolagents", "pydantic"} & set(desk.run(code).value)
+    assert not {"smoldesk", "smolagents", "pydantic"} & set(desk.run(code).value)
 
 
 def test_the_child_holds_no_descriptor_but_its_own(desk):
@@ -336,8 +336,8 @@ def test_a_server_that_is_killed_takes_its_children_along(tmp_path):
     code = """
 import sys, threading
 from pathlib import Path
-from backend.sandbox.children import Children
-from backend.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
 children = Children(preload=())
 executor = SandboxExecutor(children.child("chat", Path(sys.argv[1])))
 executor("1")
@@ -366,7 +366,7 @@ def test_a_child_that_is_being_born_ends_when_the_zygote_dies():
     """Killed between the fork and the word to go on, as by the end of its server."""
     code = """
 import os, signal, socket
-from backend.sandbox.inside import forking
+from smoldesk.sandbox.inside import forking
 
 def die(pid):
     print(pid, flush=True)

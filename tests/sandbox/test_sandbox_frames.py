@@ -15,11 +15,17 @@ from conftest import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.errors import NotFound
-from backend.folders import open_inside, size_inside
-from backend.sandbox.cell import CellTable, ProducedFile
-from backend.sandbox.children import Children
-from backend.sandbox.frames import MAX_FRAME, BadFrame, FrameReader, encode, parse
+from smoldesk.errors import NotFound
+from smoldesk.folders import open_inside, size_inside
+from smoldesk.sandbox.cell import CellTable, ProducedFile
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.frames import (
+    MAX_FRAME,
+    BadFrame,
+    FrameReader,
+    encode,
+    parse,
+)
 
 ROGUE = """
 import json, socket, struct, sys, time, os
@@ -139,7 +145,7 @@ def test_a_flood_of_calls_does_not_outlast_the_clock(rogue):
 
 
 def test_a_child_that_takes_no_reply_is_given_up(rogue, monkeypatch):
-    monkeypatch.setattr("backend.sandbox.process.SEND_SECONDS", 0.3)
+    monkeypatch.setattr("smoldesk.sandbox.process.SEND_SECONDS", 0.3)
     rogue.tool("big", lambda _request: "x" * 4_000_000)
     result = rogue.run("of('call', id=1, tool='big', args=[], kwargs={}, line=1); time.sleep(30)")
     assert "did not take" in result.error.message

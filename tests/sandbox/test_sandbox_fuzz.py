@@ -8,13 +8,13 @@ import struct
 
 import pytest
 
-from backend.errors import Stopped
-from backend.sandbox.cell_run import CellRun
-from backend.sandbox.child import Child
-from backend.sandbox.limits import Limits
-from backend.sandbox.process import ChildProcess
-from backend.sandbox.slots import Place, Slots
-from backend.stopping import StopFlag
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.cell_run import CellRun
+from smoldesk.sandbox.child import Child
+from smoldesk.sandbox.limits import Limits
+from smoldesk.sandbox.process import ChildProcess
+from smoldesk.sandbox.slots import Place, Slots
+from smoldesk.stopping import StopFlag
 from tests.sandbox.conftest import ScriptedHost
 
 TEMPLATES = [

@@ -6,13 +6,13 @@ import time
 import psutil
 import pytest
 
-from backend.errors import Stopped
-from backend.sandbox.children import Children
-from backend.sandbox.executor import SandboxExecutor
-from backend.sandbox.folder_watch import FolderWatch, usage
-from backend.sandbox.limits import MIB, Limits
-from backend.sandbox.slots import Slots
-from backend.stopping import StopFlag
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.folder_watch import FolderWatch, usage
+from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.slots import Slots
+from smoldesk.stopping import StopFlag
 
 DEAF = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n"
 """A cell that begins so is not reached by the request to stop, however slowly it writes."""
@@ -262,7 +262,7 @@ def test_when_memory_is_short_an_idle_child_is_ended(tmp_path):
 
 
 def test_chats_without_a_process_are_forgotten_in_time(tmp_path, monkeypatch):
-    monkeypatch.setattr("backend.sandbox.children.FORGET_SECONDS", 0.0)
+    monkeypatch.setattr("smoldesk.sandbox.children.FORGET_SECONDS", 0.0)
     children = idle_children(tmp_path, idle_seconds=0.01)
     try:
         assert until(lambda: (children._supervisor.soon(0), not children._chats)[1])

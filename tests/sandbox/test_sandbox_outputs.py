@@ -5,9 +5,9 @@ import struct
 
 import pytest
 
-from backend.sandbox.cell import CellTable, ProducedFile
-from backend.sandbox.children import Children
-from backend.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.cell import CellTable, ProducedFile
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
 
 
 def rows_of(desk, table):

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from backend.errors import Stopped
-from backend.sandbox.ladder import Ladder
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.termination import Ladder
 
 STOPPABLE = {
     "a Python loop": "while True: pass",

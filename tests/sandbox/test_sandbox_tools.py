@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from backend.errors import Stopped
+from smoldesk.errors import Stopped
 
 
 def test_a_call_reaches_the_host_with_names_line_and_source(desk):

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.sandbox.inside.table_files import Reading, Table, Unreadable, read_file, read_tables
+from smoldesk.sandbox.inside.table_files import (
+    Reading,
+    Table,
+    Unreadable,
+    read_file,
+    read_tables,
+)
 from tests.support import hostile_files
 
 JAPANESE = pd.DataFrame(

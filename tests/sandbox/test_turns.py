@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from backend.errors import DeskError
-from backend.sandbox.turns import Turns
+from smoldesk.errors import DeskError
+from smoldesk.sandbox.keyed_executor import Turns
 
 WAIT = 30
 

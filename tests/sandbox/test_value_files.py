@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backend.builtin.tables.value_index import ValueIndex
-from backend.sandbox.children import Children
-from backend.sandbox.inside.table_files import values
-from backend.sandbox.profile import TableProfile
-from backend.sandbox.profiles import AT_ONCE, Profiles, stamp_of
-from backend.sandbox.value_files import read_values, sweep_values, values_file
-from backend.sandbox.value_indexes import ValueIndexes
-from backend.stopping import StopFlag
+from smoldesk.analyst.tables.value_index import ValueIndex
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.inside.table_files import values
+from smoldesk.sandbox.profile import TableProfile
+from smoldesk.sandbox.profiles import AT_ONCE, Profiles, stamp_of
+from smoldesk.sandbox.value_files import read_values, sweep_values, values_file
+from smoldesk.sandbox.value_indexes import ValueIndexes
+from smoldesk.stopping import StopFlag
 
 
 @pytest.fixture(scope="module")

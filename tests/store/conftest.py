@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 
 
 @pytest.fixture

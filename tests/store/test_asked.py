@@ -5,14 +5,28 @@ from datetime import UTC, datetime
 
 import pytest
 
-from backend.agent_wrapper.memory import steps_from
-from backend.events import Ask, AskOpened, RunQueued, RunWaiting
-from backend.store import asked, asks, chats, event_log, run_queue, run_rows
-from backend.store.asks import Answer
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.store.told import ToldTurn, tell
-from backend.store.tx import Tx
+from smoldesk.agents.wrapper.memory import steps_from
+from smoldesk.events import (
+    Ask,
+    AskOpened,
+    RunQueued,
+    RunWaiting,
+)
+from smoldesk.store import (
+    ask_queries as asked,
+)
+from smoldesk.store import (
+    asks,
+    chats,
+    event_log,
+    run_queue,
+    run_rows,
+)
+from smoldesk.store.asks import Answer
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.import_history import ToldTurn, tell
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import Conflict, NotFound
-from backend.events import BuildingChosen
-from backend.maps.building import Building
-from backend.maps.findings import error
-from backend.store import buildings, chats
-from backend.store.buildings import BuildingInfo, KeptImage
-from backend.store.chat_buildings import REMEMBERED, ChatBuildings
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.findings import error
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import BuildingChosen
+from smoldesk.store import buildings, chats
+from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.chat_buildings import REMEMBERED, ChatBuildings
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 
 IMAGES = {"plan.png": KeptImage("f_1", "image/png", 12)}
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from backend.errors import NotFound
-from backend.events import AgentChosen, LateOutput
-from backend.store import chats
-from backend.store.chat_agents import agent_of_chat, choose_agent, say_late
-from backend.store.store import Store
+from smoldesk.errors import NotFound
+from smoldesk.events import AgentChosen, LateOutput
+from smoldesk.store import chats
+from smoldesk.store.chat_agents import agent_of_chat, choose_agent, say_late
+from smoldesk.store.store import Store
 
 
 def new_chat(store: Store) -> str:

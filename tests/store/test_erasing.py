@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from backend.events import Ask
-from backend.store import asks, chats, run_queue
-from backend.store.asks import Answer
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.store.tx import Tx
+from smoldesk.events import Ask
+from smoldesk.store import asks, chats, run_queue
+from smoldesk.store.asks import Answer
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 
 SECRET = "zq9-sword-of-fish"
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.errors import Conflict, NotFound
-from backend.events import (
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import (
     Delta,
     Printed,
     RunEvent,
@@ -22,9 +22,9 @@ from backend.events import (
     ToolProgress,
     ToolReturned,
 )
-from backend.store import chats, run_queue
-from backend.store.store import Store
-from backend.store.writer import joined
+from smoldesk.store import chats, run_queue
+from smoldesk.store.store import Store
+from smoldesk.store.writer import joined
 from tests.support.aio import run_async
 
 

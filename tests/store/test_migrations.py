@@ -11,7 +11,12 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
-from backend.store.engines import HEAD, MIGRATIONS, alembic_config, migrate
+from smoldesk.store.engines import (
+    HEAD,
+    MIGRATIONS,
+    alembic_config,
+    migrate,
+)
 from tests.support.postgres import TestPostgres
 
 Made = Callable[[], Engine]

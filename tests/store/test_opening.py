@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from backend.errors import DeskError
-from backend.store import postgres as module
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
+from smoldesk.errors import DeskError
+from smoldesk.store import postgres as module
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
 from tests.support.postgres import TestPostgres
 
 SECRET = "pa55word"

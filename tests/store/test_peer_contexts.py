@@ -1,9 +1,9 @@
 """Where a chat's talk with another agent goes on: read from the log, and not to be forged by what anybody says."""
 
-from backend.events import Printed, ToolProgress
-from backend.store import chats
-from backend.store.peer_contexts import last_context
-from backend.store.store import Store
+from smoldesk.events import Printed, ToolProgress
+from smoldesk.store import chats
+from smoldesk.store.peer_contexts import last_context
+from smoldesk.store.store import Store
 
 
 def progress(agent: str, text: str = "", context_id: str | None = None) -> ToolProgress:

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from backend.events import RunFinished
-from backend.store import chats, run_queue, run_rows
-from backend.store.asks import deny_open
-from backend.store.prepared import Prepared
-from backend.store.store import Store
-from backend.store.tables import ChatRow, RunRow
-from backend.store.tx import Tx
+from smoldesk.events import RunFinished
+from smoldesk.store import chats, run_queue, run_rows
+from smoldesk.store.asks import deny_open
+from smoldesk.store.statements import Prepared
+from smoldesk.store.store import Store
+from smoldesk.store.tables import ChatRow, RunRow
+from smoldesk.store.transaction import Tx
 
 
 def test_values_and_constants_are_told_apart(store: Store) -> None:

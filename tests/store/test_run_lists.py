@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event, insert, text
 
-from backend.store import chats
-from backend.store.run_lists import (
+from smoldesk.store import chats
+from smoldesk.store.run_lists import (
     Change,
     Wanted,
     count_runs,
@@ -15,10 +15,10 @@ from backend.store.run_lists import (
     newest_run_with,
     newest_runs,
 )
-from backend.store.run_options import RunOptions
-from backend.store.run_queue import enqueue_run
-from backend.store.store import Store
-from backend.store.tables import RunRow
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_queue import enqueue_run
+from smoldesk.store.store import Store
+from smoldesk.store.tables import RunRow
 
 RUNS = 60
 

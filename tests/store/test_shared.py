@@ -11,12 +11,21 @@ import psycopg
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from backend.errors import Conflict
-from backend.events import RunFinished, StoredEvent, ToolReturned
-from backend.store import chats, connector, hints, postgres, run_queue, transactions
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.store.tx import Tx
+from smoldesk.errors import Conflict
+from smoldesk.events import RunFinished, StoredEvent, ToolReturned
+from smoldesk.store import (
+    chats,
+    connector,
+    postgres,
+    run_queue,
+    transactions,
+)
+from smoldesk.store import (
+    notifications as hints,
+)
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
 from tests.support.postgres import TestPostgres
 

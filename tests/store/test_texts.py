@@ -4,10 +4,22 @@ import time
 
 import pytest
 
-from backend.errors import NotFound
-from backend.events import Ask, AskOpened, RunQueued, RunStarted, ToolReturned
-from backend.store import asks, chats, files, run_queue, run_rows
-from backend.store.store import Store
+from smoldesk.errors import NotFound
+from smoldesk.events import (
+    Ask,
+    AskOpened,
+    RunQueued,
+    RunStarted,
+    ToolReturned,
+)
+from smoldesk.store import (
+    asks,
+    chats,
+    files,
+    run_queue,
+    run_rows,
+)
+from smoldesk.store.store import Store
 
 ODD = "a\0b \ud800 c"
 PLAIN = "a�b ? c"

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from backend.errors import Conflict, DeskError, NotFound
-from backend.events import RunFinished, ToolCalled
-from backend.store import chats, run_queue, writer
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.store.tables import PaymentRow, PurseRow
-from backend.store.wallet import ChatWallet, Payment
+from smoldesk.errors import Conflict, DeskError, NotFound
+from smoldesk.events import RunFinished, ToolCalled
+from smoldesk.store import chats, run_queue, writer
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.store.tables import PaymentRow, PurseRow
+from smoldesk.store.wallet import ChatWallet, Payment
 from tests.support.postgres import TestPostgres
 
 FULL = 100_000

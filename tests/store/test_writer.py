@@ -6,12 +6,12 @@ import threading
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from backend.errors import NotFound
-from backend.events import Delta, StoredEvent
-from backend.store import chats, run_queue
-from backend.store import writer as writing
-from backend.store.store import Store
-from backend.store.tx import Tx
+from smoldesk.errors import NotFound
+from smoldesk.events import Delta, StoredEvent
+from smoldesk.store import chats, run_queue
+from smoldesk.store import writer as writing
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
 
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import JsonValue
 
-from backend.tools.policy import ClientTool
+from smoldesk.tools.policy import ClientTool
 
 
 class Locating(ClientTool):

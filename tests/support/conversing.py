@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
-from backend.conversations import Action, AgentFault, AgentSession, Conversations
-from backend.store.store import Store
+from smoldesk.conversations import (
+    Action,
+    AgentFault,
+    AgentSession,
+    Conversations,
+)
+from smoldesk.store.store import Store
 from tests.support.aio import run_async
 
 NOON = 1_800_000_000.0

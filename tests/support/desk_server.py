@@ -14,15 +14,15 @@ from typing import IO, Any
 import httpx
 from fastapi import FastAPI
 
-from backend.agent_wrapper.context import Context
-from backend.commands.server import DeskServer, build_server
-from backend.desk import Desk, build_desk
-from backend.runs import Runs
-from backend.settings import Settings
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.cli.server import DeskServer, build_server
+from smoldesk.desk import Desk, build_desk
+from smoldesk.runs import Runs
+from smoldesk.settings import Settings
 from tests.support.one_agent import OneAgent
 from tests.support.warm import ROOT, clean_environment, started
 
-SERVING = "import sys; from backend.cli import main; sys.exit(main(sys.argv[1:]))"
+SERVING = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
 class LiveDesk:

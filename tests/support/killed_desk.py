@@ -23,7 +23,7 @@ from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
-BACKEND = str(ROOT / "backend")
+BACKEND = str(ROOT / "backend" / "smoldesk")
 HELPER = "from tests.support.killed_desk import serve; serve()"
 AMOUNT = 30
 Report = dict[str, Any]
@@ -69,11 +69,11 @@ def serve() -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.orm import configure_mappers
 
-    from backend.agent_wrapper import wrapper
-    from backend.desk import desk
-    from backend.maps.building import Building
-    from backend.tools.catalogue import build_tools
-    from backend.tools.datasets import Datasets
+    from smoldesk.agents.wrapper import agent_wrapper
+    from smoldesk.buildings.building import Building
+    from smoldesk.desk import desk
+    from smoldesk.tools.catalogue import build_tools
+    from smoldesk.tools.datasets import Datasets
     from tests.support import desk_server, scripted_model
 
     # what each fork would have to do; these agents run no code, so one look at the jail is enough for all
@@ -84,7 +84,7 @@ def serve() -> None:
     for url in ("sqlite://", "postgresql+psycopg://localhost"):  # connects to nothing
         with contextlib.suppress(ImportError):
             create_engine(url)
-    assert wrapper and desk_server and scripted_model
+    assert agent_wrapper and desk_server and scripted_model
     for line in sys.stdin:
         sys.stdout.write(json.dumps(forked(json.loads(line))) + "\n")
         sys.stdout.flush()
@@ -128,9 +128,9 @@ async def pay(command: Report, report: Callable[..., None]) -> None:
 
 
 async def look(command: Report, report: Callable[..., None]) -> None:
-    from backend.errors import Conflict
-    from backend.events import RunFailed, ToolCalled
-    from backend.store.wallet import ChatWallet
+    from smoldesk.errors import Conflict
+    from smoldesk.events import RunFailed, ToolCalled
+    from smoldesk.store.wallet import ChatWallet
 
     desk = opened(command, 1)
     chat_id = command["chat_id"]
@@ -162,7 +162,7 @@ async def look(command: Report, report: Callable[..., None]) -> None:
 
 
 def opened(command: Report, amount: int) -> Any:
-    from backend.desk import build_desk
+    from smoldesk.desk import build_desk
     from tests.support.desk_server import settings_for
     from tests.support.scripted_model import Calls, ScriptedModel
 
@@ -176,8 +176,8 @@ def opened(command: Report, amount: int) -> Any:
 
 async def asked_and_granted(desk: Any, chat_id: str, after: int, window: "Window | None" = None) -> str:
     """Have the agent pay, and grant it once its run waits; what the tool returned."""
-    from backend.events import RunWaiting, ToolReturned
-    from backend.store.asks import Answer
+    from smoldesk.events import RunWaiting, ToolReturned
+    from smoldesk.store.asks import Answer
 
     await desk.runs.start(chat_id, "pay")
     waiting = await until(desk, chat_id, after, lambda event: isinstance(event, RunWaiting))
@@ -206,7 +206,7 @@ async def until(desk: Any, chat_id: str, after: int, last: Callable[[Any], bool]
 
 
 def new_chat(tx: Any) -> Any:
-    from backend.store import chats
+    from smoldesk.store import chats
 
     return chats.new_chat(tx)
 
@@ -214,14 +214,14 @@ def new_chat(tx: Any) -> Any:
 def state_of(desk: Any, chat_id: str) -> list[str]:
     from sqlalchemy import select
 
-    from backend.store.tables import RunRow
+    from smoldesk.store.tables import RunRow
 
     query = select(RunRow.state).where(RunRow.chat_id == chat_id)
     return desk.store.read(lambda connection: list(connection.execute(query).scalars()))
 
 
 def asks_of(desk: Any, chat_id: str) -> list[Any]:
-    from backend.store.asks import asks_of_chat
+    from smoldesk.store.asks import asks_of_chat
 
     return desk.store.read(lambda connection: asks_of_chat(connection, chat_id))
 
@@ -229,7 +229,7 @@ def asks_of(desk: Any, chat_id: str) -> list[Any]:
 def payments_of(desk: Any, chat_id: str) -> list[int]:
     from sqlalchemy import select
 
-    from backend.store.tables import PaymentRow
+    from smoldesk.store.tables import PaymentRow
 
     query = select(PaymentRow.amount).where(PaymentRow.chat_id == chat_id)
     return desk.store.read(lambda connection: list(connection.execute(query).scalars()))
@@ -259,9 +259,9 @@ class Window:
         return name == "store-writer" or name.startswith("run-") or (self._answering and name == "MainThread")
 
     def install(self) -> None:
-        from backend.asks import waiting
-        from backend.store import wallet
-        from backend.store.transactions import Transactions
+        from smoldesk.runs.asks import waiting
+        from smoldesk.store import wallet
+        from smoldesk.store.transactions import Transactions
 
         close_ask, pay_once, run = waiting.close_ask, wallet.pay_once, Transactions.run
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from mcp import Client
 
-from backend.conversations import Conversations
+from smoldesk.conversations import Conversations
 from tests.support.desk_server import LiveDesk
 
 Mode = Literal["legacy", "auto"]

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from backend.agent_wrapper.context import Agent, Context
-from backend.stopping import StopFlag
-from backend.store.run_options import RunOptions
+from smoldesk.agents.wrapper.run_context import Agent, Context
+from smoldesk.stopping import StopFlag
+from smoldesk.store.run_options import RunOptions
 
 Answering = Callable[[str, Context], str]
 

@@ -7,9 +7,9 @@ import re
 
 from smolagents.models import ChatMessage
 
-from backend import cli
-from backend.commands.server import build_server
-from backend.desk import build_desk
+from smoldesk.cli import main as cli
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
 from tests.support.scripted_model import Calls, ScriptedModel, text_of
 
 SERVING = "import sys; from tests.support.paying_desk import main; sys.exit(main(sys.argv[1:]))"

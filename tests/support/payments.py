@@ -5,8 +5,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import JsonValue
 
-from backend.errors import BadInput
-from backend.tools.policy import DeskTool
+from smoldesk.errors import BadInput
+from smoldesk.tools.policy import DeskTool
 
 
 class Payment(DeskTool):

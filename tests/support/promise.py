@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from backend import messages as m
+from smoldesk import messages as m
 
 PAGE = Path(__file__).parent.parent.parent / "spec" / "interfacespec.md"
 ADDED: dict[str, dict[str, "Field"]] = {}

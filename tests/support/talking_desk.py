@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from backend.conversations import AgentSession, Conversation, Message
+from smoldesk.conversations import AgentSession, Conversation, Message
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
 

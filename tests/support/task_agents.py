@@ -4,10 +4,23 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from backend.agent_wrapper.context import Context
-from backend.events import Ask, Delta, RunEvent, Shown, StepStarted
-from backend.messages import Code, Debug, DebugContent, Json, StepOutput, Text
-from backend.store.asks import Answer
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import (
+    Ask,
+    Delta,
+    RunEvent,
+    Shown,
+    StepStarted,
+)
+from smoldesk.messages import (
+    Code,
+    Debug,
+    DebugContent,
+    Json,
+    StepOutput,
+    Text,
+)
+from smoldesk.store.asks import Answer
 
 
 def write(ctx: Context, *pieces: str, step: int = 1) -> None:

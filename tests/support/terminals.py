@@ -10,10 +10,10 @@ from typing import Any
 
 import psutil
 
-from backend.terminal.processes import Family
-from backend.terminal.profiles import Profile, load_profile, profile_of
-from backend.terminal.program import Program
-from backend.terminal.progress import Progress
+from smoldesk.agents.terminal.processes import Family
+from smoldesk.agents.terminal.program import Program
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
 
 PATIENCE = 30.0
 

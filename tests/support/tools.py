@@ -4,7 +4,7 @@ import threading
 import time
 from typing import ClassVar, Literal
 
-from backend.tools.policy import DeskTool
+from smoldesk.tools.policy import DeskTool
 
 
 class Noting(DeskTool):

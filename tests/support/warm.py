@@ -30,14 +30,19 @@ HELPER = (
     "from tests.support import warm; exec(compile(warm.serve(), '<warm>', 'exec'), {'__name__': '__main__'})"
 )
 IMPORTED = (
-    *("backend.cli", "backend.main", "backend.commands.agents", "backend.commands.doctor"),
+    *("smoldesk.cli.main", "smoldesk.app", "smoldesk.cli.agents", "smoldesk.cli.doctor"),
     *(
-        "backend.commands.projects",
-        "backend.commands.run",
-        "backend.commands.serve",
-        "backend.commands.server",
+        "smoldesk.cli.projects",
+        "smoldesk.cli.run",
+        "smoldesk.cli.serve",
+        "smoldesk.cli.server",
     ),
-    *("backend.agent_wrapper.wrapper", "backend.builtin.model", "backend.tools.catalogue", "smolagents"),
+    *(
+        "smoldesk.agents.wrapper.agent_wrapper",
+        "smoldesk.analyst.model",
+        "smoldesk.tools.catalogue",
+        "smolagents",
+    ),
     *("uvicorn", "uvicorn.loops.auto", "uvicorn.lifespan.on", "uvicorn.protocols.http.auto"),
     *("uvicorn.protocols.websockets.auto", "sqlalchemy.dialects.sqlite.pysqlite"),
 )

@@ -6,8 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from backend.agent_wrapper.context import Agent
-from backend.events import (
+from smoldesk.agents.terminal.agent import TerminalAgent
+from smoldesk.agents.terminal.pool import Programs
+from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
+from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.events import (
     AskOpened,
     Delta,
     LateOutput,
@@ -19,17 +22,14 @@ from backend.events import (
     Shown,
     StoredEvent,
 )
-from backend.messages import Debug, StepOutput
-from backend.runs import Runs
-from backend.stopping import StopFlag
-from backend.store import chats
-from backend.store.asks import Answer
-from backend.store.data_dir import DataDir
-from backend.store.run_options import RunOptions
-from backend.store.store import Store
-from backend.terminal.agent import TerminalAgent
-from backend.terminal.pool import Programs
-from backend.terminal.profiles import Profile, load_profile, profile_of
+from smoldesk.messages import Debug, StepOutput
+from smoldesk.runs import Runs
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats
+from smoldesk.store.asks import Answer
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.store import Store
 
 CLOSING = (RunFinished, RunFailed, RunCancelled)
 

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import BadInput, Conflict
-from backend.events import AskClosed, RunCancelled, RunFailed, RunFinished, StoredEvent
-from backend.store.asks import Answer
+from smoldesk.errors import BadInput, Conflict
+from smoldesk.events import (
+    AskClosed,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    StoredEvent,
+)
+from smoldesk.store.asks import Answer
 from tests.support.aio import run_async
 from tests.terminal.desk import Desk, closings, desk, of_runs, own_profile, profile, shown, streamed
 

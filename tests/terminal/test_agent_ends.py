@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from backend.events import RunCancelled, RunFailed, RunFinished, StepFinished, StoredEvent
-from backend.messages import Text
-from backend.terminal.agent import STARTED_ANEW
+from smoldesk.agents.terminal.agent import STARTED_ANEW
+from smoldesk.events import (
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    StepFinished,
+    StoredEvent,
+)
+from smoldesk.messages import Text
 from tests.support.aio import run_async
 from tests.support.processes import commands_below
 from tests.terminal.desk import Desk, closings, desk, of_runs, own_profile, profile, shown, streamed

@@ -7,11 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from backend.agent_wrapper.memory import steps_from
-from backend.events import Delta, LateOutput, RunFailed, RunFinished, RunStarted, Shown, StoredEvent
-from backend.messages import Code, Debug, Error, File, FileContent, Json, Text
-from backend.wires.four_pane import outgoing as four_pane
-from backend.wires.ui_stream import outgoing as ui_stream
+from smoldesk.agents.wrapper.memory import steps_from
+from smoldesk.events import (
+    Delta,
+    LateOutput,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    Shown,
+    StoredEvent,
+)
+from smoldesk.messages import (
+    Code,
+    Debug,
+    Error,
+    File,
+    FileContent,
+    Json,
+    Text,
+)
+from smoldesk.wires.ai_sdk import outgoing as ui_stream
+from smoldesk.wires.four_pane import outgoing as four_pane
 from tests.support.aio import run_async
 from tests.terminal.desk import Desk, closings, debugs, desk, of_runs, own_profile, profile, shown, streamed
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.terminal.blanks import BLANK, Blanks
+from smoldesk.agents.terminal.blanks import BLANK, Blanks
 
 
 def blanks(*secrets: str) -> Blanks:

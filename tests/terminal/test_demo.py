@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.terminal.blanks import BLANK
-from backend.terminal.demo import PAUSE
+from smoldesk.agents.terminal.blanks import BLANK
+from smoldesk.agents.terminal.demo import PAUSE
 from tests.support.terminals import Talk, profile, talking
 
 PROMPT = "^demo> $"
@@ -82,7 +82,7 @@ def test_a_message_of_many_lines_is_answered_once(demo: Talk) -> None:
 
 def test_it_runs_as_a_module_and_without_a_terminal() -> None:
     made = subprocess.run(
-        [sys.executable, "-m", "backend.terminal.demo"],
+        [sys.executable, "-m", "smoldesk.agents.terminal.demo"],
         input="hello\n",
         text=True,
         capture_output=True,

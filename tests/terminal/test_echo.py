@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.terminal.echo import Echo
+from smoldesk.agents.terminal.echo import Echo
 
 
 def own(before: str, typed: str, *lines: str) -> list[str]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import DeskError
-from backend.terminal.environment import MARK, environment, executable
+from smoldesk.agents.terminal.environment import MARK, environment, executable
+from smoldesk.errors import DeskError
 from tests.support.terminals import profile
 
 SERVER = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.terminal.blanks import BLANK
-from backend.terminal.screen import LIMIT as SCREEN_LIMIT
-from backend.terminal.transcript import LIMIT
+from smoldesk.agents.terminal.blanks import BLANK
+from smoldesk.agents.terminal.screen import LIMIT as SCREEN_LIMIT
+from smoldesk.agents.terminal.transcript import LIMIT
 from tests.support.terminals import profile, python, talking
 
 MEGABYTE = 1_000_000

@@ -4,9 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from backend.terminal.idle import Asks, Done, Ended, Hangs, Verdict, Watch, Working
-from backend.terminal.profiles import profile_of
-from backend.terminal.progress import Progress
+from smoldesk.agents.terminal.idle import (
+    Asks,
+    Done,
+    Ended,
+    Hangs,
+    Verdict,
+    Watch,
+    Working,
+)
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.terminal_profiles import profile_of
 
 
 def watching(now: float = 0.0, **values: object) -> Watch:

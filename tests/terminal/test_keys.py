@@ -2,8 +2,13 @@
 
 import pytest
 
-from backend.errors import BadInput
-from backend.terminal.keys import LONGEST_LINE, Keys, answer_keys, message_keys
+from smoldesk.agents.terminal.keys import (
+    LONGEST_LINE,
+    Keys,
+    answer_keys,
+    message_keys,
+)
+from smoldesk.errors import BadInput
 from tests.support.terminals import profile
 
 

@@ -1,6 +1,11 @@
 """What programs write between runs is joined and limited."""
 
-from backend.terminal.late import GAP, PIECE, QUIET, LateText
+from smoldesk.agents.terminal.late import (
+    GAP,
+    PIECE,
+    QUIET,
+    LateText,
+)
 
 
 def test_lines_are_joined_until_it_is_quiet() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import Conflict, DeskError
-from backend.terminal.pool import Programs
-from backend.terminal.program import Program
+from smoldesk.agents.terminal.pool import Programs
+from smoldesk.agents.terminal.program import Program
+from smoldesk.errors import Conflict, DeskError
 from tests.support.terminals import PATIENCE, Talk, lives, profile, python
 
 ECHO = python("while True: print('<' + input() + '>')", submit="\n", echo=False)

@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from backend.errors import BadInput, NotFound
-from backend.terminal.profiles import LARGEST_FILE, Profile, load_profile, read_profile, shipped
+from smoldesk.agents.terminal.terminal_profiles import (
+    LARGEST_FILE,
+    Profile,
+    load_profile,
+    read_profile,
+    shipped,
+)
+from smoldesk.errors import BadInput, NotFound
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import DeskError
-from backend.stopping import StopFlag
-from backend.terminal.blanks import BLANK
+from smoldesk.agents.terminal.blanks import BLANK
+from smoldesk.errors import DeskError
+from smoldesk.stopping import StopFlag
 from tests.support.terminals import profile, python, talking
 
 EDITING = {"args": ("--noprofile", "--norc"), "echo": True, "startup": {"ready": r"\$ $"}}
@@ -252,7 +252,7 @@ def test_before_a_slow_program_begins_nothing_counts_as_its_answer(tmp_path: Pat
 
 
 def test_a_program_that_never_reads_fails_the_typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backend.terminal.child.PATIENCE", 0.2)
+    monkeypatch.setattr("smoldesk.agents.terminal.child.PATIENCE", 0.2)
     code = "import tty, time\ntty.setraw(0)\nprint('deaf', flush=True)\ntime.sleep(600)"
     with talking(python(code), tmp_path) as talk:
         talk.until(lambda now: "deaf" in now.lines)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import DeskError
-from backend.terminal.program import Program
+from smoldesk.agents.terminal.program import Program
+from smoldesk.errors import DeskError
 from tests.support.terminals import lives, profile, python, talking
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
 
 APPROVAL = """\
 ● I will run a command.

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.terminal.profiles import InputDetection, profile_of
-from backend.terminal.prompt_words import LONGEST
-from backend.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.prompt_words import LONGEST
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.terminal_profiles import InputDetection, profile_of
 from tests.terminal.prompt_lines import ASKING, SILENT
 
 DETECTOR = PromptDetector()

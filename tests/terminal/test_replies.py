@@ -4,9 +4,16 @@ from typing import Literal
 
 import pytest
 
-from backend.store.asks import Answer
-from backend.terminal.prompts import InputPrompt
-from backend.terminal.replies import Interrupt, Pick, Press, Reply, Type, reply_to
+from smoldesk.agents.terminal.prompts import InputPrompt
+from smoldesk.agents.terminal.replies import (
+    Interrupt,
+    Pick,
+    Press,
+    Reply,
+    Type,
+    reply_to,
+)
+from smoldesk.store.asks import Answer
 
 GRANT, DENY = Answer(True), Answer(False)
 EXPIRED = Answer(False, by="expiry")

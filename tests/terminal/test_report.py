@@ -6,11 +6,21 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.events import Delta, RunEvent, Shown, StepFinished
-from backend.messages import Debug, File, StepOutput, Text
-from backend.output_parser import joined, parse_text
-from backend.terminal.clipped import Clipped
-from backend.terminal.report import LONGEST_RUN, LONGEST_TEXT, Report
+from smoldesk.agents.terminal.clipped import Clipped
+from smoldesk.agents.terminal.report import LONGEST_RUN, LONGEST_TEXT, Report
+from smoldesk.events import (
+    Delta,
+    RunEvent,
+    Shown,
+    StepFinished,
+)
+from smoldesk.messages import (
+    Debug,
+    File,
+    StepOutput,
+    Text,
+)
+from smoldesk.output_parser import joined, parse_text
 from tests.terminal.voices import KeptVoice
 
 TEXT = 'words\n```py\nx = 1\n\n```\nmore [File: a.txt] words\n\n{"a": [1, 2]}\nlast\n'

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.terminal.screen import LIMIT, Screen, View
-from backend.terminal.stream import TerminalStream
+from smoldesk.agents.terminal.screen import LIMIT, Screen, View
+from smoldesk.agents.terminal.stream import TerminalStream
 
 
 def shown(*pieces: str, columns: int = 40, rows: int = 6) -> View:

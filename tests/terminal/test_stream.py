@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.terminal.stream import LONGEST_STRING, MOST_QUERIES, TerminalStream, replies
+from smoldesk.agents.terminal.stream import (
+    LONGEST_STRING,
+    MOST_QUERIES,
+    TerminalStream,
+    replies,
+)
 
 
 def read(data: bytes, size: int | None = None) -> str:

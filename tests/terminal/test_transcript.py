@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.terminal.stream import TerminalStream
-from backend.terminal.transcript import LONGEST_LINE, Transcript
+from smoldesk.agents.terminal.stream import TerminalStream
+from smoldesk.agents.terminal.transcript import LONGEST_LINE, Transcript
 
 
 def said(text: str, size: int | None = None, columns: int = 120) -> str:

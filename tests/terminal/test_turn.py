@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from backend.errors import DeskError, Stopped
-from backend.events import Shown, StepFinished, StoredEvent
-from backend.messages import Text
-from backend.store.asks import Answer
-from backend.terminal.agent import STARTED_ANEW, TerminalAgent
-from backend.terminal.profiles import Profile, profile_of
-from backend.terminal.progress import Progress
-from backend.terminal.report import Report
-from backend.terminal.turn import DOWN, Turn
+from smoldesk.agents.terminal.agent import STARTED_ANEW, TerminalAgent
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
+from smoldesk.agents.terminal.turn import DOWN, Turn
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.events import Shown, StepFinished, StoredEvent
+from smoldesk.messages import Text
+from smoldesk.store.asks import Answer
 from tests.terminal.voices import KeptVoice, PlayedProgram
 
 OWN = {"name": "own", "command": "own", "idle": {"strategy": "pattern", "pattern": "own> $"}}

@@ -4,13 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from backend.errors import NotFound
-from backend.events import Ask, Delta, Printed, RunEvent, StoredEvent
-from backend.stopping import StopFlag
-from backend.store.asks import Answer
-from backend.store.files import FileKind, StoredFile
-from backend.terminal.profiles import Profile
-from backend.terminal.progress import Progress
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.terminal_profiles import Profile
+from smoldesk.errors import NotFound
+from smoldesk.events import (
+    Ask,
+    Delta,
+    Printed,
+    RunEvent,
+    StoredEvent,
+)
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import Answer
+from smoldesk.store.files import FileKind, StoredFile
 
 
 @dataclass

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.maps.building import Building
-from backend.tools.datasets import Datasets
+from smoldesk.buildings.building import Building
+from smoldesk.tools.datasets import Datasets
 
 
 @pytest.fixture(scope="session")

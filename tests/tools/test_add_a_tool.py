@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from backend.errors import BadInput
-from backend.maps.building import Building
-from backend.tools import catalogue
-from backend.tools.datasets import Datasets
-from backend.tools.policy import DeskTool
+from smoldesk.buildings.building import Building
+from smoldesk.errors import BadInput
+from smoldesk.tools import catalogue
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.policy import DeskTool
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.ws_client import Message, WsClient, of_type

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.errors import BadInput, DeskError, NotFound
-from backend.folders import add, file_name
-from backend.tools import csv_text
-from backend.tools.data import ListDatasets, LoadDataset, SaveData
-from backend.tools.datasets import Datasets
-from backend.tools.results import TableFile
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.folders import add, file_name
+from smoldesk.tools import csv_text
+from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.results import TableFile
 
 
 @pytest.fixture

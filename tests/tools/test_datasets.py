@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import NotFound
-from backend.tools.datasets import Datasets
+from smoldesk.errors import NotFound
+from smoldesk.tools.datasets import Datasets
 
 
 def test_the_bundled_datasets_are_one_instance() -> None:

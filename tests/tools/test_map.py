@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.maps.building import Building
-from backend.maps.overlay_words import quoted
-from backend.messages import MapContent
-from backend.tools.map import ClearArrows, ClearMap, DrawArrow, ShowMap
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.overlay_words import quoted
+from smoldesk.messages import MapContent
+from smoldesk.tools.map import (
+    ClearArrows,
+    ClearMap,
+    DrawArrow,
+    ShowMap,
+)
 
 BUILDING = Building.load()
 

@@ -6,10 +6,20 @@ from typing import Any
 
 import pytest
 
-from backend.maps.building import Building
-from backend.messages import Map, MapContent, MapDefinitionContent, RouteOverlay
-from backend.output_parser.commands import CommandScanner
-from backend.tools.navigation import FindRoute, ListRooms, Nearest, WhereIs
+from smoldesk.buildings.building import Building
+from smoldesk.messages import (
+    Map,
+    MapContent,
+    MapDefinitionContent,
+    RouteOverlay,
+)
+from smoldesk.output_parser.commands import CommandScanner
+from smoldesk.tools.navigation import (
+    FindRoute,
+    ListRooms,
+    Nearest,
+    WhereIs,
+)
 
 
 def noon() -> datetime:

@@ -6,10 +6,21 @@ from typing import Any
 
 import pytest
 
-from backend.maps.building import Building
-from backend.messages import LegendOverlay, Map, MapContent, MapDefinitionContent, MapFrames
-from backend.output_parser.commands import CommandScanner
-from backend.tools.painting import FILL, MOST_PAINTED, ColorRooms, PlayRooms
+from smoldesk.buildings.building import Building
+from smoldesk.messages import (
+    LegendOverlay,
+    Map,
+    MapContent,
+    MapDefinitionContent,
+    MapFrames,
+)
+from smoldesk.output_parser.commands import CommandScanner
+from smoldesk.tools.painting import (
+    FILL,
+    MOST_PAINTED,
+    ColorRooms,
+    PlayRooms,
+)
 
 TEMPERATURES = {"Kitchen": 23.0, "Room1": 20.0, "Room2": 21.5}
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import smolagents
 
-from backend.maps.building import Building
-from backend.tools.catalogue import build_tools
-from backend.tools.datasets import Datasets
-from backend.tools.policy import DeskTool
+from smoldesk.buildings.building import Building
+from smoldesk.tools.catalogue import build_tools
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.policy import DeskTool
 
 NAMES = [
     "list_datasets",

@@ -4,7 +4,12 @@ import json
 
 import pytest
 
-from backend.tools.results import NotSendable, Rows, TableFile, to_frame
+from smoldesk.tools.results import (
+    NotSendable,
+    Rows,
+    TableFile,
+    to_frame,
+)
 
 
 def test_a_table_file_travels_by_name() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.errors import BadInput
-from backend.tools import sql, sqlite_reading
-from backend.tools.datasets import Datasets
-from backend.tools.sql import run_query
-from backend.tools.sql_engine import SqlEngine
+from smoldesk.errors import BadInput
+from smoldesk.tools import sql, sqlite_reading
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.sql import run_query
+from smoldesk.tools.sql_engine import SqlEngine
 
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "

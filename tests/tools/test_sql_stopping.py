@@ -9,15 +9,15 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import make_url
 
-from backend.errors import DeskError, Stopped
-from backend.sandbox.folder_tables import ChatTables
-from backend.stopping import StopFlag
-from backend.tools.databases import ConnectedDatabases
-from backend.tools.databases.faults import QueryFailed
-from backend.tools.databases.other import Other
-from backend.tools.datasets import Datasets
-from backend.tools.sql import run_query
-from backend.tools.sql_engine import SqlEngine
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.sandbox.folder_tables import ChatTables
+from smoldesk.stopping import StopFlag
+from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.tools.databases.faults import QueryFailed
+from smoldesk.tools.databases.other import Other
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.sql import run_query
+from smoldesk.tools.sql_engine import SqlEngine
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
 LONG = 600.0

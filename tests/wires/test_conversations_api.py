@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.logs.lines import TextLine
+from smoldesk.logs.lines import TextLine
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Json, Talks
 

@@ -23,8 +23,8 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from backend.errors import BadInput, Refused
-from backend.wires.doors import (
+from smoldesk.errors import BadInput, Refused
+from smoldesk.wires.security import (
     CONTENT_SECURITY_POLICY,
     Doors,
     check_bind,
@@ -551,7 +551,7 @@ def test_a_download_has_its_name_in_a_form_every_browser_reads(name: str, expect
 SERVER = """
 import socket, sys, uvicorn
 from pydantic import SecretStr
-from backend.wires.doors import Doors, keep_token_out_of_logs
+from smoldesk.wires.security import Doors, keep_token_out_of_logs
 from tests.wires.test_doors import app
 secret, wall = sys.argv[1:]
 served, level = (Doors(app, token=SecretStr(secret)), "info") if wall == "doors" else (app, "trace")

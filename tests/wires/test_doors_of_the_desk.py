@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from backend.main import create_app
-from backend.wires.doors import CONTENT_SECURITY_POLICY
+from smoldesk.app import create_app
+from smoldesk.wires.security import CONTENT_SECURITY_POLICY
 from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient

@@ -1,8 +1,8 @@
 """Events of another agent's work as messages of the four-pane wire; the others are seen by real clients."""
 
-from backend import messages as m
-from backend.events import ToolProgress
-from backend.wires.four_pane import message_of
+from smoldesk import messages as m
+from smoldesk.events import ToolProgress
+from smoldesk.wires.four_pane import message_of
 
 
 def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from backend import errors
-from backend.commands.server import FRAME_LIMIT
-from backend.desk import build_desk
-from backend.errors import BadInput
-from backend.main import create_app
-from backend.messages import MOST_POINTS
-from backend.runs.runs import QUEUE_LIMIT
-from backend.settings import Settings
-from backend.wires.four_pane import incoming
+from smoldesk import errors
+from smoldesk.app import create_app
+from smoldesk.cli.server import FRAME_LIMIT
+from smoldesk.desk import build_desk
+from smoldesk.errors import BadInput
+from smoldesk.messages import MOST_POINTS
+from smoldesk.runs.runs import QUEUE_LIMIT
+from smoldesk.settings import Settings
+from smoldesk.wires.four_pane import incoming
 from tests.support import promise
 from tests.support.desk_server import ROOT, live_desk, settings_for
 from tests.support.promise import Field
@@ -153,7 +153,7 @@ def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
 
 # --- refusals ----------------------------------------------------------------------------------------------------
 
-REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "asks/*.py", "agents/*.py")
+REACHED = ("wires/four_pane/*.py", "store/*.py", "runs/runs.py", "runs/asks/*.py", "agents/*.py")
 """Where a frame on /ws can lead, up to what it starts."""
 ELSEWHERE = {
     "agent_exists": "adding one is the command line's",
@@ -189,7 +189,7 @@ def codes_of(tree: ast.AST) -> Iterator[str]:
 
 
 def test_every_code_of_a_refusal_is_documented_and_no_other() -> None:
-    files = [path for pattern in REACHED for path in (ROOT / "backend").glob(pattern)]
+    files = [path for pattern in REACHED for path in (ROOT / "backend" / "smoldesk").glob(pattern)]
     assert len(files) > 20
     made = {name for path in files for name in codes_of(ast.parse(path.read_text()))}
     assert made - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
@@ -213,7 +213,7 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
 
 
 def test_every_example_of_plain_http_is_of_a_documented_form() -> None:
-    from backend.wires.rest.shapes import ChatInfo, Refusal
+    from smoldesk.wires.rest.shapes import ChatInfo, Refusal
 
     for example in promise.examples(TEXT, "http"):
         data = json.loads(example)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from backend.sandbox import cell_run
+from smoldesk.sandbox import cell_run
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.ws_client import WsClient, of_type

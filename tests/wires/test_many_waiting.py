@@ -8,7 +8,7 @@ import httpx
 import pytest
 from smolagents.models import ChatMessage
 
-from backend.store.asks import open_asks_everywhere
+from smoldesk.store.asks import open_asks_everywhere
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Paying

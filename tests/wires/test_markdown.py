@@ -13,8 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.wires.markdown import code_theme
-from backend.wires.markdown.render import LANGUAGES, MAX_CODE, MAX_MARKDOWN, highlight, to_html
+from smoldesk.wires.markdown import code_theme
+from smoldesk.wires.markdown.render import (
+    LANGUAGES,
+    MAX_CODE,
+    MAX_MARKDOWN,
+    highlight,
+    to_html,
+)
 
 ROOT = Path(__file__).parents[2]
 TAGS = re.compile(r"a|blockquote|br|code|em|h[1-6]|hr|li|[ou]l|p|pre|s|span|strong|table|tbody|t[dhr]|thead")

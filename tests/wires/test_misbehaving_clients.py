@@ -13,8 +13,8 @@ import httpx
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from backend.events import ToolCalled
-from backend.store import chats, files, run_queue
+from smoldesk.events import ToolCalled
+from smoldesk.store import chats, files, run_queue
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code

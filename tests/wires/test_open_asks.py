@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.asks import OpenAsks
-from backend.events import Ask
-from backend.store import chats
-from backend.store.asks import AskRecord, open_asks
-from backend.wires.four_pane import open_asks as module
+from smoldesk.events import Ask
+from smoldesk.runs.asks import OpenAsks
+from smoldesk.store import chats
+from smoldesk.store.asks import AskRecord, open_asks
+from smoldesk.wires.four_pane import open_asks as module
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.tools import Paying

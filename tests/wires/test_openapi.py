@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backend.events import Shown
-from backend.messages import Column, Table, TableContent
-from backend.store.chats import new_chat
-from backend.store.files import StoredFile, add_file, new_file_id
-from backend.store.tx import Tx
+from smoldesk.events import Shown
+from smoldesk.messages import Column, Table, TableContent
+from smoldesk.store.chats import new_chat
+from smoldesk.store.files import StoredFile, add_file, new_file_id
+from smoldesk.store.transaction import Tx
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backend.maps.building import Building
-from backend.messages import MapDefinition, as_json
-from backend.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.buildings.building import Building
+from smoldesk.messages import MapDefinition, as_json
+from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.tools import Paying

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.errors import BadInput
-from backend.events import Ask
-from backend.wires.four_pane.protocol_1_2 import for_1_2
-from backend.wires.four_pane.questions import Questions, in_words, read_reply
+from smoldesk.errors import BadInput
+from smoldesk.events import Ask
+from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.four_pane.questions import Questions, in_words, read_reply
 
 
 def ask(name: str = "a_1", **fields: Any) -> Ask:

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
-from backend.events import Delta, StoredEvent
-from backend.wires.four_pane.connection import AT_ONCE, Connection
+from smoldesk.events import Delta, StoredEvent
+from smoldesk.wires.four_pane.connection import AT_ONCE, Connection
 from tests.support.aio import run_async
 
 EVENTS = [

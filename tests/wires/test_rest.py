@@ -173,7 +173,7 @@ def test_bad_requests_say_what_was_expected(
 
 
 def test_a_busy_chat_is_not_deleted(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
-    from backend.store import run_queue
+    from smoldesk.store import run_queue
 
     run = desk.desk.store.submit(lambda tx: run_queue.enqueue_run(tx, chat, "x", 5)).result()
     answer = http.delete(f"/api/chats/{chat}")

@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 import httpx
 import pytest
 
-from backend.desk import build_desk
-from backend.main import create_app
-from backend.tools.policy import DeskTool
-from backend.wires import page
+from smoldesk.app import create_app
+from smoldesk.desk import build_desk
+from smoldesk.tools.policy import DeskTool
+from smoldesk.wires import page
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.seed_client import SeedClient

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend import messages as m
-from backend.events import (
+from smoldesk import messages as m
+from smoldesk.events import (
     AnyEvent,
     Ask,
     AskClosed,
@@ -27,10 +27,16 @@ from backend.events import (
     StoredEvent,
     ToolProgress,
 )
-from backend.wires.run_updates import ArtifactUpdate, Folding, StatusUpdate, Update, Whole
-from backend.wires.tasks.artifacts import Artifact, artifact_of
-from backend.wires.tasks.incoming import Place
-from backend.wires.tasks.shapes import question, status_of, time_text
+from smoldesk.wires.run_updates import (
+    ArtifactUpdate,
+    Folding,
+    StatusUpdate,
+    Update,
+    Whole,
+)
+from smoldesk.wires.tasks.artifacts import Artifact, artifact_of
+from smoldesk.wires.tasks.incoming import Place
+from smoldesk.wires.tasks.shapes import question, status_of, time_text
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 TABLE = m.TableContent(

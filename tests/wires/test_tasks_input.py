@@ -11,9 +11,9 @@ import pytest
 from pydantic import JsonValue
 from sqlalchemy import select
 
-from backend.agent_wrapper.context import Context
-from backend.errors import BadInput, DeskError
-from backend.events import (
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.events import (
     Ask,
     AskClosed,
     RunCancelled,
@@ -23,11 +23,11 @@ from backend.events import (
     StepStarted,
     ToolProgress,
 )
-from backend.messages import Error, Text
-from backend.store.asks import Answer
-from backend.store.tables import AskRow
-from backend.wires.given_answers import GivenInput, answer_to
-from backend.wires.tasks.giving import was_taken
+from smoldesk.messages import Error, Text
+from smoldesk.store.asks import Answer
+from smoldesk.store.tables import AskRow
+from smoldesk.wires.given_answers import GivenInput, answer_to
+from smoldesk.wires.tasks.input import was_taken
 from tests.support.client_tools import Locating
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code

@@ -20,10 +20,10 @@ def main(arguments: list[str]) -> int:
     """`smoldesk serve` with an agent that floods."""
     from dataclasses import replace
 
-    from backend import cli
-    from backend.commands.server import build_server
-    from backend.desk import build_desk
-    from backend.runs import Runs
+    from smoldesk.cli import main as cli
+    from smoldesk.cli.server import build_server
+    from smoldesk.desk import build_desk
+    from smoldesk.runs import Runs
     from tests.support.one_agent import OneAgent
     from tests.support.task_agents import flood
 

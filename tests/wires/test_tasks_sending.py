@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from backend.agent_wrapper.context import Context
-from backend.errors import BadInput
-from backend.wires.tasks.incoming import read_input, read_json, read_task
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import BadInput
+from smoldesk.wires.tasks.incoming import read_input, read_json, read_task
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.task_agents import confirm, talk
 from tests.support.task_client import TaskClient, states

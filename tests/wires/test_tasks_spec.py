@@ -9,15 +9,20 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
-from backend import messages as m
-from backend.desk import build_desk
-from backend.events import Ask
-from backend.runs.runs import QUEUE_LIMIT
-from backend.wires.run_updates import ENDS, ArtifactUpdate, State, StatusUpdate
-from backend.wires.tasks import incoming, router, routes
-from backend.wires.tasks.following import RETRY_MS
-from backend.wires.tasks.giving import END_SECONDS
-from backend.wires.tasks.shapes import TaskFacts, task_json, update_data
+from smoldesk import messages as m
+from smoldesk.desk import build_desk
+from smoldesk.events import Ask
+from smoldesk.runs.runs import QUEUE_LIMIT
+from smoldesk.wires.run_updates import (
+    ENDS,
+    ArtifactUpdate,
+    State,
+    StatusUpdate,
+)
+from smoldesk.wires.tasks import incoming, router, routes
+from smoldesk.wires.tasks.input import END_SECONDS
+from smoldesk.wires.tasks.shapes import TaskFacts, task_json, update_data
+from smoldesk.wires.tasks.subscribe import RETRY_MS
 from tests.support.desk_server import ROOT, settings_for
 
 PAGE = (ROOT / "spec" / "tasks.md").read_text(encoding="utf-8")

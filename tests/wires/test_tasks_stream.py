@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.agent_wrapper.context import Context
-from backend.errors import DeskError
-from backend.events import StepStarted
-from backend.messages import Text
-from backend.wires.event_stream import event_text
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import DeskError
+from smoldesk.events import StepStarted
+from smoldesk.messages import Text
+from smoldesk.wires.event_stream import event_text
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.task_agents import BLOCK, confirm, count, flood, show, talk, write

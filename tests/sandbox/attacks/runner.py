@@ -12,12 +12,12 @@ import threading
 import time
 from pathlib import Path
 
-from backend.sandbox.cell_run import CellRun
-from backend.sandbox.children import Children
-from backend.sandbox.isolation import jail_here
-from backend.sandbox.limits import MIB, Limits
-from backend.sandbox.slots import Place
-from backend.stopping import StopFlag
+from smoldesk.sandbox.cell_run import CellRun
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.slots import Place
+from smoldesk.stopping import StopFlag
 from tests.sandbox.attacks.attack import PRELUDE, Attack, host_hurt
 from tests.sandbox.attacks.catalogue import ALL, BY_NAME
 from tests.sandbox.attacks.world import Host, Trial, World

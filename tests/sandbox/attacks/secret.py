@@ -15,7 +15,7 @@ ATTACKS = [
         "import gc\nfor o in gc.get_objects():\n    if isinstance(o, dict):\n        for v in list(o.values()):\n"
         "            if isinstance(v, str) and v.startswith('TOKEN'): print(v)"
     ), leaked),
-    Attack("secret_modules_of_server", "import the server", "import backend.settings; won()", said_so),
+    Attack("secret_modules_of_server", "import the server", "import smoldesk.settings; won()", said_so),
     Attack("secret_source_of_server", "read the server's source", "won('create_app' in open('@REPOSITORY@/backend/main.py').read())", said_so),
     Attack("secret_dotenv", "read the server's .env", "won(len(open('@REPOSITORY@/.env.example').read()) > 0)", said_so),
     Attack("secret_user_names", "read the machine's users", "won('daemon' in open('/etc/passwd').read())", said_so),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.sandbox.isolation import jail_here
+from smoldesk.sandbox.isolation import jail_here
 from tests.sandbox.attacks.catalogue import ALL
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")
@@ -31,7 +31,7 @@ LOSSES = {
 
 def others_python() -> str | None:
     """A Python that another user can start and that finds our packages; None when this machine has none."""
-    check = f"import pydantic, sys; assert sys.version_info[:2] == {sys.version_info[:2]}; import backend.stopping"
+    check = f"import pydantic, sys; assert sys.version_info[:2] == {sys.version_info[:2]}; import smoldesk.stopping"
     for python in (sys.executable, "/usr/bin/python3"):
         try:
             done = subprocess.run(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from backend.sandbox.cell import CellResult
+from smoldesk.sandbox.cell import CellResult
 
 VICTIM = """
 import os, sys, time

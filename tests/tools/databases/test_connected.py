@@ -10,12 +10,12 @@ from pydantic import SecretStr
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
-from backend.errors import BadInput
-from backend.settings import Settings
-from backend.tools.databases import ConnectedDatabases
-from backend.tools.databases.connected import Unavailable
-from backend.tools.databases.faults import QueryFailed, Unreachable
-from backend.tools.databases.other import Other
+from smoldesk.errors import BadInput
+from smoldesk.settings import Settings
+from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.tools.databases.connected import Unavailable
+from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.other import Other
 
 
 @pytest.fixture
@@ -123,8 +123,8 @@ def test_addresses_are_secret_in_the_settings(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_database_that_hangs_holds_nobody_up(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from backend.tools.databases import connected as room
-    from backend.tools.databases.sqlite import Sqlite
+    from smoldesk.tools.databases import connected as room
+    from smoldesk.tools.databases.sqlite import Sqlite
 
     released = threading.Event()
     monkeypatch.setattr(room, "OUTLINE_SECONDS", 0.05)
@@ -142,8 +142,8 @@ def test_a_database_that_hangs_holds_nobody_up(file: Path, monkeypatch: pytest.M
 def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from backend.tools.databases import connected as room
-    from backend.tools.databases.sqlite import Sqlite
+    from smoldesk.tools.databases import connected as room
+    from smoldesk.tools.databases.sqlite import Sqlite
 
     monkeypatch.setattr(room, "AT_ONCE", 1)
     monkeypatch.setattr(room, "WAIT_SECONDS", 0.05)
@@ -168,7 +168,7 @@ def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
 
 
 def test_a_driver_that_says_nothing_is_still_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from backend.tools.databases import other
+    from smoldesk.tools.databases import other
 
     def mute(*_: object) -> None:
         raise OperationalError("SELECT 1", None, Exception(""))

@@ -9,11 +9,11 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import make_url
 
-from backend.errors import BadInput, NotFound
-from backend.tools.databases import ConnectedDatabases
-from backend.tools.databases.connected import Unavailable
-from backend.tools.datasets import Datasets
-from backend.tools.sql_engine import SqlEngine
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.tools.databases.connected import Unavailable
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.sql_engine import SqlEngine
 from tests.support.postgres import TestPostgres
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from backend.errors import BadInput
-from backend.tools.demo.bgm import TRACKS, ChangeBgm
-from backend.tools.policy import ClientToolFailed
+from smoldesk.errors import BadInput
+from smoldesk.tools.demo.bgm import TRACKS, ChangeBgm
+from smoldesk.tools.policy import ClientToolFailed
 
 
 @pytest.mark.parametrize("track", [0, *TRACKS])

@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.errors import BadInput
-from backend.tools.demo.currencies import DECIMALS, full_purse, major, read_amount, read_currency, spelled
+from smoldesk.errors import BadInput
+from smoldesk.tools.demo.currencies import (
+    DECIMALS,
+    full_purse,
+    major,
+    read_amount,
+    read_currency,
+    spelled,
+)
 
 units = st.integers(1, 10**12)
 currencies = st.sampled_from(sorted(DECIMALS))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.errors import BadInput
-from backend.tools.demo.location import GetLocation
-from backend.tools.results import to_frame
+from smoldesk.errors import BadInput
+from smoldesk.tools.demo.location import GetLocation
+from smoldesk.tools.results import to_frame
 
 HERE = {"latitude": 35.6812, "longitude": 139.7671, "accuracy": 12.5}
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.errors import BadInput, Refused
-from backend.store import chats, run_queue
-from backend.store.data_dir import DataDir
-from backend.store.store import Store
-from backend.store.wallet import ChatWallet
-from backend.tools.demo.payment import ProcessPayment
-from backend.tools.results import to_frame
+from smoldesk.errors import BadInput, Refused
+from smoldesk.store import chats, run_queue
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.store.wallet import ChatWallet
+from smoldesk.tools.demo.payment import ProcessPayment
+from smoldesk.tools.results import to_frame
 
 
 @pytest.fixture(scope="module")

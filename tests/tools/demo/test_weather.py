@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from backend.errors import BadInput
-from backend.maps.names import fold
-from backend.tools.demo.cities import TABLE, city_names, find_city
-from backend.tools.demo.weather import GetWeather
-from backend.tools.results import to_frame
+from smoldesk.buildings.names import fold
+from smoldesk.errors import BadInput
+from smoldesk.tools.demo.cities import TABLE, city_names, find_city
+from smoldesk.tools.demo.weather import GetWeather
+from smoldesk.tools.results import to_frame
 
 KEYS = {
     "location",

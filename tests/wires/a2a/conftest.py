@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from backend.agent_wrapper.context import Context
-from backend.errors import DeskError
-from backend.events import StepStarted
-from backend.messages import ClearMap, Column, Image, Table, TableContent
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import DeskError
+from smoldesk.events import StepStarted
+from smoldesk.messages import (
+    ClearMap,
+    Column,
+    Image,
+    Table,
+    TableContent,
+)
 from tests.support.a2a_client import BINDINGS, Binding
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.task_agents import ask, confirm, count, show, talk

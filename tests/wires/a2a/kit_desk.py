@@ -14,18 +14,18 @@ import uvicorn
 from a2a.server.context import ServerCallContext
 from a2a.types import a2a_pb2 as pb
 
-from backend.agent_wrapper.context import Agent, Context
-from backend.desk import build_desk
-from backend.events import StepStarted
-from backend.main import create_app, guarded
-from backend.messages import File, Json, StepOutput
-from backend.runs import Runs
-from backend.stopping import StopFlag
-from backend.store.run_options import RunOptions
-from backend.wires.a2a import handler
-from backend.wires.a2a.handler import DeskHandler, Event, Services
-from backend.wires.a2a.incoming import OWN, Given
-from backend.wires.a2a.sending import Sent
+from smoldesk.agents.wrapper.run_context import Agent, Context
+from smoldesk.app import create_app, guarded
+from smoldesk.desk import build_desk
+from smoldesk.events import StepStarted
+from smoldesk.messages import File, Json, StepOutput
+from smoldesk.runs import Runs
+from smoldesk.stopping import StopFlag
+from smoldesk.store.run_options import RunOptions
+from smoldesk.wires.a2a import handler
+from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
+from smoldesk.wires.a2a.incoming import OWN, Given
+from smoldesk.wires.a2a.send_message import Sent
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted
 from tests.support.task_agents import ask, show, write

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from backend.wires.a2a import shim
-from backend.wires.a2a.incoming import MOST_DEPTH
-from backend.wires.a2a.shim import BODY_LIMIT, MOST_VALUES
+from smoldesk.wires.a2a import compatibility_0_3
+from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT, MOST_VALUES
+from smoldesk.wires.a2a.incoming import MOST_DEPTH
 from tests.support.a2a_client import Binding
 from tests.support.desk_server import LiveDesk
 
@@ -139,7 +139,7 @@ def half_a_body(desk: LiveDesk, binding: Binding) -> socket.socket:
 def test_a_client_that_hangs_in_the_middle_of_its_message_is_let_go(
     desk: LiveDesk, binding: Binding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shim, "STALL_SECONDS", 0.1)
+    monkeypatch.setattr(compatibility_0_3, "STALL_SECONDS", 0.1)
     with half_a_body(desk, binding) as connection:
         answer = b""
         while piece := connection.recv(65_536):
@@ -152,7 +152,7 @@ def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
 ) -> None:
     sender.answers()
     bodies = threading.Semaphore(0)
-    read = shim.bounded
+    read = compatibility_0_3.bounded
 
     async def noted(request: Request) -> bytes | None:
         try:
@@ -161,7 +161,7 @@ def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
             bodies.release()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shim, "bounded", noted)
+        patch.setattr(compatibility_0_3, "bounded", noted)
         half_a_body(desk, binding).close()
         assert bodies.acquire(timeout=30)
         sender.answers()

@@ -73,7 +73,7 @@ def test_each_agent_has_a_card_and_addresses_of_its_own(desk: LiveDesk, binding:
 
 
 def _record(connection: Any, run_id: str) -> Any:
-    from backend.store.run_lists import run_record
+    from smoldesk.store.run_lists import run_record
 
     return run_record(connection, run_id)
 

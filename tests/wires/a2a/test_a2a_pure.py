@@ -9,17 +9,22 @@ from a2a.utils.errors import InvalidParamsError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend import messages as m
-from backend.errors import BadInput, Conflict
-from backend.events import Ask
-from backend.store.asks import Answer
-from backend.wires.a2a.incoming import Given
-from backend.wires.a2a.listing import read_token, token_of
-from backend.wires.a2a.merging import HOLD_SECONDS, LONGEST, Merging
-from backend.wires.a2a.parts import artifact_of, data_part
-from backend.wires.a2a.sending import answer_of
-from backend.wires.a2a.shim import MOST_VALUES, is_too_much
-from backend.wires.run_updates import ArtifactUpdate, StatusUpdate, Update, Whole
+from smoldesk import messages as m
+from smoldesk.errors import BadInput, Conflict
+from smoldesk.events import Ask
+from smoldesk.store.asks import Answer
+from smoldesk.wires.a2a.coalescing import HOLD_SECONDS, LONGEST, Merging
+from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
+from smoldesk.wires.a2a.incoming import Given
+from smoldesk.wires.a2a.list_tasks import read_token, token_of
+from smoldesk.wires.a2a.parts import artifact_of, data_part
+from smoldesk.wires.a2a.send_message import answer_of
+from smoldesk.wires.run_updates import (
+    ArtifactUpdate,
+    StatusUpdate,
+    Update,
+    Whole,
+)
 from tests.support.a2a_client import as_dict
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)

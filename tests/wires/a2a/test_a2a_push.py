@@ -15,9 +15,9 @@ import pytest
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
-from backend.errors import BadInput
-from backend.wires.a2a import push, push_addresses
-from backend.wires.a2a.push_addresses import Screen, is_public
+from smoldesk.errors import BadInput
+from smoldesk.wires.a2a import push, push_addresses
+from smoldesk.wires.a2a.push_addresses import Screen, is_public
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk

@@ -192,7 +192,7 @@ def test_a_context_is_the_clients_own_or_the_desks(desk: LiveDesk, binding: Bind
 
 
 def _chat(connection: object, run_id: str) -> str:
-    from backend.store.run_rows import get_run
+    from smoldesk.store.run_rows import get_run
 
     return get_run(connection, run_id).chat_id  # pyright: ignore
 

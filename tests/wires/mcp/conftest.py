@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from backend.conversations import passkeys
+from smoldesk.conversations import passkeys
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import MODES, Mode
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from mcp import Client
 
-from backend.commands.server import KEEP_ALIVE_SECONDS
+from smoldesk.cli.server import KEEP_ALIVE_SECONDS
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import Mode, ToolRefused, agents, call, clients

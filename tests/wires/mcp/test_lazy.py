@@ -5,7 +5,7 @@ import sys
 
 LOOK = """
 import sys
-import backend.cli, backend.main, backend.commands.server
+import smoldesk.cli.main, smoldesk.app, smoldesk.cli.server
 print([name for name in ("mcp", "mcp_types", "httpx2") if name in sys.modules])
 """
 

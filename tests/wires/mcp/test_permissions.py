@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.conversations import AgentFault, AgentSession
-from backend.wires.mcp.permissions import PERMISSIONS, Permission, authorize
-from backend.wires.mcp.tools import NAMES
+from smoldesk.conversations import AgentFault, AgentSession
+from smoldesk.wires.mcp.permissions import PERMISSIONS, Permission, authorize
+from smoldesk.wires.mcp.tools import NAMES
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
 from tests.support.mcp_agents import Mode, ToolRefused, call, clients

@@ -1,6 +1,0 @@
-"""The desk without a server: agents, runs, conversations and their store, built from settings."""
-
-from backend.desk.desk import Desk, build_desk
-from backend.desk.from_settings import access_of, check_isolation, conversations_over, served_with
-
-__all__ = ["Desk", "access_of", "build_desk", "check_isolation", "conversations_over", "served_with"]

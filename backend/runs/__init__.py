@@ -1,5 +1,0 @@
-"""Runs of agents: see runs.py for what wires call."""
-
-from backend.runs.runs import Agents, Runs
-
-__all__ = ["Agents", "Runs"]

@@ -1,0 +1,28 @@
+"""The desk's agents: the list of them, and whatever answers a run.
+
+- `entries`: an agent of the list, and the built-in ones; `reading` and `adding`: agents.toml; `profiles`: of programs.
+- `checks`: whether an agent can work here.
+- `desk_agents`: picks one for a run; `analysts` builds those of smolagents, `terminals` those that are programs.
+- `own_files`: what the built-in analyst may talk about.
+"""
+
+from smoldesk.agents.analysts import AgentChoices, Analysts, asking
+from smoldesk.agents.desk_agents import AgentInfo, DeskAgents
+from smoldesk.agents.entries import AgentEntry, AgentList
+from smoldesk.agents.own_files import OwnFiles, desk_catalogue
+from smoldesk.agents.read_entries import load_agents
+from smoldesk.agents.terminals import Terminals
+
+__all__ = [
+    "AgentChoices",
+    "AgentEntry",
+    "AgentInfo",
+    "AgentList",
+    "Analysts",
+    "DeskAgents",
+    "OwnFiles",
+    "Terminals",
+    "asking",
+    "desk_catalogue",
+    "load_agents",
+]

@@ -1,0 +1,127 @@
+"""One piece of work for an agent elsewhere, from the message to the answer: followed, asked about, ended."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+
+from a2a.types import TaskState
+
+from smoldesk.agents.a2a_client.entries import Peer, Peers
+from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.folding import Work
+from smoldesk.agents.a2a_client.received import keep_files
+from smoldesk.agents.a2a_client.talk import Sent, Turn, in_own_loop
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.events import Ask
+from smoldesk.tools.voice import Voice
+
+MOST_PROGRESS = 20_000
+"""Characters of progress that are shown; the answer is not cut by it."""
+MOST_STATES = 500
+"""Changes of its state that are shown."""
+MOST_QUESTIONS = 20
+"""Questions of one piece of work that people are asked."""
+LONGEST_QUESTION = 4_000
+
+
+class Assignment:
+    """Serves one call. Used once, on the run's own thread."""
+
+    def __init__(self, peer: Peer, peers: Peers, voice: Voice, depth: int) -> None:
+        """`depth` is how many agents will stand between a person and that one."""
+        self._peer = peer
+        self._peers = peers
+        self._voice = voice
+        self._depth = depth
+        self._work = Work()
+        self._turn = Turn(peer, peers.silence, self._work, self._tell)
+        self._shown = 0
+        self._states = 0
+        self._last: str | None = None
+        self._context = ""
+
+    def run(self, message: str) -> str:
+        """The agent's answer in words, with the names of files it sent. Raises AgentFailed, Stopped, BadInput."""
+        self._voice.settle()
+        self._context = self._peers.last_context(self._voice.chat_id, self._peer.name) or ""
+        sent = Sent(message, self._depth, self._context)
+        asked = 0
+        try:
+            in_own_loop(lambda: self._turn.run(sent), self._voice.stop)
+            while self._work.is_asking:
+                asked += 1
+                if asked > MOST_QUESTIONS:
+                    raise AgentFailed(f"It asks more than {MOST_QUESTIONS} questions.")
+                value = self._ask()
+                work = self._work
+                answer = Sent(value, self._depth, work.context_id, work.task_id, work.question_id)
+                in_own_loop(lambda answer=answer: self._turn.run(answer), self._voice.stop)
+            self._check_end()
+            return keep_files(self._work, self._peer, self._peers, self._voice)
+        except BaseException as fault:
+            self._end(fault)
+            raise
+
+    def _tell(self, words: str) -> None:
+        """Say what is new, within bounds."""
+        state = self._work.progress
+        context = self._work.context_id if self._work.context_id != self._context else None
+        if context is not None:
+            self._context = context
+        new = words[: max(0, MOST_PROGRESS - self._shown)]
+        self._shown += len(words)
+        if new != words:
+            new = f"{new}…" if new else ""
+        if state != self._last:
+            self._states += 1
+        is_news = state != self._last and (self._states <= MOST_STATES or self._work.is_over)
+        if new or is_news or context is not None:
+            self._last = state
+            self._voice.say(self._peer.name, state, new, context)
+
+    def _ask(self) -> str:
+        """Put its question to whoever waits for the run; the answer. Raises AgentFailed when there is none, Stopped."""
+        question = self._work.words.strip()[:LONGEST_QUESTION] or "It needs an input."
+        options = self._work.options
+        answer = self._voice.ask(
+            Ask(
+                id=f"a_{secrets.token_hex(12)}",
+                kind="input",
+                prompt=f"{self._peer.name}: {question}",
+                input_type="selection" if options else "text",
+                options=options,
+                expires_at=datetime.now(UTC) + timedelta(seconds=self._peers.ask_seconds),
+            )
+        )
+        if not answer.granted or not isinstance(answer.value, str):
+            why = "no answer came in time" if answer.by == "expiry" else answer.reason or "nobody answered it"
+            raise AgentFailed(f"It asked a question, and {why.rstrip('.')}; its work was cancelled.")
+        return answer.value
+
+    def _check_end(self) -> None:
+        """Raises AgentFailed for every end but a good one."""
+        words = self._work.answer()[:LONGEST_QUESTION] or "it says no more"
+        match self._work.state:
+            case TaskState.TASK_STATE_COMPLETED:
+                return
+            case TaskState.TASK_STATE_REJECTED:
+                raise AgentFailed(f"It refused the work: {words}")
+            case TaskState.TASK_STATE_CANCELED:
+                raise AgentFailed(f"It cancelled the work: {words}")
+            case TaskState.TASK_STATE_AUTH_REQUIRED:
+                raise AgentFailed(
+                    f"It wants credentials that it was not given: {words}",
+                    f"The desk's operator lists its token as `token_env` of [peers.{self._peer.name}].",
+                )
+            case _:
+                raise AgentFailed(f"It failed: {words}")
+
+    def _end(self, fault: BaseException) -> None:
+        """After a fault of ours or theirs: what still runs there is cancelled, and the page knows that it is over."""
+        if self._work.task_id and not self._work.is_over:
+            in_own_loop(self._turn.cancel)
+        state = "cancelled" if isinstance(fault, Stopped) else "failed"
+        if self._last is not None and not self._work.is_over and not isinstance(fault, Stopped):
+            try:
+                self._voice.say(self._peer.name, state)
+            except DeskError:  # the run was closed meanwhile: nothing more is said
+                return

@@ -1,0 +1,79 @@
+"""`ask_agent`: gives work to an agent elsewhere, and returns what it answers. Offered where agents.toml lists some."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from smoldesk.agents.a2a_client.entries import (
+    DEEPEST,
+    TOOL,
+    Peer,
+    Peers,
+)
+from smoldesk.errors import BadInput
+from smoldesk.tools.policy import VoicedTool
+from smoldesk.tools.voice import Voice
+
+LONGEST_MESSAGE = 100_000
+
+
+class AskAgent(VoicedTool):
+    """Built for one run; `depth` is how deep that run stands among agents that ask one another."""
+
+    name = TOOL
+    inputs: ClassVar = {
+        "name": {"type": "string", "description": "the agent's name"},
+        "message": {"type": "string", "description": "all it needs to know, in words"},
+    }
+    output_type = "string"
+
+    def __init__(self, peers: Peers, depth: int = 0) -> None:
+        self.description = _description(peers)
+        self._peers = peers
+        self._depth = depth
+        super().__init__()
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        message = arguments.get("message")
+        self._peer(arguments.get("name"))
+        if not isinstance(message, str) or not message.strip():
+            raise BadInput("There is nothing to ask.", "Expected the message as text.")
+        if len(message) > LONGEST_MESSAGE:
+            raise BadInput(
+                f"The message has {len(message):,} characters.", f"Expected at most {LONGEST_MESSAGE:,}."
+            )
+        if self._depth >= DEEPEST:
+            raise BadInput(
+                f"This work has gone through {DEEPEST} agents already, and may go no further.",
+                "Answer it here.",
+                code="too_many_agents",
+            )
+
+    def forward(self, name: str, message: str) -> Any:
+        raise AssertionError("such a call is made with a voice")
+
+    def run_voiced(self, voice: Voice, arguments: dict[str, JsonValue]) -> str:
+        from smoldesk.agents.a2a_client.assignment import Assignment
+
+        self.check(arguments)
+        peer = self._peer(arguments["name"])
+        return Assignment(peer, self._peers, voice, self._depth + 1).run(str(arguments["message"]))
+
+    def _peer(self, name: JsonValue) -> Peer:
+        peer = self._peers.entries.get(name) if isinstance(name, str) else None
+        if peer is None:
+            known = ", ".join(self._peers.entries)
+            raise BadInput(f"There is no agent {str(name)[:60]!r} to ask.", f"Expected one of: {known}.")
+        return peer
+
+
+def _description(peers: Peers) -> str:
+    """What a model is told."""
+    who = "; ".join(f"{peer.name}: {peer.description or 'an agent'}" for peer in peers.entries.values())
+    first = next(iter(peers.entries), "NAME")
+    return (
+        "Gives work to another agent and returns its answer as text. It knows nothing of this chat but what it was asked in "
+        "it before, so tell it all it needs. It may take minutes. Files that it sends are put into the chat's folder. "
+        f'Agents: {who}. Example: ask_agent(name="{first}", message="...")'
+    )

@@ -1,0 +1,68 @@
+"""Writes one more agent into agents.toml; what people wrote into it, comments too, stays as it is."""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from smoldesk.agents.read_entries import FILE, load_agents, parse_agents
+from smoldesk.errors import BadInput, Conflict
+
+
+def add_agent(folder: Path, name: str, values: Mapping[str, Any], default: bool = False) -> Path:
+    """Add [agents.NAME] with these values to the file of a data directory, which is made if need be; returns the file.
+
+    Raises Conflict for a name that is taken, BadInput with every mistake of the new entry, or of the file as it is.
+    The file is replaced at once: a server that starts meanwhile reads the old one or the new one.
+    """
+    listed = load_agents(folder)
+    if name in listed.entries:
+        raise Conflict(
+            f"There is an agent {name!r} already.",
+            f"Agents: {', '.join(listed.entries)}.",
+            code="agent_exists",
+        )
+    path = folder / FILE
+    document = tomlkit.parse(path.read_bytes()) if path.exists() else tomlkit.document()
+    if "agents" not in document:
+        document.add("agents", tomlkit.table(is_super_table=True))
+    table = tomlkit.table()
+    for key, value in values.items():
+        table.add(key, value)
+    document["agents"].append(name, table)  # pyright: ignore
+    if default:
+        if "default" in document:
+            document["default"] = name
+        else:
+            document = _led_by(name, document)
+    text = tomlkit.dumps(document)
+    _, mistakes = parse_agents(text.encode(), folder)
+    if mistakes:
+        raise BadInput(" ".join(map(str, mistakes)), "", code="bad_agents")
+    _replace(path, text)
+    return path
+
+
+def _led_by(name: str, document: tomlkit.TOMLDocument) -> tomlkit.TOMLDocument:
+    """The document with a default before its first table; a key after it would be the table's."""
+    return tomlkit.parse(f"default = {tomlkit.item(name).as_string()}\n{tomlkit.dumps(document)}")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put the text in the place of the file; a new one is for its owner alone, for variables of programs may be secrets."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{FILE}.")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            Path(beside).chmod(path.stat().st_mode & 0o777)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,225 @@
+"""Builds the agents of the kinds code and tools: smolagents, with what this desk has: model, tools, building, data, children.
+
+Everything of smolagents is imported when the first of them is built: the server is up before that.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from smoldesk.agents.a2a_client import Peers
+from smoldesk.agents.entries import INTERPRETER, AgentEntry
+from smoldesk.agents.own_files import OwnFiles, desk_catalogue
+from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.buildings.building import Building
+from smoldesk.errors import BadInput
+from smoldesk.models import Access
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.folder_tables import ChatTables
+from smoldesk.sandbox.profiles import Profiles
+from smoldesk.sandbox.value_indexes import ValueIndexes
+from smoldesk.stopping import StopFlag
+from smoldesk.store.data_dir import DataDir
+from smoldesk.tools.datasets import Datasets
+
+if TYPE_CHECKING:
+    from smolagents.models import Model
+
+    from smoldesk.tools.demo.wallet import Wallet
+    from smoldesk.tools.policy import Approval, DeskTool
+    from smoldesk.tools.sql_engine import Databases
+
+CallOrder = Literal["together", "one_by_one"]
+
+
+@dataclass(frozen=True)
+class AgentChoices:
+    """The parts of the settings that say how agents of smolagents answer."""
+
+    model: str
+    tool_calls: CallOrder
+    max_steps: int
+    access: Access
+    executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
+    approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
+    """The operator's word on tools, by name."""
+
+
+class Analysts:
+    """What the agents of smolagents are made of."""
+
+    def __init__(
+        self,
+        choices: AgentChoices,
+        building_of: Callable[[str | None], Building],
+        children: Children,
+        data_dir: DataDir,
+        profiles: Profiles,
+        uploads: Callable[[str], Collection[str]],
+        make_model: "Callable[[], Model] | None" = None,
+        make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+        databases: "Databases | None" = None,
+        wallet: "Callable[[str], Wallet] | None" = None,
+        peers: Peers | None = None,
+    ) -> None:
+        """`building_of` tells the building a chat shows (None: that of a new one);
+
+        `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
+
+        `peers` are agents elsewhere that may be asked.
+
+        For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
+        """
+        self.choices = choices
+        self.profiles = profiles
+        self._building_of = building_of
+        self._children = children
+        self._data_dir = data_dir
+        self._make_model = make_model
+        self._make_tools = make_tools
+        self._values = ValueIndexes()
+        self._uploads = uploads
+        self._databases = databases
+        self._wallet = wallet
+        self._peers = peers or Peers()
+
+    def build(
+        self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
+    ) -> Agent:
+        """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
+
+        `depth` is how many agents stand between a person and this run.
+        """
+        from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
+
+        assert entry.kind != "terminal", "such agents are programs"
+        building = self._building_of(chat_id)
+        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        parts = Parts(
+            kind=entry.kind,
+            model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
+            tools=self._limited(entry, tools),
+            rooms=building.rooms(),
+            children=self._children,
+            max_steps=self.choices.max_steps,
+            call_order=order or self.choices.tool_calls,
+            executor=self.choices.executor,
+            runs_code=entry.tools is None or INTERPRETER in entry.tools,
+        )
+        return AgentWrapper(parts)
+
+    def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
+        """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
+        tools = self._limited(entry, self._all_tools(self._data_dir.cache, self._building_of(None)))
+        if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):
+            from smoldesk.agents.wrapper.interpreter import PythonInterpreter
+
+            tools.append(PythonInterpreter(tools, self.choices.executor))
+        return tools
+
+    def model(
+        self, entry: AgentEntry, building: Building | None = None, own: "Callable[[], OwnFiles]" = OwnFiles
+    ) -> "Model":
+        """The model of such an agent; raises DeskError."""
+        if self._make_model is not None:
+            return self._make_model()
+        from smoldesk.models import build_model
+
+        def builtin() -> "Model":
+            from smoldesk.analyst.model import BuiltinModel
+
+            there = building or self._building_of(None)
+            return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
+
+        return build_model(entry.model or self.choices.model, self.choices.access, builtin)
+
+    def forget(self, chat_id: str) -> None:
+        """What is remembered of a chat's files."""
+        self.profiles.forget(chat_id)
+        self._values.forget(chat_id)
+
+    def _limited(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
+        if entry.tools is None:
+            return [*tools]
+        there = {tool.name: tool for tool in tools}
+        strangers = [
+            name
+            for name in entry.tools
+            if name not in there and (name != INTERPRETER or entry.kind != "tools")
+        ]
+        if strangers:
+            known = [*there, *([INTERPRETER] if entry.kind == "tools" else [])]
+            raise BadInput(
+                f"The agent {entry.name!r} is given tools that this desk does not have: {', '.join(strangers)}.",
+                f"Expected of: {', '.join(known)}.",
+                code="unknown_tool",
+            )
+        return [there[name] for name in there if name in entry.tools]
+
+    def _all_tools(
+        self,
+        folder: Path,
+        building: Building,
+        stop: StopFlag | None = None,
+        chat_id: str | None = None,
+        depth: int = 0,
+    ) -> "Sequence[DeskTool]":
+        tools = self._own_tools(folder, building, stop, chat_id)
+        if not self._peers.entries:
+            return tools
+        from smoldesk.agents.a2a_client.tool import AskAgent
+
+        return [*tools, AskAgent(self._peers, depth)]
+
+    def _own_tools(
+        self, folder: Path, building: Building, stop: StopFlag | None, chat_id: str | None
+    ) -> "Sequence[DeskTool]":
+        if self._make_tools is not None:
+            return self._make_tools(folder)
+        from smoldesk.tools.catalogue import build_tools
+
+        files = self._tables_of(folder)
+        wallet = self._wallet(chat_id) if self._wallet is not None and chat_id is not None else None
+        return build_tools(building, Datasets.bundled(), folder, files, self._databases, stop, wallet)
+
+    def _tables_of(self, folder: Path) -> ChatTables:
+        datasets = Datasets.bundled()
+        return ChatTables(folder, self._data_dir.cache, [datasets.path(name) for name in datasets.names()])
+
+    def _own_files(self, chat_id: str, stop: StopFlag) -> OwnFiles:
+        """What a chat's folder holds, but for copies of bundled datasets."""
+        folder = self._data_dir.chat_folder(chat_id)
+        uploads = self._uploads(chat_id)
+        counted = set(self._tables_of(folder).files())
+        profiles = {
+            name: profile
+            for name, profile in self.profiles.files(chat_id, folder, stop).items()
+            if name in counted
+        }
+        given = [table for name, one in profiles.items() if name in uploads for table in one.tables]
+        written = [table for name, one in profiles.items() if name not in uploads for table in one.tables]
+        broken = {
+            name: " ".join(problem.words for problem in one.problems)
+            for name, one in profiles.items()
+            if one.problems and not one.tables
+        }
+        indexes = {
+            table.load: partial(self._values.of, chat_id, folder, one.tables, number)
+            for one in profiles.values()
+            for number, table in enumerate(one.tables)
+        }
+        return OwnFiles(given, written, broken, indexes)
+
+
+def asking(
+    tools: "Sequence[DeskTool]", approval: "Mapping[str, Approval]"
+) -> dict[str, Literal["once", "always"]]:
+    """The tools that ask a person, each with when it does; `approval` is the operator's word on some."""
+    found: dict[str, Literal["once", "always"]] = {}
+    for tool in tools:
+        when = approval.get(tool.name, tool.approval)
+        if when != "never":
+            found[tool.name] = when
+    return found

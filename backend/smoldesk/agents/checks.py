@@ -1,0 +1,90 @@
+"""Whether an agent can work here: its model is known, its tools are there, its program is on the PATH."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
+from smoldesk.agents.entries import INTERPRETER, AgentEntry
+from smoldesk.agents.terminal_entries import profile_of
+from smoldesk.errors import DeskError
+from smoldesk.models import (
+    Access,
+    build_model,
+    check_model_id,
+    close_model,
+)
+
+if TYPE_CHECKING:
+    from smolagents.models import Model
+
+ON_FIRST_USE = ("builtin", "transformers")
+"""Models that are not built to see whether they can be: one always can, the other loads its weights."""
+
+
+class Checks:
+    """Looks at agents of one desk. Imports smolagents for an agent whose tools are limited."""
+
+    def __init__(
+        self, model: str, folder: Path, tools: Callable[[], Collection[str]], access: Access | None = None
+    ) -> None:
+        """`model` is the desk's own, `folder` its data directory, `tools` gives the names of all its tools.
+
+        With `access`, models are built as for a run; this sends nothing, but imports a provider's library.
+        """
+        self._model = model
+        self._folder = folder
+        self._tools = tools
+        self._access = access
+
+    def problems(self, entry: AgentEntry) -> list[str]:
+        """What keeps an agent from working, in sentences; none when nothing is known to."""
+        if entry.kind == "terminal":
+            return self._of_program(entry)
+        return [*self._of_model(entry), *self._of_tools(entry)]
+
+    def _of_model(self, entry: AgentEntry) -> list[str]:
+        model_id = entry.model or self._model
+        try:
+            provider, _ = check_model_id(model_id)
+            if self._access is not None and provider not in ON_FIRST_USE:
+                close_model(build_model(model_id, self._access, _never))
+        except DeskError as fault:
+            return [str(fault)]
+        return []
+
+    def _of_tools(self, entry: AgentEntry) -> list[str]:
+        if entry.tools is None:
+            return []
+        known = [name for name in self._tools() if entry.kind == "tools" or name != INTERPRETER]
+        strangers = [name for name in entry.tools if name not in known]
+        if not strangers:
+            return []
+        return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]
+
+    def _of_program(self, entry: AgentEntry) -> list[str]:
+        from smoldesk.agents.terminal.environment import environment, executable
+
+        try:
+            profile = profile_of(entry, self._folder)
+            executable(profile.argv()[0], environment(profile, ""), self._folder)
+        except DeskError as fault:
+            return [str(fault)]
+        return []
+
+
+def all_tools(asks_peers: bool = False) -> list[str]:
+    """The names of all tools of a desk, without one; with ask_agent when it `asks_peers`. Imports smolagents."""
+    from smoldesk.buildings.building import Building
+    from smoldesk.tools.catalogue import build_tools
+    from smoldesk.tools.datasets import Datasets
+
+    return [
+        *(tool.name for tool in build_tools(Building.load(), Datasets.bundled(), Path())),
+        *([ASK_AGENT] if asks_peers else []),
+        INTERPRETER,
+    ]
+
+
+def _never() -> "Model":
+    raise AssertionError("only providers' models are built to be checked")

@@ -1,0 +1,192 @@
+"""Who answers: picks the agent of a run from the desk's list, has it built, and says what the page and the log tell of it."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from smoldesk.agents.a2a_client.entries import depth_of
+from smoldesk.agents.analysts import Analysts, asking
+from smoldesk.agents.checks import Checks
+from smoldesk.agents.entries import (
+    CODE,
+    TOOLS,
+    AgentEntry,
+    AgentList,
+    Kind,
+)
+from smoldesk.agents.terminals import UNJAILED, Terminals
+from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.errors import DeskError
+from smoldesk.messages import Isolation
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.isolation import isolation_of
+from smoldesk.sandbox.profiles import Profiles
+from smoldesk.stopping import StopFlag
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """What the page is told of who answers; `model` is empty for a program, `kind` for an agent that is gone."""
+
+    name: str
+    model: str
+    kind: Kind | Literal[""]
+    tools: list[str]
+    approvals: dict[str, Literal["once", "always"]]
+    """The tools that ask a person, each with when it does."""
+    isolation: Isolation
+
+
+class DeskAgents:
+    """Implements runs.Agents."""
+
+    def __init__(
+        self,
+        listed: AgentList,
+        analysts: Analysts,
+        terminals: Terminals,
+        children: Children,
+        chosen_in: Callable[[str], str | None],
+        cache: Path,
+    ) -> None:
+        """`chosen_in` tells the agent that a chat chose, if it did; `cache` is a folder to try code in."""
+        self.listed = listed
+        self.profiles: Profiles = analysts.profiles
+        self.checks = Checks(analysts.choices.model, listed.folder, self.tool_names)
+        self._analysts = analysts
+        self._terminals = terminals
+        self._children = children
+        self._chosen_in = chosen_in
+        self._cache = cache
+
+    # --- for runs -------------------------------------------------------------------------------------------------
+
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        """The options of a run with its agent named: its own choice, else the chat's, else the desk's."""
+        if options.agent is not None:
+            return options
+        return options.model_copy(update={"agent": self._chosen_in(chat_id) or self.listed.default})
+
+    def who(self, options: RunOptions) -> Mapping[str, str]:
+        """The agent that options name, and its model if it has one, for the log."""
+        entry = self.listed.entries.get(options.agent or self.listed.default)
+        if entry is None:
+            return {"agent": options.agent or ""}
+        model = self._model_of(entry)
+        return {"agent": entry.name} | ({"model": model} if model else {})
+
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions = NO_CHOICE) -> Agent:
+        """An agent for one run of a chat.
+
+        Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
+        """
+        entry = self.listed.get(self.choose(chat_id, options).agent or "")
+        if entry.kind == "terminal":
+            return self._terminals.build(entry)
+        return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
+
+    def approvals(self) -> Mapping[str, str]:
+        """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""
+        return self._info(TOOLS).approvals
+
+    def lost(self, chat_id: str) -> str | None:
+        """Why the chat has no variables of earlier code: every time, whoever asks decides whether it is news."""
+        if self._analysts.choices.executor != "sandbox":
+            return None
+        reason = self._children.lost(chat_id)
+        if reason is None and not self._children.alive(chat_id):
+            return "their Python process is gone"
+        return reason
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        self._analysts.forget(chat_id)
+        self._children.drop(chat_id, reason)
+        self._terminals.drop(chat_id, reason)
+
+    def close(self) -> None:
+        self._terminals.close()
+        self.profiles.close()
+        self._children.close()
+
+    # --- for the page ----------------------------------------------------------------------------------------------
+
+    def info(self, name: str | None = None) -> AgentInfo:
+        """What is told of an agent (None: the one the desk is served with), also of one that is gone.
+
+        Imports smolagents, so not on the event loop.
+        """
+        name = name or self.listed.default
+        entry = self.listed.entries.get(name)
+        return AgentInfo(name, "", "", [], {}, self.isolation()) if entry is None else self._info(entry)
+
+    def tool_names(self) -> list[str]:
+        """Every tool that an agent here may be given; imports smolagents."""
+        return [tool.name for tool in self._analysts.tools_of(TOOLS)]
+
+    def tool_descriptions(self) -> dict[str, str]:
+        """What each of those tools says of itself; imports smolagents."""
+        return {tool.name: tool.description for tool in self._analysts.tools_of(TOOLS)}
+
+    def isolation(self) -> Isolation:
+        """How far the code of agents is kept from this machine."""
+        return isolation_of(self._analysts.choices.executor, self._children.report())
+
+    def cells_waiting(self) -> int:
+        """How many cells wait for a processor."""
+        return self._children.cells_waiting
+
+    def warm(self) -> None:
+        """Do early what the first answer needs: a child process, and the imports of an agent."""
+        self._children.warm()
+        self._info(CODE)
+        from smoldesk.agents.wrapper import agent_wrapper
+
+        assert agent_wrapper
+
+    def _info(self, entry: AgentEntry) -> AgentInfo:
+        if entry.kind == "terminal":
+            return AgentInfo(entry.name, "", entry.kind, [], {}, UNJAILED)
+        try:
+            tools = self._analysts.tools_of(entry)
+        except DeskError:  # it cannot answer, which its runs say, and the list of agents
+            tools = []
+        return AgentInfo(
+            entry.name,
+            self._model_of(entry),
+            entry.kind,
+            [tool.name for tool in tools],
+            asking(tools, self._analysts.choices.approval),
+            self.isolation(),
+        )
+
+    def _model_of(self, entry: AgentEntry) -> str:
+        return "" if entry.kind == "terminal" else entry.model or self._analysts.choices.model
+
+    # --- for `smoldesk doctor` ---------------------------------------------------------------------------------------
+
+    def try_model(self, seconds: float) -> str:
+        """Wait for the model's first word; raises DeskError with what is wrong."""
+        from smoldesk.models import close_model
+        from smoldesk.models.trial import first_word
+
+        began = time.monotonic()
+        model = self._analysts.model(CODE)
+        try:
+            first_word(model, seconds)
+        finally:
+            close_model(model)
+        return f"it began to answer after {time.monotonic() - began:.1f} s"
+
+    def try_code(self, code: str) -> str:
+        """Run a line of code in a child; its value in words."""
+        from smoldesk.sandbox.executor import SandboxExecutor
+
+        child = self._children.child("doctor", self._cache)
+        executor = SandboxExecutor(child)
+        try:
+            return str(executor(code).output)
+        finally:
+            executor.cleanup()

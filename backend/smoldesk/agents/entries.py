@@ -1,0 +1,66 @@
+"""The desk's list of agents: what an entry says, which ones every desk has, and finding one by its name. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from smoldesk.agents.a2a_client import Peer
+from smoldesk.errors import NotFound
+
+Kind = Literal["code", "tools", "terminal"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+INTERPRETER = "python_interpreter"
+"""The tool by which an agent of kind tools runs code."""
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
+
+
+@dataclass(frozen=True)
+class AgentEntry:
+    """One agent. `model` and `tools` are of the kinds code and tools, `profile` and `env` of the kind terminal.
+
+    `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
+    or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
+    to nobody.
+    """
+
+    name: str
+    kind: Kind
+    description: str = ""
+    model: str | None = None
+    tools: tuple[str, ...] | None = None
+    profile: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+
+CODE = AgentEntry("code", "code", "Writes Python and runs it.")
+TOOLS = AgentEntry("tools", "tools", "Calls tools; python_interpreter among them runs Python.")
+DEMO = AgentEntry("demo", "terminal", "A small program in a terminal, to try one out.", profile="demo")
+BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOLS, DEMO)}
+"""What every desk has without a file."""
+
+
+@dataclass(frozen=True)
+class AgentList:
+    """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
+
+    `peers` are agents elsewhere, which they may ask.
+    """
+
+    entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
+    default: str = CODE.name
+    folder: Path = Path()
+    peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
+
+    def get(self, name: str) -> AgentEntry:
+        """Raises NotFound, naming the agents there are."""
+        entry = self.entries.get(name)
+        if entry is None:
+            raise NotFound(
+                f"There is no agent {name[:40]!r}.",
+                f"Agents: {', '.join(self.entries)}.",
+                code="unknown_agent",
+            )
+        return entry

@@ -1,0 +1,91 @@
+"""What the built-in analyst may talk about in a chat: its own files, the bundled tables, and the building."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smoldesk.buildings.building import Building
+from smoldesk.sandbox.profile import TableProfile
+from smoldesk.sandbox.profiles import named_apart
+from smoldesk.tools.datasets import Datasets
+
+if TYPE_CHECKING:
+    from smoldesk.analyst.tables.catalogue import Catalogue
+    from smoldesk.analyst.tables.value_index import ValueIndex
+
+
+@dataclass(frozen=True)
+class OwnFiles:
+    """What is known of a chat's files: tables a person gave, tables code wrote, and why others could not be read.
+
+    `indexes` give the values of a table's columns by the expression that loads it.
+    """
+
+    given: Sequence[TableProfile] = ()
+    written: Sequence[TableProfile] = ()
+    broken: Mapping[str, str] = field(default_factory=dict[str, str])
+    indexes: "Mapping[str, Callable[[], ValueIndex]]" = field(
+        default_factory=dict[str, "Callable[[], ValueIndex]"]
+    )
+
+
+def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Catalogue":
+    """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building.
+
+    As in SQL, a table a person gave stands before a bundled one of its name; one that code wrote does not.
+    """
+    from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+
+    given = {table.file for table in own.given}
+    taken = {table.name.casefold() for table in own.given}
+    bundled = [name for name in datasets.names() if name.casefold() not in taken]
+    written = [t for t in own.written if t.name not in bundled and Path(t.file).stem not in bundled]
+    tables = [
+        TableInfo(
+            name=profile.name,
+            columns=[
+                ColumnInfo(column.name, column.kind, column.values, column.form, tuple(column.span))
+                for column in profile.columns
+            ],
+            rows=profile.rows,
+            load=profile.load,
+            file=profile.file,
+            produced=profile.file not in given,
+            index=own.indexes.get(profile.load),
+        )
+        for profile in named_apart([*own.given, *written])
+    ]
+    tables += [
+        TableInfo(
+            name=name,
+            columns=[
+                ColumnInfo(column, kind, _few(datasets.sample_values(name, column)))
+                for column, kind in datasets.schema(name)
+            ],
+            rows=datasets.row_count(name),
+            load=f"load_dataset({name!r})",
+        )
+        for name in bundled
+    ]
+    return Catalogue(
+        tables=tables,
+        rooms={floor.floor_id: [room.name for room in floor.rectangles] for floor in building.floors},
+        floor_names={floor.floor_id: floor.floor_name for floor in building.floors},
+        bitmaps=building.bitmap_ids(),
+        current_floor=building.floors[0].floor_id,
+        bounds={
+            floor: (bounds.left, bounds.top, bounds.right, bounds.bottom)
+            for floor in building.floor_ids()
+            for bounds in [building.bounds(floor)]
+        },
+        broken=dict(own.broken),
+    )
+
+
+MOST_VALUES = 40
+"""A column with more distinct values than this has no values worth naming one by one."""
+
+
+def _few(values: list[str]) -> list[str]:
+    return values if len(values) <= MOST_VALUES else []

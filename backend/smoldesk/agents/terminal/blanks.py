@@ -1,0 +1,85 @@
+"""Secrets that were typed, blanked wherever they come back."""
+
+import re
+
+from smoldesk.agents.terminal.line import cells
+
+BLANK = "•••"
+_WORD_ONLY = 3
+"""A secret shorter than this is blanked where it stands alone: it would riddle every word otherwise."""
+
+
+class Blanks:
+    """Knows the secrets of one program. They are kept in memory only, and never shown."""
+
+    def __init__(self) -> None:
+        self._secrets: list[str] = []
+        self._pattern: re.Pattern[str] | None = None
+        self._held = ""
+
+    def add(self, secret: str) -> None:
+        """From now on it is blanked; blank space around it is no part of it."""
+        secret = secret.strip()
+        if not secret or secret in self._secrets:
+            return
+        self._secrets = sorted([*self._secrets, secret], key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(_pattern, self._secrets)))
+
+    @property
+    def any(self) -> bool:
+        return self._pattern is not None
+
+    def text(self, text: str) -> str:
+        """The text with every secret blanked."""
+        return text if self._pattern is None else self._pattern.sub(BLANK, text)
+
+    def stream(self, text: str) -> str:
+        """A text that comes in pieces: of one that ends within a line, what may be half a secret waits for the next."""
+        if self._pattern is None:
+            return text
+        text, self._held = self._held + text, ""
+        if text and not text.endswith("\n"):
+            keep = len(self._secrets[0]) - 1
+            at = self._last_safe(text, max(0, len(text) - keep)) if keep else len(text)
+            text, self._held = text[:at], text[at:]
+        return self.text(text)
+
+    def _last_safe(self, text: str, at: int) -> int:
+        """Cut no secret that is whole."""
+        assert self._pattern is not None
+        for found in self._pattern.finditer(text):
+            if found.start() < at < found.end():
+                return found.start()
+        return at
+
+    def partial(self, text: str) -> str:
+        """An unfinished line: the beginning of a secret at its end is blanked, too (from two characters on)."""
+        if self._pattern is None:
+            return text
+        text = self.text(self._held + text)
+        for secret in self._secrets:
+            for length in range(min(len(secret) - 1, len(text)), 1, -1):
+                if text.endswith(secret[:length]):
+                    return text[:-length] + BLANK
+        return text
+
+    def screen(self, lines: tuple[str, ...], columns: int) -> tuple[str, ...]:
+        """Rows of a screen: a secret that wraps is blanked over its rows; every row keeps its place."""
+        if self._pattern is None or not lines:
+            return lines
+        rows = [line + " " * (columns - cells(line)) for line in lines]
+        whole = self._pattern.sub(_same_length, "".join(rows))
+        blanked: list[str] = []
+        for line, row in zip(lines, rows, strict=True):
+            blanked.append(whole[: len(line)])
+            whole = whole[len(row) :]
+        return tuple(blanked)
+
+
+def _same_length(found: re.Match[str]) -> str:
+    return BLANK[: len(found[0])].ljust(len(found[0]))
+
+
+def _pattern(secret: str) -> str:
+    plain = re.escape(secret)
+    return plain if len(secret) >= _WORD_ONLY else rf"(?<!\w){plain}(?!\w)"

@@ -1,0 +1,195 @@
+"""The program's process and its side of the terminal: started, typed to, read from, reaped.
+
+The process is made by `subprocess`, whose code between fork and exec is C: a fault there is told, and never leaves a second
+server behind. Of ours only a few calls run there: they make the terminal and its signals the program's own.
+"""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import select
+import signal
+import struct
+import subprocess
+import termios
+import threading
+import time
+from pathlib import Path
+
+from smoldesk.agents.terminal.environment import environment, executable
+from smoldesk.agents.terminal.processes import Family
+from smoldesk.agents.terminal.terminal_profiles import Profile
+from smoldesk.errors import DeskError
+
+PATIENCE = 10.0
+"""Seconds a program may take nothing of what is typed before that is a failure."""
+MOST_READ = 65536
+_SIGNALS = (
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGTSTP,
+    signal.SIGTTIN,
+    signal.SIGTTOU,
+)
+_UTF8 = getattr(termios, "IUTF8", 0o40000)
+
+
+class Child:
+    """`read` is for one thread; everything else may be called from any."""
+
+    def __init__(self, profile: Profile, folder: Path) -> None:
+        """Start it; raises DeskError program_missing or program_failed."""
+        folder = folder.resolve()
+        mark = secrets.token_hex(16)
+        variables = environment(profile, mark)
+        argv = profile.argv()
+        argv[0] = executable(argv[0], variables, folder)
+        self._fd, other = os.openpty()
+        try:
+            _set_up(other, profile)
+            self._process = _started(argv, folder, variables, other)
+        except DeskError:
+            os.close(self._fd)
+            raise
+        finally:
+            os.close(other)
+        self.pid = self._process.pid
+        self.family = Family(self.pid, mark)
+        os.set_blocking(self._fd, False)
+        self._pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        self._lock = threading.Lock()
+        self._open = True
+        self.hung_up = False
+
+    def read(self, wake: int, seconds: float) -> bytes:
+        """What it wrote, once there is something, it ended, `wake` is readable, or so many seconds went by.
+
+        `hung_up` is set once nobody holds the other side of the terminal any more.
+        """
+        poll = select.poll()
+        poll.register(wake, select.POLLIN)
+        if not self.hung_up:
+            poll.register(self._fd, select.POLLIN)
+        if self._pidfd >= 0 and self._process.returncode is None:
+            poll.register(self._pidfd, select.POLLIN)
+        ready = {descriptor for descriptor, _ in poll.poll(1000 * seconds)}
+        data = bytearray()
+        while self._fd in ready and len(data) < MOST_READ:
+            try:
+                piece = os.read(self._fd, MOST_READ)
+            except BlockingIOError:
+                break
+            except OSError:  # EIO: how Linux says that it is closed
+                piece = b""
+            if not piece:
+                self.hung_up = True
+                break
+            data += piece
+        return bytes(data)
+
+    def reap(self) -> int | None:
+        """The exit code once it ended; negative for the signal that ended it."""
+        return self._process.poll()
+
+    def write(self, data: bytes) -> None:
+        """Type; raises DeskError program_exited, or program_failed when the program does not read."""
+        deadline = time.monotonic() + PATIENCE
+        while data:
+            with self._lock:
+                if not self._open or self._process.returncode is not None or self.hung_up:
+                    raise DeskError("The program is over: nothing can be typed.", code="program_exited")
+                try:
+                    written = os.write(self._fd, data)
+                except BlockingIOError:
+                    written = 0
+                except OSError as fault:
+                    raise DeskError(
+                        "The program is over: nothing can be typed.", code="program_exited"
+                    ) from fault
+            data = data[written:]
+            if not written:
+                if time.monotonic() > deadline:
+                    raise DeskError(
+                        f"The program did not read what was typed within {PATIENCE:g} seconds.",
+                        code="program_failed",
+                    )
+                time.sleep(0.01)
+
+    def modes(self) -> tuple[bool, bool]:
+        """Whether its terminal echoes, and whether it hands over whole lines; (True, True) when it cannot be told."""
+        with self._lock:
+            if not self._open:
+                return True, True
+            try:
+                flags: int = termios.tcgetattr(self._fd)[3]
+            except termios.error:
+                return True, True
+        return bool(flags & termios.ECHO), bool(flags & termios.ICANON)
+
+    def redraw(self, rows: int, columns: int) -> None:
+        """Have a full-screen program draw everything again, as after a change of its window."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._open:
+                _resize(self._fd, rows - 1, columns)
+                _resize(self._fd, rows, columns)
+
+    def release(self) -> None:
+        """Give the descriptors back; for the thread that reads."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self._fd)
+                if self._pidfd >= 0:
+                    os.close(self._pidfd)
+
+
+def _set_up(terminal: int, profile: Profile) -> None:
+    """Its size; UTF-8 lines; no ^C on the screen; an echo or none. All before the program can change it."""
+    _resize(terminal, profile.rows, profile.columns)
+    attributes = termios.tcgetattr(terminal)
+    attributes[0] |= _UTF8
+    attributes[3] &= ~termios.ECHOCTL
+    if not profile.echo:
+        attributes[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSANOW, attributes)
+
+
+def _resize(terminal: int, rows: int, columns: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _started(
+    argv: list[str], folder: Path, variables: dict[str, str], terminal: int
+) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=variables,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=_own,
+        )
+    except (OSError, subprocess.SubprocessError, ValueError) as fault:
+        reason = fault.strerror or fault if isinstance(fault, OSError) else fault
+        raise DeskError(
+            f"The program {Path(argv[0]).name!r} could not be started.",
+            hint=f"{reason}.",
+            code="program_failed",
+        ) from fault
+
+
+def _own() -> None:
+    """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it; and no signal stays ignored.
+
+    A server that was begun in the background of a script ignores SIGINT, and what it starts would, too.
+    """
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())

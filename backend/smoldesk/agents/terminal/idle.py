@@ -1,0 +1,138 @@
+"""What a run makes of how its program stands: it works, it asks, it is done, it hangs, it ended. Pure: the clock is given.
+
+A verdict needs that the program wrote something since it was last typed to: the prompt that stood there before says
+nothing about the message. What asks must stand for a moment with nothing written since; see `prompts` for what asks.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.terminal_profiles import Profile
+
+LOOK_SECONDS = 1.0
+"""How often a program that says nothing is looked at."""
+OVERWRITTEN_SECONDS = 5.0
+"""Of quiet, after whole lines that were written over a prompt: by what it left running in the background."""
+BOTTOM_ROWS = 12
+"""Rows of a screen in which a full-screen program may have its own prompt."""
+
+
+@dataclass(frozen=True)
+class Working:
+    """Nothing to do for `look_again` seconds, unless something comes."""
+
+    look_again: float
+
+
+@dataclass(frozen=True)
+class Asks:
+    prompt: InputPrompt
+
+
+@dataclass(frozen=True)
+class Done:
+    """It stands where it takes the next message."""
+
+
+@dataclass(frozen=True)
+class Hangs:
+    silent_for: float
+
+
+@dataclass(frozen=True)
+class Ended:
+    exit_code: int
+
+
+Verdict = Working | Asks | Done | Hangs | Ended
+
+
+class Watch:
+    """Watches one program for one run. Times are seconds of any clock that only goes forward."""
+
+    def __init__(self, profile: Profile, now: float) -> None:
+        self._idle = profile.idle
+        self._pattern = re.compile(profile.idle.pattern) if profile.idle.pattern else None
+        self._settle = profile.input_detection.settle_ms / 1000
+        self._most_silence = profile.max_silence_seconds
+        self._detector = PromptDetector(profile.input_detection)
+        self.typed(now)
+
+    def typed(self, now: float) -> None:
+        """Something was typed: whatever stood there before is answered."""
+        self._typed_at = now
+        self._seen: InputPrompt | None = None
+        self._seen_since = now
+        self._was_ready = False
+
+    def look(self, seen: Progress, now: float) -> Verdict:
+        """The verdict on what was just seen."""
+        if seen.exit_code is not None:
+            return Ended(seen.exit_code)
+        if not seen.sent_since:
+            self._seen = None
+            return self._silent(seen, now, LOOK_SECONDS)
+        at_prompt = self._stands_at_prompt(seen)
+        self._was_ready = self._was_ready or at_prompt or seen.overwritten or self._any_row_ready(seen.lines)
+        prompt = self._detector.detect(seen.lines, seen.last_line, seen.cursor_at_end, seen.hidden)
+        if prompt is not None and at_prompt and not prompt.own and not prompt.moves:
+            prompt = None  # the program's own prompt, which looks like a question
+        if prompt != self._seen:
+            self._seen, self._seen_since = prompt, now
+        if prompt is not None:
+            stood = now - self._seen_since if prompt.moves else seen.quiet_for
+            if stood >= self._settle:
+                return Asks(prompt)
+            return self._silent(seen, now, self._settle - stood)
+        left = self._until_done(seen, at_prompt)
+        if left is not None and left <= 0:
+            return Done()
+        return self._silent(seen, now, LOOK_SECONDS if left is None else left)
+
+    def at_rest(self, seen: Progress, seconds: float) -> bool:
+        """After an interrupt: it stands at its own prompt, or nothing came for so many seconds where it has none."""
+        if self._pattern is None:
+            return seen.quiet_for >= seconds
+        at_prompt = self._stands_at_prompt(seen)
+        ready = at_prompt or (self._idle.strategy == "hybrid" and self._any_row_ready(seen.lines))
+        return ready and seen.quiet_for >= min(self._settle, seconds)
+
+    def _until_done(self, seen: Progress, at_prompt: bool) -> float | None:
+        """Seconds of quiet that are missing; None when quiet alone makes nothing of it."""
+        quiet = seen.quiet_for
+        if self._idle.strategy == "timeout" or self._pattern is None:
+            return self._idle.seconds - quiet
+        if self._idle.strategy == "hybrid":
+            return self._idle.seconds - quiet if self._was_ready else None
+        if at_prompt:
+            return min(self._settle, self._idle.seconds) - quiet
+        if self._was_ready and not seen.last_line.strip():
+            return max(self._idle.seconds, OVERWRITTEN_SECONDS) - quiet
+        return None
+
+    def _silent(self, seen: Progress, now: float, look_again: float) -> Verdict:
+        silent = min(seen.quiet_for, now - self._typed_at)
+        left = self._most_silence - silent
+        if left <= 0:
+            return Hangs(silent)
+        return Working(max(min(look_again, left, LOOK_SECONDS), 0.01))
+
+    def _stands_at_prompt(self, seen: Progress) -> bool:
+        """Behind a long line that nobody ended, the prompt may begin in the row above."""
+        return seen.cursor_at_end and any(
+            map(self._at_own_prompt, (seen.last_line, seen.wrapped + seen.last_line))
+        )
+
+    def _at_own_prompt(self, line: str) -> bool:
+        """Rendered rows have no blanks at their end; a pattern may want one."""
+        if self._pattern is None:
+            return False
+        bare = line.rstrip()
+        return any(self._pattern.search(one) for one in (line, bare, bare + " "))
+
+    def _any_row_ready(self, rows: Sequence[str]) -> bool:
+        """A full-screen program may have rows under its prompt, and its cursor anywhere."""
+        return self._idle.strategy == "hybrid" and any(map(self._at_own_prompt, rows[-BOTTOM_ROWS:]))

@@ -1,0 +1,213 @@
+"""The programs that run: one per chat and agent, a cap on how many, and what they write between runs."""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from smoldesk.agents.terminal.late import LateText
+from smoldesk.agents.terminal.program import Program
+from smoldesk.agents.terminal.terminal_profiles import Profile
+from smoldesk.errors import Conflict, DeskError
+
+log = logging.getLogger(__name__)
+
+_LOOK = 0.25
+"""Seconds between two looks of the watcher while there is late text; without any it sleeps until told."""
+
+Late = Callable[[str, str, str], None]
+
+
+@dataclass(eq=False)
+class _Kept:
+    """A program and whose it is."""
+
+    chat_id: str
+    agent_name: str
+    program: Program
+    in_run: bool = True
+    since: float = field(default_factory=time.monotonic)  # when its last run was over
+    late: LateText = field(default_factory=LateText)
+    telling: threading.Lock = field(default_factory=threading.Lock)  # what is late is told in its order
+
+
+class Programs:
+    """Keeps programs between runs; any thread may call it.
+
+    `late(chat_id, agent_name, text)` gets what a program writes while no run listens; it is called by the pool's own
+    thread, or by a run that begins, for one program at a time. Nobody is called once `close` has returned.
+    """
+
+    def __init__(self, max_programs: int = 8, idle_seconds: float = 1800, late: Late | None = None) -> None:
+        self._max, self._idle = max_programs, idle_seconds
+        self._tell = late or _tell_nobody
+        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._lock = threading.RLock()
+        self._starting = 0
+        self._closed = False
+        self._over = threading.Event()
+        self._news = threading.Event()
+        self._watcher: threading.Thread | None = None
+
+    def take(self, chat_id: str, agent_name: str, profile: Profile, folder: Path) -> Program:
+        """The chat's program for a run, started when there is none, when it ended, or when its profile is another now.
+
+        Raises DeskError too_many_programs, program_missing or program_failed; Conflict while another run has it.
+        """
+        key = (chat_id, agent_name)
+        with self._lock:
+            if self._closed:
+                raise Conflict("The desk is closing: no program is started.")
+            kept = self._kept.get(key)
+            if kept is not None and kept.in_run:
+                raise Conflict(f"The program of {agent_name} is in another run.")
+            fits = kept is not None and kept.program.exit_code is None and kept.program.profile == profile
+            over = self._make_room(None if kept is None or fits else kept, 0 if fits else 1)
+            if kept is not None and fits:
+                kept.in_run = True
+        if kept is not None and fits:
+            self._tell_late(kept, last=True)
+            return kept.program
+        self._end(over)
+        return self._start(key, profile, folder)
+
+    def _start(self, key: tuple[str, str], profile: Profile, folder: Path) -> Program:
+        """Outside of the lock: a program may take its time to start."""
+        try:
+            program = Program.start(profile, folder)
+        finally:
+            with self._lock:
+                self._starting -= 1
+        with self._lock:
+            late = self._closed
+            if not late:
+                kept = self._kept[key] = _Kept(*key, program)
+                program.on_output = lambda: None if kept.in_run else self._news.set()
+                self._watch()
+        if late:
+            program.close()
+            raise Conflict("The desk is closing: no program is started.")
+        return program
+
+    def _make_room(self, replaced: _Kept | None, wanted: int) -> list[_Kept]:
+        """Forget whoever has to go for one more; raises DeskError, and forgets nobody, when all others are in runs."""
+        over = [] if replaced is None else [replaced]
+        free = sorted(
+            (kept for kept in self._kept.values() if not kept.in_run and kept not in over), key=_since
+        )
+        while wanted and len(self._kept) - len(over) + self._starting >= self._max:
+            if not free:
+                raise DeskError(
+                    f"{self._max} programs are at work, and more are not started.",
+                    hint="Try again when a run is over.",
+                    code="too_many_programs",
+                )
+            over.append(free.pop(0))
+        self._starting += wanted
+        return [self._forget(kept) for kept in over]
+
+    def give_back(self, program: Program) -> None:
+        """A run is over with it; one that ended, or was closed, is forgotten and cleared away."""
+        over: list[_Kept] = []
+        with self._lock:
+            kept = next((kept for kept in self._kept.values() if kept.program is program), None)
+            if kept is not None:
+                kept.in_run, kept.since = False, time.monotonic()
+                if program.closed or program.exit_code is not None:
+                    over.append(self._forget(kept))
+        self._news.set()
+        self._end(over)
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End the programs of a chat, in a run or not."""
+        with self._lock:
+            over = [self._forget(kept) for kept in list(self._kept.values()) if kept.chat_id == chat_id]
+        if over:
+            log.info("%d programs of chat %s are ended: %s", len(over), chat_id, reason)
+        self._end(over)
+
+    def close(self) -> None:
+        """End all of them; nothing is started any more."""
+        with self._lock:
+            self._closed = True
+            over = [self._forget(kept) for kept in list(self._kept.values())]
+            watcher = self._watcher
+        self._over.set()
+        self._news.set()
+        self._end(over)
+        if watcher is not None and watcher is not threading.current_thread():
+            watcher.join()
+
+    def __len__(self) -> int:
+        """How many run."""
+        return len(self._kept)
+
+    # --- ending ---
+
+    def _forget(self, kept: _Kept) -> _Kept:
+        """It is nobody's any more; the caller ends it, outside of the lock."""
+        del self._kept[kept.chat_id, kept.agent_name]
+        return kept
+
+    def _end(self, over: Iterable[_Kept]) -> None:
+        """Side by side: each may take its grace. Last words between runs are told."""
+
+        def end(kept: _Kept) -> None:
+            kept.program.close()
+            if not kept.in_run:
+                self._tell_late(kept, last=True)
+
+        threads = [threading.Thread(target=end, args=(kept,), daemon=True) for kept in over]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    # --- between runs ---
+
+    def _watch(self) -> None:
+        if self._watcher is None:
+            self._watcher = threading.Thread(target=self._attend, name="terminal-watcher", daemon=True)
+            self._watcher.start()
+
+    def _attend(self) -> None:
+        """The watcher's thread: tells what is late, and ends what is idle for long or ended by itself."""
+        while not self._over.is_set():
+            self._news.wait(min(self._idle / 4, 60))
+            self._news.clear()
+            for kept in list(self._kept.values()):
+                self._tell_late(kept)
+            with self._lock:
+                now = time.monotonic()
+                old = [kept for kept in self._kept.values() if not kept.in_run and self._is_over(kept, now)]
+                over = [self._forget(kept) for kept in old]
+                if any(kept.late.pending for kept in self._kept.values()):
+                    self._news.set()
+            self._end(over)
+            self._over.wait(_LOOK)
+
+    def _is_over(self, kept: _Kept, now: float) -> bool:
+        return kept.program.exit_code is not None or now - kept.since > self._idle
+
+    def _tell_late(self, kept: _Kept, last: bool = False) -> None:
+        """Outside of the lock: whoever is told may take a while. `last`: a run begins, or the program is over."""
+        with kept.telling:
+            if kept.in_run and not last:
+                return
+            now = time.monotonic()
+            if text := kept.program.take_late():
+                kept.late.add(text, now)
+            if told := kept.late.end() if last else kept.late.due(now):
+                with contextlib.suppress(DeskError):  # the chat may be gone by now
+                    self._tell(kept.chat_id, kept.agent_name, told)
+
+
+def _since(kept: _Kept) -> float:
+    return kept.since
+
+
+def _tell_nobody(chat_id: str, agent_name: str, text: str) -> None:
+    """For whoever has no use for late text."""

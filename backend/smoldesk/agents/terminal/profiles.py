@@ -1,0 +1,174 @@
+"""How a program is driven: one YAML file each, read into a frozen `Profile`. See spec/terminals.md for every key.
+
+Six are shipped beside this module, in `profiles/`. A key nobody knows is refused with its place: a profile that is
+half understood would hang a run instead.
+"""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from smoldesk.errors import BadInput, NotFound
+
+FOLDER = Path(__file__).parent / "profiles"
+LARGEST_FILE = 64 * 1024
+"""Bytes of a profile's file."""
+
+
+def _regex(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as fault:
+        raise ValueError(f"expected a regular expression: {fault}") from None
+    return text
+
+
+def _words(text: str) -> str:
+    try:
+        words = shlex.split(text)
+    except ValueError as fault:
+        raise ValueError(f"expected words as in a shell: {fault}") from None
+    if not words:
+        raise ValueError("expected a program's name")
+    return text
+
+
+Regex = Annotated[str, AfterValidator(_regex)]
+
+
+class Part(BaseModel):
+    """Frozen, and strict about keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Startup(Part):
+    """When a program that was just started may be typed to: its last line matches `ready`, or the time is over."""
+
+    ready: Regex | None = None
+    seconds: float = Field(default=10, gt=0, le=600)
+
+
+class LongMessages(Part):
+    """A message longer than `over` bytes goes into a file, and `type` is typed with its `{path}`."""
+
+    over: int = Field(default=3000, ge=1, le=4000)
+    type: str = Field(default="Read the file {path} and do what it says.", pattern=r"\{path\}")
+
+
+class Idle(Part):
+    """When a run is over: the last line matches `pattern`, nothing came for `seconds`, or both (hybrid)."""
+
+    strategy: Literal["pattern", "timeout", "hybrid"] = "timeout"
+    pattern: Regex | None = None
+    seconds: float = Field(default=2, gt=0, le=3600)
+
+    @model_validator(mode="after")
+    def _has_its_pattern(self) -> "Idle":
+        if self.strategy != "timeout" and self.pattern is None:
+            raise ValueError(f"the strategy {self.strategy} needs a pattern")
+        return self
+
+
+class PromptPattern(Part):
+    """One more way in which a program asks for something."""
+
+    pattern: Regex
+    type: Literal["confirmation", "selection", "text", "password"]
+    options: tuple[str, ...] | None = None
+    default: str | None = None
+
+
+class InputDetection(Part):
+    """Whether a waiting program is noticed, how long its prompt must stand, and prompts of its own."""
+
+    enabled: bool = True
+    settle_ms: int = Field(default=300, ge=0, le=60_000)
+    additional_patterns: tuple[PromptPattern, ...] = ()
+
+
+class Interrupt(Part):
+    """What is typed to stop the work at hand, and how often."""
+
+    keys: str = Field(default="\x03", min_length=1)
+    times: int = Field(default=1, ge=1, le=10)
+
+
+class Profile(Part):
+    """Everything the desk knows about a program. Times are seconds unless a key says otherwise."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")
+    description: str = ""
+    command: Annotated[str, AfterValidator(_words)]
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = {}
+    env_from: tuple[str, ...] = ()
+    submit: str = Field(default="\r", min_length=1)
+    submit_delay_ms: int = Field(default=0, ge=0, le=10_000)
+    startup: Startup = Startup()
+    columns: int = Field(default=120, ge=20, le=500)
+    rows: int = Field(default=40, ge=5, le=200)
+    echo: bool = True
+    newlines: Literal["space", "paste", "file"] = "space"
+    long_messages: LongMessages = LongMessages()
+    idle: Idle = Idle()
+    max_silence_seconds: float = Field(default=600, gt=0)
+    input_detection: InputDetection = InputDetection()
+    on_expiry: Literal["default", "interrupt"] = "default"
+    interrupt: Interrupt = Interrupt()
+    one_shot: bool = False
+    stop_grace_seconds: float = Field(default=2, gt=0, le=60)
+
+    def argv(self) -> list[str]:
+        """Command and arguments; `{python}` is the Python that runs the desk, `{terminal}` the folder of this module."""
+        known = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
+        words = [*shlex.split(self.command), *self.args]
+        return [re.sub(r"\{python\}|\{terminal\}", lambda found: known[found[0]], word) for word in words]
+
+
+def shipped() -> list[str]:
+    """Names of the profiles that come with smoldesk."""
+    return sorted(file.stem for file in FOLDER.glob("*.yaml"))
+
+
+def load_profile(name: str) -> Profile:
+    """A shipped profile; raises NotFound naming the ones there are."""
+    if name not in shipped():
+        raise NotFound(f"There is no profile {name[:60]!r}.", hint=f"Shipped: {', '.join(shipped())}.")
+    return read_profile(FOLDER / f"{name}.yaml")
+
+
+def read_profile(file: Path) -> Profile:
+    """The profile in a YAML file; its name is the file's unless it says one. Raises NotFound, or BadInput with the place."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST_FILE + 1)
+    except OSError as fault:
+        raise NotFound(f"The profile {file.name} cannot be read: {fault.strerror}.") from fault
+    if len(content) > LARGEST_FILE:
+        raise BadInput(f"{file.name} is too large for a profile.", hint=f"At most {LARGEST_FILE} bytes.")
+    try:
+        loaded: Any = yaml.safe_load(content)
+    except (yaml.YAMLError, UnicodeDecodeError) as fault:
+        raise BadInput(f"{file.name} is no YAML: {' '.join(str(fault).split())[:300]}.") from fault
+    if not isinstance(loaded, dict):
+        raise BadInput(
+            f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`."
+        )
+    return profile_of({"name": file.stem, **loaded}, file.name)
+
+
+def profile_of(values: dict[str, Any], place: str) -> Profile:
+    """A profile from plain values; raises BadInput that names the place and every key that is wrong."""
+    try:
+        return Profile.model_validate(values)
+    except ValidationError as fault:
+        wrong = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors()]
+        raise BadInput(
+            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md."
+        ) from fault

@@ -1,0 +1,282 @@
+"""One program under a terminal of its own.
+
+A thread of its own reads whatever the program writes, always, into memory of a fixed size; nobody who looks at it can hold
+it up. The run's thread types and looks.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from smoldesk.agents.terminal.child import Child
+from smoldesk.agents.terminal.keys import Keys, answer_keys, message_keys
+from smoldesk.agents.terminal.line import cells
+from smoldesk.agents.terminal.message_files import MessageFiles
+from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.said import Said
+from smoldesk.agents.terminal.screen import Due, Screen
+from smoldesk.agents.terminal.stream import TerminalStream, replies
+from smoldesk.agents.terminal.terminal_profiles import Profile
+from smoldesk.errors import DeskError
+from smoldesk.stopping import StopFlag, ended_by
+
+__all__ = ["Program", "Progress"]
+
+_GATHER = 0.01
+"""Seconds in which pieces that follow each other closely become one look."""
+_ENOUGH = 65536
+_SETTLED = 0.15
+"""Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner."""
+_QUIET = 0.02
+_RENDER_SHARE = 10
+"""While output flows, rendering takes at most one part in so many of the time: the rest is for reading."""
+_LOOK = 0.25
+_LAST_WORDS = 0.1
+"""Seconds after the end in which its last output may still be on its way."""
+
+
+class Program:
+    """A running program; make one with `start`.
+
+    `send`, `answer`, `interrupt` and `wait` are for one thread at a time, the run's; the rest may be called from any.
+    """
+
+    def __init__(self, profile: Profile, folder: Path) -> None:
+        self.profile = profile
+        self.fresh = True  # nothing was typed yet: it may still be starting
+        self.rests_at = ""  # the unfinished line at which it was first typed to: its prompt
+        self.closed = False
+        self.on_output: Callable[[], None] = lambda: None  # called by the reader; must return at once
+        self._child = Child(profile, folder)
+        self._stream = TerminalStream()
+        self._said = Said(profile.columns, profile.rows)
+        self._screen = Screen(profile.columns, profile.rows)
+        self._view = self._screen.view()
+        self._files = MessageFiles(folder)
+        self._settled = min(_SETTLED, profile.input_detection.settle_ms / 1000)
+        self._exit: int | None = None
+        self._changed = threading.Condition()
+        self._bytes = self._looked_at = self._bytes_sent = 0
+        self._last_byte = time.monotonic()
+        self._render_after = 0.0
+        self._closing = threading.Lock()
+        self._wake_out, self._wake_in = os.pipe()
+        self._reader = threading.Thread(target=self._drain, name=f"terminal-{self.pid}", daemon=True)
+        self._reader.start()
+
+    @classmethod
+    def start(cls, profile: Profile, folder: Path) -> "Program":
+        """Start it in `folder`; raises DeskError program_missing or program_failed. Does not wait until it is ready."""
+        return cls(profile, folder)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; negative for the signal that ended it."""
+        return self._exit
+
+    # --- typing ---
+
+    def send(self, text: str) -> None:
+        """Type a message and submit it, as one, whatever it contains.
+
+        Raises BadInput when nothing is left to type; DeskError program_exited, or program_failed when it does not read.
+        """
+        self._type(message_keys(text, self.profile, self._stream.paste, self._files.write))
+
+    def answer(self, value: str, secret: bool = False) -> None:
+        """Type one line and submit it; may be empty (Enter alone). A secret is blanked wherever it comes back.
+
+        Raises BadInput when it is longer than a line may be, and DeskError as `send` does.
+        """
+        keys = answer_keys(value)
+        if secret:
+            with self._changed:
+                self._said.blanks.add(keys.text)
+        self._type(keys)
+
+    def interrupt(self) -> None:
+        """Type what stops the work at hand, as the profile has it; raises DeskError as `send` does."""
+        for number in range(self.profile.interrupt.times):
+            if number:
+                time.sleep(0.1)
+            self._child.write(self.profile.interrupt.keys.encode())
+
+    def press(self, keys: str) -> None:
+        """Press keys, such as an arrow, and submit nothing; raises DeskError as `send` does."""
+        self._child.write(keys.encode())
+
+    def _type(self, keys: Keys) -> None:
+        echoes, lines = self._child.modes()
+        silent = lines and not echoes
+        with self._changed:
+            if self.fresh:
+                self.rests_at = self._said.partial
+            self._said.typed("" if silent else keys.echo)
+            if silent and not self.profile.echo and not self._stream.alternate:
+                self._said.feed("\n")  # the line break that a terminal would have shown
+                self._screen.write("\r\n")
+            self._bytes_sent = self._bytes
+            self.fresh = False
+        if keys.text:
+            self._child.write(keys.text.encode())
+            time.sleep(self.profile.submit_delay_ms / 1000)
+        self._child.write(self.profile.submit.encode())
+
+    # --- looking ---
+
+    def wait(self, seconds: float, stop: StopFlag | None = None) -> Progress:
+        """Wait for output, the program's end, the stop flag, or so many seconds, whatever is first. Never raises."""
+        deadline = time.monotonic() + seconds
+        with ended_by(stop, self._notify), self._changed:
+            while self._nothing_new(stop) and (left := deadline - time.monotonic()) > 0:
+                self._changed.wait(left)
+            end = time.monotonic() + 5 * _GATHER
+            while (
+                0 < self._bytes - self._looked_at < _ENOUGH and self._exit is None and time.monotonic() < end
+            ):
+                before = self._bytes
+                self._changed.wait(_GATHER)
+                if self._bytes == before:
+                    break
+        return self._look()
+
+    def _nothing_new(self, stop: StopFlag | None) -> bool:
+        return (
+            self._bytes == self._looked_at
+            and self.exit_code is None
+            and not (stop is not None and stop.is_set)
+        )
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def _look(self) -> Progress:
+        with self._changed:
+            quiet, alternate = self._quiet, self._stream.alternate
+            text = self._said.take(quiet >= self._settled)
+            partial, answered = self._said.partial, self._said.answered
+            changed, self._looked_at = self._bytes != self._looked_at, self._bytes
+            answered = answered or (alternate and self._bytes > self._bytes_sent)
+            queries, self._stream.queries = self._stream.queries, []
+            exit_code = self._exit
+            due = self._screen.gather() if self._may_render(quiet) else None
+            behind = self._screen.behind
+        if due is not None:
+            self._render(due, alternate)
+        echoes, lines = self._child.modes()
+        if queries and not lines:
+            self._child_answers(queries)
+        view = self._view
+        shown = self._said.blanks.screen(view.lines, self.profile.columns)
+        return Progress(
+            text=text,
+            partial=partial,
+            last_line=shown[view.row] if view.row < len(shown) else "",
+            wrapped=_full(shown[view.row - 1], self.profile.columns) if 0 < view.row < len(shown) else "",
+            lines=shown,
+            cursor_at_end=view.at_end,
+            quiet_for=quiet,
+            sent_since=answered,
+            exit_code=exit_code,
+            alternate=alternate,
+            hidden=self.profile.echo and lines and not echoes,
+            overwritten=bool(self.rests_at.strip())
+            and any(line.startswith(self.rests_at) for line in text.splitlines()),
+            changed=changed,
+            behind=behind,
+        )
+
+    def _may_render(self, quiet: float) -> bool:
+        """At once when it is quiet; while more is coming only for a share of the time."""
+        return self._exit is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
+
+    def _render(self, due: Due, alternate: bool) -> None:
+        began = time.monotonic()
+        self._screen.render(due)
+        self._view = self._screen.view()
+        now = time.monotonic()
+        self._render_after = now + _RENDER_SHARE * (now - began)
+        if due.after_gap and alternate:
+            self._child.redraw(self.profile.rows, self.profile.columns)
+
+    def _child_answers(self, queries: list[str]) -> None:
+        try:
+            self._child.write(replies(queries, self._view.row + 1, self._view.column + 1))
+        except DeskError:
+            return  # it asked and went away
+
+    def take_late(self) -> str:
+        """Whole lines that nobody has taken yet."""
+        with self._changed:
+            return self._said.take(self._quiet >= self._settled)
+
+    @property
+    def _quiet(self) -> float:
+        return time.monotonic() - self._last_byte
+
+    # --- reading ---
+
+    def _drain(self) -> None:
+        """The reader's thread, until `close`: takes in what comes, and notices the end."""
+        gone_at = 0.0
+        while not self.closed:
+            data = self._child.read(
+                self._wake_out, _LOOK if not gone_at or self._exit is not None else _LAST_WORDS
+            )
+            if data:
+                self._take_in(data)
+            if self._exit is None and (code := self._child.reap()) is not None:
+                gone_at = gone_at or time.monotonic()
+                spoken = (
+                    self._child.hung_up or not data
+                )  # a child of it may hold the terminal and go on talking
+                if spoken or time.monotonic() - gone_at > 10 * _LAST_WORDS:
+                    self._take_end(code)
+        self._child.release()
+
+    def _take_in(self, data: bytes) -> None:
+        with self._changed:
+            text = self._stream.feed(data)
+            self._said.feed(text)
+            self._screen.write(text)
+            self._bytes += len(data)
+            self._last_byte = time.monotonic()
+            self._changed.notify_all()
+        self.on_output()
+
+    def _take_end(self, code: int) -> None:
+        with self._changed:
+            text = self._stream.feed(b"", final=True)
+            self._said.feed(text)
+            self._said.end()
+            self._screen.write(text)
+            self._exit = code
+            self._changed.notify_all()
+        self.on_output()
+
+    def close(self) -> None:
+        """End it and everything it started: hang-up, terminate, kill. May be called twice, from any thread."""
+        with self._closing:
+            if self.closed:
+                return
+            self._child.family.end(self.profile.stop_grace_seconds)
+            self.closed = True
+            os.write(self._wake_in, b"!")
+            self._reader.join()
+            if self._exit is None and (code := self._child.reap()) is not None:
+                self._take_end(code)
+            self._files.clear()
+            os.close(self._wake_in)
+            os.close(self._wake_out)
+
+
+def _full(row: str, columns: int) -> str:
+    """A row in which nothing has room any more; "" for another, for no line goes on from it."""
+    return row if cells(row) >= columns - 1 else ""  # a wide character leaves a cell

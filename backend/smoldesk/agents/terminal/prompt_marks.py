@@ -1,0 +1,152 @@
+"""The bracket at the end of a prompt, and what it says: answers to choose from, a range, the default. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from smoldesk.agents.terminal.prompt_words import NO, YES
+
+PAIRS = {"]": "[", ")": "(", ">": "<", "}": "{"}
+SEPARATORS = re.compile(r"\s*(?:[/,|、]|\bor\b|または)\s*")
+DEFAULT = re.compile(
+    r"(?:\bdefault(?:s to| is)?|デフォルト|既定(?:値)?)[\s:=は]*['\"]?([^\s'\",;)\]]+)['\"]?", re.I
+)
+RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|\.\.|~|〜|to|から)\s*(\d{1,4})", re.I)
+LETTERS = re.compile(r"[A-Za-z?]{3,12}")
+ATTACHED = re.compile(r"[\[(]([A-Za-z0-9])[\])][a-z]{1,20}")
+"""One of several answers, its letter in brackets: [y]es, (A)bort."""
+BLANK_KEEPS = re.compile(
+    r"\b(?:blank|empty|enter)\b.{0,30}?(?:use|for|keep)\s+['\"]([^'\"]{1,80})['\"]", re.I
+)
+MOST_CHOICES = 30
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """`head` stands before the bracket, `inside` in it, `end` after it: signs alone. `sign` is the one that opens it."""
+
+    head: str
+    inside: str
+    end: str
+    sign: str
+
+
+def bracket_of(line: str) -> Bracket | None:
+    """The bracket that ends the line, but for signs of asking."""
+    end = len(line)
+    while end and line[end - 1] in " \t:?>.":
+        end -= 1
+    if not end or line[end - 1] not in "])}":
+        # "<y/n>" ends in a sign of asking itself
+        end = len(line.rstrip(" \t:?"))
+        if not end or line[end - 1] not in PAIRS:
+            return None
+    closing, opening = line[end - 1], PAIRS[line[end - 1]]
+    depth = 0
+    for at in range(end - 1, -1, -1):
+        if line[at] == closing:
+            depth += 1
+        elif line[at] == opening:
+            depth -= 1
+            if depth == 0:
+                return Bracket(
+                    line[:at].rstrip(), line[at + 1 : end - 1].strip(), line[end:].strip(), opening
+                )
+    return None
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Answers that a bracket offers; `yes_no` when they are just these two."""
+
+    options: tuple[str, ...]
+    default: str | None
+    yes_no: bool
+
+
+def choices_of(inside: str) -> Choices | None:
+    """What a bracket's inside offers: "y/N", "[y]/n", "yes/no/[fingerprint]", "1/2/3", "1-4, default 1", "Ynaq"."""
+    default, rest = _named_default(inside)
+    if rest.startswith(("/", "~", ".", "\\")):
+        return None  # a path
+    between = RANGE.fullmatch(rest)
+    if between:
+        return _range(int(between[1]), int(between[2]), default)
+    tokens = [token for token in SEPARATORS.split(rest) if token]
+    if len(tokens) < 2 or any(len(token) > 24 or token.count(" ") > 2 for token in tokens):
+        return _letters(rest, default)
+    marked = [token[1:-1] for token in tokens if token[0] in "[(" and token[-1] in "])"]
+    plain = [token.strip("[]()'\"") for token in tokens]
+    lower = [token.lower() for token in plain]
+    # a third way out, such as "fingerprint", is something to type, and no default
+    if len(plain) in (2, 3) and lower[0] in YES and lower[1] in NO and (len(plain) == 2 or len(plain[2]) > 3):
+        return _yes_no(plain[:2], default or next((one for one in marked if one in plain[:2]), None))
+    if len(plain) == 2 and lower[0] in NO and lower[1] in YES:
+        return _yes_no(plain, default or (marked[0] if marked else None))
+    if not all(plain):
+        return None
+    if default is None:
+        default = marked[0] if len(marked) == 1 and len(marked[0]) <= 3 else _standing_out(plain)
+    return Choices(tuple(dict.fromkeys(plain)), default if default in plain else None, False)
+
+
+def attached_of(line: str) -> Choices | None:
+    """Answers by their letters: "[y]es, [n]o, [A]ll"."""
+    letters = ATTACHED.findall(line)
+    return Choices(tuple(dict.fromkeys(letters)), None, False) if len(letters) >= 2 else None
+
+
+def default_of(inside: str) -> str:
+    """The value that a bracket without choices offers for an empty answer."""
+    kept = BLANK_KEEPS.search(inside)
+    if kept:
+        return kept[1]
+    default, rest = _named_default(inside)
+    return default if default is not None else rest
+
+
+def says_default(inside: str) -> bool:
+    """Whether the bracket says in words that it holds the default."""
+    return BLANK_KEEPS.search(inside) is not None or DEFAULT.search(inside) is not None
+
+
+def _named_default(inside: str) -> tuple[str | None, str]:
+    named = DEFAULT.search(inside)
+    if named is None:
+        return None, inside
+    rest = (inside[: named.start()] + inside[named.end() :]).strip(" ,;:")
+    return named[1], rest
+
+
+def _yes_no(tokens: list[str], default: str | None) -> Choices:
+    """In small letters where a capital marks the default, else as they stand: some programs take capitals only."""
+    default = default or _standing_out(tokens)
+    if default is not None:
+        tokens, default = [token.lower() for token in tokens], default.lower()
+    options = tuple(tokens)
+    if default is not None and default not in options:
+        default = next((one for one in options if one[0] == default[0]), None)
+    return Choices(options, default, True)
+
+
+def _standing_out(tokens: list[str]) -> str | None:
+    """The one that begins with a capital among small ones."""
+    capital = [token for token in tokens if token[:1].isupper()]
+    small = [token for token in tokens if token[:1].islower()]
+    return capital[0] if len(capital) == 1 and small else None
+
+
+def _range(first: int, last: int, default: str | None) -> Choices | None:
+    if not first < last < first + MOST_CHOICES:
+        return None
+    options = tuple(str(number) for number in range(first, last + 1))
+    return Choices(options, default if default in options else None, False)
+
+
+def _letters(inside: str, default: str | None) -> Choices | None:
+    """Answers of one letter, written together, the default as the one capital: "Ynaqdh"."""
+    capital = [letter for letter in inside if letter.isupper()]
+    if not LETTERS.fullmatch(inside) or len(capital) != 1 or len(set(inside)) < len(inside):
+        return None
+    if {"y", "n"} - set(inside.lower()):
+        return None
+    return Choices(tuple(inside), default or capital[0], False)

@@ -1,0 +1,220 @@
+"""What one line asks, the rows over it in view: rule by rule, the most certain ones first. Pure; see `prompts`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from smoldesk.agents.terminal import prompt_words as words
+from smoldesk.agents.terminal.prompt_choices import numbered_list
+from smoldesk.agents.terminal.prompt_marks import (
+    Bracket,
+    Choices,
+    attached_of,
+    bracket_of,
+    choices_of,
+    default_of,
+    says_default,
+)
+
+InputType = Literal["confirmation", "selection", "text", "password"]
+LONGEST_PROMPT = 2_000
+"""Characters of a prompt that are shown."""
+
+
+@dataclass(frozen=True)
+class InputPrompt:
+    """What a program asks. `options` and `default` are what would be typed.
+
+    `moves` is for menus: how many rows down (or, below zero, up) an option is from where the pointer stands. Nothing
+    is typed there: the pointer is moved, and Enter pressed. `by_key`: a key is enough, and an Enter after it would be one
+    too many. `own` says that the program's profile knows this prompt.
+    """
+
+    prompt: str
+    input_type: InputType
+    options: tuple[str, ...] = ()
+    default: str | None = None
+    moves: Mapping[str, int] = field(default_factory=dict[str, int])
+    by_key: bool = False
+    own: bool = False
+
+
+def asked(rows: Sequence[str], line: str) -> InputPrompt | None:
+    """What a line asks that has the cursor behind it: the first rule that knows it."""
+    if words.PAGER.fullmatch(line):
+        return InputPrompt(line, "text", (), "q", by_key=True)
+    if words.PRESS_KEY.search(line) or words.PRESS_KEY_JAPANESE.search(line):
+        return InputPrompt(line, "confirmation", (), "")
+    sentence = words.SENTENCE.split(line)[-1] or line
+    bracket = bracket_of(line)
+    return (
+        (_marked(rows, line, sentence, bracket) if bracket else None)
+        or _secret(line)
+        or _lettered(line)
+        or _chosen_by_number(rows, line)
+        or _bare_yes_no(line)
+        or (_with_default(rows, line, bracket) if bracket else None)
+        or _in_words(line, sentence)
+    )
+
+
+def _marked(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> InputPrompt | None:
+    """Choices in the bracket at the end: "(y/n)", "[1/2/3]", "(1-4)"."""
+    choices = choices_of(bracket.inside)
+    if choices is None:
+        return None
+    if choices.yes_no:
+        return InputPrompt(line, "confirmation", choices.options, choices.default)
+    head = words.SENTENCE.split(bracket.head)[-1]
+    asked = "?" in bracket.head + bracket.end or words.CHOOSE.search(sentence) is not None
+    asked = asked or (not bracket.head and len(choices.options) > 2)
+    if not asked and (":" not in bracket.end + head[-1:] or not _may_ask(head) or _is_progress(choices)):
+        return None
+    _, shown = numbered_list(over(rows, line))
+    return InputPrompt(joined([*shown, line]), "selection", choices.options, choices.default)
+
+
+def _is_progress(choices: Choices) -> bool:
+    """ "[1/2]" or "(3, 4)" count something, when nobody is asked to choose; so do far-off numbers."""
+    numbers = choices.options
+    return all(number.isdigit() for number in numbers) and (len(numbers) < 3 or numbers[0] not in "01")
+
+
+def _secret(line: str) -> InputPrompt | None:
+    said = list(words.SECRET.finditer(line))
+    if not said or words.LOG_LEVEL.match(line):
+        return None
+    for found in (said[-1], said[0]):  # "Password for token:" names another one in its end
+        rest = line[found.end() :]
+        asks = rest.rstrip()[-1:] in (":", ">") and words.AFTER_SECRET.fullmatch(rest)
+        if asks or words.JAPANESE_SECRET_REQUEST.fullmatch(rest):
+            return InputPrompt(line, "password")
+    return None
+
+
+def _lettered(line: str) -> InputPrompt | None:
+    """ "[y]es, [n]o, [A]ll:" """
+    if line[-1] not in ":?" or words.LOG_LEVEL.match(line):
+        return None
+    choices = attached_of(line)
+    return InputPrompt(line, "selection", choices.options) if choices else None
+
+
+def _chosen_by_number(rows: Sequence[str], line: str) -> InputPrompt | None:
+    """A line that asks for one of the numbers listed over it."""
+    if not words.CHOOSE.search(line) or not re.search(r"[:?>\])]\s*$|ください|下さい", line):
+        return None
+    numbers, shown = numbered_list(over(rows, line))
+    if not numbers:
+        return InputPrompt(line, "text") if line.startswith("#?") else None
+    bracket = bracket_of(line)
+    default = default_of(bracket.inside) if bracket else None
+    return InputPrompt(
+        joined([*shown, line]), "selection", tuple(numbers), default if default in numbers else None
+    )
+
+
+def _bare_yes_no(line: str) -> InputPrompt | None:
+    """ "Continue? yes/no:", "y/n?" """
+    found = re.search(r"(?:^|[\s?])(yes/no|y/n|はい/いいえ)\s*[:?]$", line, re.I)
+    if found is None:
+        return None
+    choices = choices_of(found[1])
+    return InputPrompt(line, "confirmation", choices.options, choices.default) if choices else None
+
+
+def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputPrompt | None:
+    """A value in the bracket is what an empty answer means: "Port [8080]:", "Is this OK? (yes)", "version: (1.0.0)"."""
+    head, inside = bracket.head.rstrip(), bracket.inside
+    default = default_of(inside)
+    if default.lower() in words.YES | words.NO:
+        above = over(rows, line)
+        question = head or (above[-1].strip() if above else "")
+        if question.endswith("?"):
+            short = len(default) == 1
+            options = ("y", "n") if short else ("yes", "no")
+            shown = line if head else f"{question}\n{line}"
+            return InputPrompt(shown, "confirmation", options, default.lower())
+    if bracket.sign == "<" or not _may_ask(head) or not (":" in bracket.end or head[-1:] in ":?"):
+        return None
+    label = re.sub(r"\([^()]*\)", "", head).rstrip(":? ")
+    named = (
+        _is_noun(label) or words.ASKS_FOR.match(label + ":") is not None or words.OPEN.match(head) is not None
+    )
+    if says_default(inside):
+        return InputPrompt(line, "text", (), default)
+    if bracket.sign == "[" or head[-1:] in ":?":
+        value = " " not in inside or "/" in inside or named
+        return (
+            InputPrompt(line, "text", (), default)
+            if value and not re.search(r"[#=]{2}|\d%", inside)
+            else None
+        )
+    if not named:
+        return None
+    # round brackets after a name: a value when it looks like one, else a remark such as "(optional)"
+    is_value = re.search(r"[./\\@_\d-]", inside) is not None and " " not in inside
+    return InputPrompt(line, "text", (), default if is_value else None)
+
+
+def _in_words(line: str, sentence: str) -> InputPrompt | None:
+    """What asks without any bracket: a question, a request, a name and a colon."""
+    if words.LOG_LEVEL.match(line):
+        return None
+    after_name = re.sub(r"^[\w./-]{1,20}: (?=\w)", "", sentence)  # rm: remove regular file 'a'?
+    for text in dict.fromkeys((sentence, after_name)):
+        if words.POLAR.fullmatch(text):
+            either = re.search(r"\bor\b", text) and not re.search(r"\bor not\b", text)
+            return InputPrompt(line, "text") if either else InputPrompt(line, "confirmation", ("y", "n"))
+        if words.OPEN.fullmatch(text):
+            return InputPrompt(line, "text")
+    if words.POLAR_JAPANESE.search(sentence):
+        if words.OPEN_JAPANESE.search(sentence):
+            return InputPrompt(line, "text")
+        return InputPrompt(line, "confirmation", ("y", "n"))
+    if words.ASKS_FOR_JAPANESE.search(sentence) or words.ASKS_FOR.fullmatch(sentence):
+        return InputPrompt(line, "text")
+    if line[-1] in ":?" and (_is_noun(line[:-1]) or words.FOR_SOMETHING.fullmatch(line)):
+        return InputPrompt(line, "text")
+    return InputPrompt(line, "text") if re.search(r"は\?$", line) else None
+
+
+def with_placeholder(line: str) -> InputPrompt | None:
+    """ "? Project name: › my-app": what stands behind the sign is what an empty answer means."""
+    found = re.fullmatch(r"\?\s+(.{1,200}?[:?]?)\s+[›»]\s*(.{0,200})", line)
+    if found is None:
+        return None
+    bracket = bracket_of(found[2]) if found[2] else None
+    choices = choices_of(bracket.inside) if bracket and not bracket.head else None
+    if choices and choices.yes_no:
+        return InputPrompt(line, "confirmation", choices.options, choices.default)
+    if words.SECRET.search(found[1]):
+        return InputPrompt(line, "password")
+    return InputPrompt(line, "text", (), found[2].strip() or None)
+
+
+def _may_ask(head: str) -> bool:
+    """A head with words in it that neither logs nor tells what is being done."""
+    return re.search(r"[^\W\d_]", head) is not None and len(head) <= 200 and not words.LOG_LEVEL.match(head)
+
+
+def _is_noun(label: str) -> bool:
+    """ "Name", "Your e-mail address", "メールアドレス": few words, the last of them something one is asked for."""
+    label = label.strip("?*-> \t")
+    parts = label.split()
+    if not 1 <= len(parts) <= 5 or not re.fullmatch(r"[\w'’ -]+", label):
+        return False
+    return parts[-1].lower() in words.NOUNS or " ".join(parts[-2:]).lower() in words.NOUN_PAIRS
+
+
+def over(rows: Sequence[str], line: str) -> list[str]:
+    """The rows over the last one."""
+    above = list(rows)
+    if above and above[-1].strip() == line:
+        above.pop()
+    return above
+
+
+def joined(rows: Sequence[str]) -> str:
+    return "\n".join(rows)[-LONGEST_PROMPT:]

@@ -1,0 +1,130 @@
+"""Whether a program waits for something to be typed, and for what: read from the screen as it is rendered. Pure.
+
+`PromptDetector` looks at one screen. Whether it stood there long enough, and whether the program wrote anything since
+it was last answered, is `idle`'s to say. Never raises; the work is bounded however much a screen holds.
+
+To teach it a prompt, add its shape to `prompt_words`, `prompt_marks` or `prompt_choices`, a rule to `prompt_rules` if it
+needs one, and lines to the tables of its test: where it asks, and what looks like it and asks nothing.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from smoldesk.agents.terminal import prompt_words as words
+from smoldesk.agents.terminal.prompt_choices import (
+    MOST_ROWS,
+    menu_of,
+    numbered_list,
+    unframed,
+)
+from smoldesk.agents.terminal.prompt_marks import bracket_of, choices_of
+from smoldesk.agents.terminal.prompt_rules import (
+    LONGEST_PROMPT,
+    InputPrompt,
+    asked,
+    over,
+    with_placeholder,
+)
+from smoldesk.agents.terminal.terminal_profiles import InputDetection, PromptPattern
+
+__all__ = ["InputPrompt", "PromptDetector", "tidy"]
+
+
+class PromptDetector:
+    """Finds prompts; built once for a profile."""
+
+    def __init__(self, rules: InputDetection | None = None) -> None:
+        rules = rules or InputDetection()
+        self._enabled = rules.enabled
+        self._own = [(re.compile(own.pattern, re.I), own) for own in rules.additional_patterns]
+
+    def detect(
+        self, lines: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool = False
+    ) -> InputPrompt | None:
+        """What the program asks now; None when it asks nothing.
+
+        `lines` are the screen's rows, `last_line` the one with the cursor, which must stand behind its text (a menu hides
+        it, and is found anyway). `hidden`: the program itself turned its echo off, so what it asks for is secret.
+        """
+        if not self._enabled:
+            return None
+        rows = [unframed(tidy(row)) for row in lines[-MOST_ROWS:]]
+        while rows and not rows[-1]:
+            rows.pop()
+        found = self._found(rows, last_line, cursor_at_end, hidden)
+        if found is None:
+            return None
+        said = {
+            unframed(tidy(row)).strip(): unframed(printable(row)).strip()
+            for row in (*lines[-MOST_ROWS:], last_line)
+        }
+        return replace(found, prompt=_as_it_stands(found.prompt, said))
+
+    def _found(
+        self, rows: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool
+    ) -> InputPrompt | None:
+        plain = tidy(last_line).strip()
+        line = unframed(plain).strip()
+        at_end = cursor_at_end or len(line) < len(plain)  # inside a box, its border comes after the cursor
+        if at_end and line and (own := self._profiles_own(rows, line)):
+            return own
+        if menu := menu_of(rows):
+            moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
+            text = "\n".join(menu.rows)[:LONGEST_PROMPT]
+            # where the pointer stands is no default: an approval that nobody gave would be one
+            return InputPrompt(text, "selection", menu.options, None, moves)
+        if not line:
+            return None
+        found = (asked(rows, line) if at_end else None) or with_placeholder(line)
+        if hidden and at_end and (found is None or found.input_type != "password"):
+            found = InputPrompt(line, "password")
+        return found
+
+    def _profiles_own(self, rows: Sequence[str], line: str) -> InputPrompt | None:
+        for pattern, own in self._own:
+            # a rendered row has no blanks at its end
+            match = pattern.search(line) or pattern.search(line + " ")
+            # text behind it that does not end like a prompt is an answer
+            if match and (not (rest := line[match.end() :].strip()) or rest[-1] in ":?>)]}.…：？"):
+                return _own_prompt(own, rows, line)
+        return None
+
+
+def tidy(line: str) -> str:
+    """The end of a row as the rules read it: full-width signs as ASCII ones, nothing that is not printed."""
+    return printable(unicodedata.normalize("NFKC", line[-words.LONGEST :])[-words.LONGEST :])
+
+
+def printable(line: str) -> str:
+    """The end of a row without what is not printed."""
+    return "".join(letter if letter.isprintable() else " " for letter in line[-words.LONGEST :]).rstrip()
+
+
+def _as_it_stands(prompt: str, said: Mapping[str, str]) -> str:
+    """The prompt's rows as the program wrote them, not as the rules read them."""
+    rows = prompt.split("\n")
+    indent = [len(row) - len(row.lstrip()) for row in rows]
+    least = min(indent)
+    shown = [
+        " " * (by - least) + said.get(row.strip(), row.strip()) for by, row in zip(indent, rows, strict=True)
+    ]
+    return "\n".join(shown)[-LONGEST_PROMPT:]
+
+
+def _own_prompt(own: PromptPattern, rows: Sequence[str], line: str) -> InputPrompt:
+    options, default, text = own.options or (), own.default, line
+    bracket = bracket_of(line)
+    choices = choices_of(bracket.inside) if bracket else None
+    if own.type in ("confirmation", "selection") and not options:
+        if choices:
+            options, default = choices.options, default or choices.default
+        elif own.type == "selection":
+            numbers, shown = numbered_list(over(rows, line))
+            options, text = tuple(numbers), "\n".join([*shown, line])
+        else:
+            options = ("y", "n")
+    if own.type == "selection" and not options:  # nothing to choose from is in sight: whatever is typed goes
+        return InputPrompt(text[:LONGEST_PROMPT], "text", (), default, own=True)
+    return InputPrompt(text[:LONGEST_PROMPT], own.type, options, default, own=True)

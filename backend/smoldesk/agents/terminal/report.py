@@ -1,0 +1,203 @@
+"""What a run shows of a terminal program: its text as it comes, and a batch for every block that is whole.
+
+Deltas carry the text of one text artifact; a Shown(Text) that repeats them closes it. Code, files, data and errors are
+Shown when they are whole, in the batch of the text before them. Every batch begins with what the debug pane gets.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from pydantic import JsonValue
+
+from smoldesk.agents.terminal.clipped import Clipped
+from smoldesk.agents.terminal.mentioned import MentionedFiles
+from smoldesk.agents.terminal.voice import Voice
+from smoldesk.events import (
+    Delta,
+    RunEvent,
+    Shown,
+    StepFinished,
+    StepStarted,
+)
+from smoldesk.messages import (
+    Code,
+    Debug,
+    DebugContent,
+    Error,
+    Json,
+    StepOutput,
+    Text,
+    as_json,
+)
+from smoldesk.output_parser import (
+    Artifact,
+    CodeArtifact,
+    ErrorArtifact,
+    FileArtifact,
+    JsonArtifact,
+    StreamingOutputParser,
+    TextArtifact,
+)
+
+LONGEST_RUN = 1_000_000
+"""Characters of one run that are shown; what comes beyond is counted."""
+LONGEST_TEXT = 50_000
+"""Characters of one text; a longer one goes on as another."""
+LONGEST_ANSWER = 100_000
+LONGEST_RAW = 20_000
+"""Characters of raw output in one batch, and of one message that it repeats."""
+SCREEN_ROWS = 40
+SCREEN_COLUMNS = 300
+
+
+class Report:
+    """Writes what one run shows. Used on the run's own thread only."""
+
+    def __init__(self, ctx: Voice, agent: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._ctx = ctx
+        self._agent = agent
+        self._clock = clock
+        self._parser = StreamingOutputParser()
+        self._files = MentionedFiles(ctx)
+        self._raw = Clipped(LONGEST_RAW)
+        self._memory = Clipped(LONGEST_RAW)
+        self._open: list[str] = []
+        self._open_size = 0
+        self._streams = False
+        self._answer: list[str] = []
+        self._room = LONGEST_RUN
+        self._left_out = 0
+        self._step = 0
+        self._began = 0.0
+
+    @property
+    def answer(self) -> str:
+        """All texts of the run so far."""
+        text = "\n\n".join(self._answer)
+        return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}…"
+
+    def begin_step(self) -> None:
+        self._step += 1
+        self._began = self._clock()
+        self._ctx.emit(StepStarted(step=self._step))
+
+    def note(self, text: str) -> None:
+        """Output that is no answer, such as a greeting: for the debug pane alone."""
+        self._raw.add(text)
+
+    def say(self, text: str) -> None:
+        """Something the desk itself has to tell."""
+        self._ctx.emit(Shown(message=Text(content=text, tone="notice")))
+
+    def take(self, text: str, screen: Sequence[str]) -> None:
+        """Output, in any pieces."""
+        if not text:
+            return
+        self._raw.add(text)
+        self._memory.add(text)
+        kept = text[: self._room]
+        self._room -= len(kept)
+        self._left_out += len(text) - len(kept)
+        if kept:
+            self._show(self._parser.feed(kept), screen)
+
+    def end_step(self, screen: Sequence[str], asked: str = "", is_answer: bool = False) -> None:
+        """The program asks (`asked` is its question), is done (`is_answer`), or failed: whatever is open ends here."""
+        messages = self._messages(self._parser.flush())
+        if self._open:
+            messages.append(self._end_text())
+        if not asked and self._left_out:
+            words = f"The program wrote more than is shown: {self._left_out:,} characters are left out."
+            messages.append(Text(content=words, tone="notice"))
+        if asked:
+            self._memory.add(asked + "\n")
+        memory: dict[str, JsonValue] = {
+            "step_number": self._step,
+            "model_output": None,
+            "code_action": None,
+            "tool_calls": [],
+            "observations": self._memory.take(),
+            "error": None,
+            "is_final_answer": is_answer,
+            "agent": self._agent,
+        }
+        duration = self._clock() - self._began
+        self._batch(messages, screen, StepFinished(step=self._step, memory=memory, duration=duration))
+
+    def _show(self, artifacts: Sequence[Artifact], screen: Sequence[str]) -> None:
+        """Blocks, with the texts before them, in one batch; the text behind them is still open."""
+        blocks = [at for at, artifact in enumerate(artifacts) if not isinstance(artifact, TextArtifact)]
+        end = blocks[-1] + 1 if blocks else 0
+        if messages := self._messages(artifacts[:end]):
+            self._batch(messages, screen)
+        for artifact in artifacts[end:]:
+            if isinstance(artifact, TextArtifact):
+                self._stream(artifact.content)
+        if self._open_size > LONGEST_TEXT:
+            self._batch([self._end_text()], screen)
+
+    def _messages(self, artifacts: Sequence[Artifact]) -> list[StepOutput]:
+        """The messages that these artifacts complete."""
+        messages: list[StepOutput] = []
+        for artifact in artifacts:
+            if not isinstance(artifact, TextArtifact):
+                if self._open:
+                    messages.append(self._end_text())
+                messages.append(self._message(artifact))
+            elif self._streams:  # begun in pieces: it goes on in pieces
+                self._stream(artifact.content)
+            else:
+                self._keep(artifact.content)
+        return messages
+
+    def _stream(self, text: str) -> None:
+        self._keep(text)
+        self._streams = True
+        self._ctx.emit_soon(Delta(step=self._step, kind="output", text=text))
+
+    def _keep(self, text: str) -> None:
+        self._open.append(text)
+        self._open_size += len(text)
+
+    def _end_text(self) -> Text:
+        text = "".join(self._open)
+        self._open, self._open_size, self._streams = [], 0, False
+        self._answer.append(text)
+        return Text(content=text)
+
+    def _message(self, artifact: CodeArtifact | FileArtifact | JsonArtifact | ErrorArtifact) -> StepOutput:
+        match artifact:
+            case CodeArtifact():
+                return Code(content=artifact.content, language=artifact.language, step=f"Step {self._step}")
+            case FileArtifact():
+                return self._files.file(artifact.path)
+            case JsonArtifact():
+                return Json(content=artifact.data)
+            case ErrorArtifact():
+                return Error(content=artifact.content, code="traceback")
+
+    def _batch(self, messages: Sequence[StepOutput], screen: Sequence[str], *after: RunEvent) -> None:
+        rows: list[JsonValue] = [row[:SCREEN_COLUMNS] for row in screen[-SCREEN_ROWS:]]
+        response: dict[str, JsonValue] = {
+            "raw_output": self._raw.take(),
+            "screen": rows,
+            "agent": self._agent,
+        }
+        debug = DebugContent(
+            agent_response=response,
+            parsed_outputs=[_repeated(message) for message in messages],
+            output_count=len(messages),
+        )
+        shown = (Shown(message=message) for message in messages)
+        self._ctx.emit(Shown(message=Debug(content=debug)), *shown, *after)
+
+
+def _repeated(message: StepOutput) -> dict[str, JsonValue]:
+    """A message as the debug pane repeats it: a long one is only named."""
+    data = as_json(message)
+    content = data.get("content")
+    if isinstance(content, str) and len(content) > LONGEST_RAW:
+        data["content"] = f"{content[:LONGEST_RAW]}… ({len(content):,} characters)"
+    elif len(str(content)) > LONGEST_RAW:
+        data["content"] = f"… ({len(str(content)):,} characters)"
+    return data

@@ -1,0 +1,166 @@
+"""What stands on the terminal's screen: for finding a prompt, and for people who look at what the program draws.
+
+pyte renders about half a megabyte a second, a program writes a hundred times that. So the reader only leaves text here;
+whoever looks renders it, and what has gathered beyond a few screens is dropped, oldest first: the screen starts empty
+then, with what was written last. Fed with what `stream` leaves, so nothing that pyte prints by mistake arrives.
+"""
+
+import re
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+from pyte import Stream
+
+from smoldesk.agents.terminal.line import cells
+from smoldesk.agents.terminal.rendered import Rendered
+
+LIMIT = 32 * 1024
+"""Characters that wait to be rendered; more are dropped, oldest first."""
+
+_SWITCH = re.compile(r"\x1b\[\?(?:[0-9;]*;)?(?:1049|1047|47)(?:;[0-9;]*)?([hl])")
+_REPEAT = re.compile(r"([^\x00-\x1f])\x1b\[([0-9]{0,3})b")
+_UNKNOWN = re.compile(
+    r"\x1b\[(?:[<=>][0-9;]*[ -/]*[@-~]|[0-?]*[ -/]+[@-~]|[0-?]*[^0-?@ABCDEFGHIJKLMPSTX`acdefghlmrsu -/])"
+)
+_SCROLL = re.compile(r"\x1b\[[0-9;]*[STsu]")
+
+
+@dataclass(frozen=True)
+class View:
+    """The screen as it is: rows without blank ones at the end, and where the cursor is (from 0).
+
+    Rows lose the blanks at their end, but the cursor's keeps those before the cursor: a prompt often ends with one.
+    `at_end`: nothing stands behind the cursor, nor below it.
+    """
+
+    lines: tuple[str, ...]
+    row: int
+    column: int
+    at_end: bool
+
+    @property
+    def last_line(self) -> str:
+        """The row with the cursor."""
+        return self.lines[self.row] if self.row < len(self.lines) else ""
+
+
+@dataclass(frozen=True)
+class Due:
+    """Text to be rendered; `after_gap`: older text was dropped before it."""
+
+    text: str
+    after_gap: bool
+    alternate: bool
+
+
+class Screen:
+    """`write` may be called from any thread and takes no time; `render` and `view` are for one thread at a time."""
+
+    def __init__(self, columns: int, rows: int, limit: int = LIMIT) -> None:
+        self._columns, self._rows, self._limit = columns, rows, limit
+        self._lock = threading.Lock()
+        self._waiting: deque[str] = deque()
+        self._size = 0
+        self._dropped = False
+        self._alternate = False  # as of the newest text, rendered or not
+        self.gaps = 0
+        self._reset(False)
+
+    def write(self, text: str) -> None:
+        """Leave text to be rendered."""
+        if not text:
+            return
+        with self._lock:
+            for switch in _SWITCH.finditer(text):
+                self._alternate = switch[1] == "h"
+            if len(text) > self._limit:
+                text = _from_a_line(text[-self._limit :])
+                self._forget()
+            self._waiting.append(text)
+            self._size += len(text)
+            while (excess := self._size - self._limit) > 0:
+                oldest = self._waiting.popleft()
+                rest = _from_a_line(oldest[excess:])
+                if rest:
+                    self._waiting.appendleft(rest)
+                self._size -= len(oldest) - len(rest)
+                self._dropped = True
+
+    def _forget(self) -> None:
+        self._waiting.clear()
+        self._size = 0
+        self._dropped = True
+
+    @property
+    def behind(self) -> int:
+        """Characters that are not rendered yet."""
+        return self._size
+
+    def gather(self) -> "Due | None":
+        """What waits, to be rendered next; takes no time. None when nothing does."""
+        with self._lock:
+            if not self._size and not self._dropped:
+                return None
+            due = Due("".join(self._waiting), self._dropped, self._alternate)
+            self._waiting.clear()
+            self._size, self._dropped = 0, False
+        return due
+
+    def render(self, due: "Due") -> None:
+        """Play what was gathered; after a gap on an empty screen."""
+        if due.after_gap:
+            self.gaps += 1
+            self._reset(due.alternate and not _SWITCH.search(due.text))
+        at = 0
+        for switch in _SWITCH.finditer(due.text):
+            self._play(due.text[at : switch.start()])
+            self._switch(switch[1] == "h")
+            at = switch.end()
+        self._play(due.text[at:])
+
+    def view(self) -> View:
+        """The screen as far as it is rendered."""
+        shown = self._alternate_screen if self._in_alternate else self._main
+        row, column = shown.cursor.y, shown.cursor.x
+        lines = [self._row(shown, number) for number in range(self._rows)]
+        filled = cells(lines[row])
+        at_end = filled <= column and not any(lines[row + 1 :])
+        lines[row] += " " * (column - filled)
+        while lines and not lines[-1]:
+            lines.pop()
+        return View(tuple(lines), row, column, at_end)
+
+    def _row(self, shown: Rendered, number: int) -> str:
+        """One row. pyte's own `display` stumbles over half a wide character, which an overwritten one leaves."""
+        cells_of = shown.buffer[number]
+        return "".join(cells_of[column].data for column in range(self._columns)).rstrip()
+
+    def _reset(self, alternate: bool) -> None:
+        self._main = Rendered(self._columns, self._rows)
+        self._main_stream = Stream(self._main)
+        self._in_alternate = False
+        self._switch(alternate)
+
+    def _switch(self, on: bool) -> None:
+        if on and not self._in_alternate:
+            self._alternate_screen = Rendered(self._columns, self._rows)
+            self._alternate_stream = Stream(self._alternate_screen)
+        self._in_alternate = on
+
+    def _play(self, text: str) -> None:
+        if "\x1b" in text:
+            text = _REPEAT.sub(lambda found: found[1] * min(int(found[2] or 1) + 1, self._columns), text)
+            text = _SCROLL.sub("", _UNKNOWN.sub("", text))
+        stream = self._alternate_stream if self._in_alternate else self._main_stream
+        while text:
+            piece, text = text[:4096], text[4096:]
+            try:
+                stream.feed(piece)
+            except (TypeError, ValueError, IndexError, AssertionError):
+                continue  # parameters pyte has no use for: what follows is rendered again
+
+
+def _from_a_line(text: str) -> str:
+    """From the first whole line on, when there is one."""
+    return text[text.find("\n") + 1 :]

@@ -1,0 +1,264 @@
+"""One message, typed into a program, until the program is done with it: waits, asks, stops.
+
+`idle` says what each look at the program means, `replies` what is typed for an answer, `report` what is shown. What is left
+behind is a program at rest, or none: the next run finds no output of this one.
+"""
+
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from secrets import token_hex
+from typing import assert_never
+
+from smoldesk.agents.terminal.idle import (
+    Asks,
+    Done,
+    Ended,
+    Hangs,
+    Watch,
+    Working,
+)
+from smoldesk.agents.terminal.program import Program, Progress
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.replies import (
+    Interrupt,
+    Pick,
+    Press,
+    Type,
+    reply_to,
+)
+from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.terminal_profiles import Idle, Profile
+from smoldesk.agents.terminal.voice import Voice
+from smoldesk.errors import DeskError
+from smoldesk.events import Ask
+
+DOWN, UP = "\x1b[B", "\x1b[A"
+KEY_SECONDS = 0.05
+"""Between two keys of a menu: full-screen programs take what comes at once for one key."""
+MENU_SECONDS = 2.0
+"""How long a menu may take to show where its pointer is."""
+
+
+class Turn:
+    """One message and its program. Used once, on the run's own thread."""
+
+    def __init__(
+        self,
+        program: Program,
+        ctx: Voice,
+        report: Report,
+        ask_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._program = program
+        self._profile: Profile = program.profile
+        self._ctx = ctx
+        self._report = report
+        self._ask_seconds = ask_seconds
+        self._clock = clock
+        self._watch = Watch(self._profile, clock())
+        self._seen = Progress()
+        self._answers = True
+        """Whether what comes is the answer; what comes before the message is typed is not."""
+
+    def play(self, message: str) -> None:
+        """Type the message and stay until the program is done.
+
+        Raises Stopped, and DeskError no_answer, program_silent or program_exited, when everything shown is written.
+        """
+        self._report.begin_step()
+        try:
+            if self._program.fresh:
+                self._start_up()
+            self._program.send(message)
+            self._typed()
+            self._until_done(self._watch)
+        except DeskError:
+            self._come_to_rest()
+            self._end_step()
+            raise
+        self._end_step(is_answer=True)
+
+    def _start_up(self) -> None:
+        """Until a new program can be typed to. What it says by then is a greeting, what it asks is asked."""
+        profile, start = self._profile, self._profile.startup
+        ready = Idle(
+            strategy="pattern" if start.ready else "timeout",
+            pattern=start.ready,
+            seconds=profile.idle.seconds,
+        )
+        waiting = {"idle": ready, "max_silence_seconds": start.seconds}
+        self._answers = False
+        with suppress(_Silent):  # the time is over: it is typed to anyway
+            self._until_done(Watch(profile.model_copy(update=waiting), self._clock()), one_shot=False)
+        self._answers = True
+
+    def _until_done(self, watch: Watch, one_shot: bool | None = None) -> None:
+        one_shot = self._profile.one_shot if one_shot is None else one_shot
+        seconds = 0.0
+        while True:
+            seen = self._look(seconds)
+            self._ctx.stop.check()
+            verdict = watch.look(seen, self._clock())
+            seconds = 0.0
+            match verdict:
+                case Working(look_again):
+                    seconds = look_again
+                case Asks(prompt):
+                    self._ask(prompt)
+                    watch.typed(self._clock())
+                case Done():
+                    return
+                case Hangs(silent_for):
+                    raise _Silent(silent_for)
+                case Ended(exit_code):
+                    if exit_code == 0 and one_shot:
+                        return
+                    raise self._exited(exit_code)
+                case _:
+                    assert_never(verdict)
+
+    def _look(self, seconds: float) -> Progress:
+        self._seen = seen = self._program.wait(seconds, None if self._ctx.stop.is_set else self._ctx.stop)
+        if self._answers:
+            self._report.take(seen.text, seen.lines)
+        else:
+            self._report.note(seen.text)
+        return seen
+
+    def _typed(self) -> None:
+        self._watch.typed(self._clock())
+
+    def _end_step(self, asked: str = "", is_answer: bool = False) -> None:
+        if not asked and self._answers:  # its last line may have no end
+            seen = self._seen
+            rest = seen.before(self._program.rests_at) if self._at_prompt() else seen.partial
+            self._report.take(rest, seen.lines)
+        self._report.end_step(self._seen.lines, asked, is_answer)
+
+    def _at_prompt(self) -> bool:
+        """Whether the unfinished line is the program's own prompt, which is no text of its answer."""
+        return self._watch.at_rest(self._seen, 0) and self._profile.idle.pattern is not None
+
+    # --- asking ---
+
+    def _ask(self, prompt: InputPrompt) -> None:
+        """Put the program's question to a person, and type what comes of it."""
+        self._end_step(prompt.prompt)
+        answer = self._ctx.ask(
+            Ask(
+                id=f"a_{token_hex(12)}",
+                kind="input",
+                prompt=prompt.prompt,
+                input_type=prompt.input_type,
+                options=list(prompt.options),
+                default=prompt.default,
+                expires_at=datetime.now(UTC) + timedelta(seconds=self._ask_seconds),
+            )
+        )
+        self._report.begin_step()
+        reply = reply_to(prompt, answer, self._profile.on_expiry)
+        match reply:
+            case Type(value, secret):
+                self._program.answer(value, secret)
+            case Press(keys):
+                self._program.press(keys)
+                self._until_it_moves()
+            case Pick(option):
+                self._pick(option)
+            case Interrupt(fails):
+                if fails:
+                    raise DeskError(
+                        "The program asked, and no answer came in time.",
+                        hint=f"It asked: {prompt.prompt.splitlines()[-1][:200]}",
+                        code="no_answer",
+                    )
+                self._program.interrupt()
+                self._until_it_moves()
+            case _:
+                assert_never(reply)
+
+    def _until_it_moves(self) -> None:
+        """After keys that no line was typed with: what is on the screen until the program moves is the old question."""
+        deadline = self._clock() + self._profile.stop_grace_seconds
+        while (left := deadline - self._clock()) > 0 and not self._look(left).changed:
+            self._ctx.stop.check()
+
+    def _pick(self, option: str) -> None:
+        """Move a menu's pointer, see that it is there, press Enter. Raises DeskError menu_lost, and presses nothing."""
+        detector = PromptDetector(self._profile.input_detection)
+        deadline = self._clock() + MENU_SECONDS
+        pressed = False
+        while (left := deadline - self._clock()) > 0:
+            seen = self._look(min(left, KEY_SECONDS))
+            self._ctx.stop.check()
+            menu = detector.detect(seen.lines, seen.last_line, seen.cursor_at_end)
+            if menu is None or option not in menu.moves:
+                continue
+            way = menu.moves[option]
+            if way == 0:
+                self._program.answer("")
+                return
+            if not pressed:
+                for _ in range(abs(way)):
+                    self._program.press(DOWN if way > 0 else UP)
+                    self._look(KEY_SECONDS)
+                pressed = True
+        raise DeskError(
+            f"The choice {option[:60]!r} could not be reached in the program's menu.",
+            hint="Nothing was chosen.",
+            code="menu_lost",
+        )
+
+    # --- ends ---
+
+    def _come_to_rest(self) -> None:
+        """Interrupt what it does, and wait until it stands where it takes a message; else end it."""
+        grace = self._profile.stop_grace_seconds
+        deadline = self._clock() + grace
+        if self._program.exit_code is not None:
+            return
+        changed = False
+        with suppress(DeskError):  # it ended, or does not read
+            self._program.interrupt()
+            while (left := deadline - self._clock()) > 0:
+                seen = self._look(min(left, 0.1))
+                changed = changed or seen.changed
+                if seen.exit_code is not None:
+                    return
+                # a prompt that stood there before the interrupt tells nothing
+                if (changed or left < grace / 2) and self._watch.at_rest(seen, min(1.0, grace / 4)):
+                    return
+        self._program.close()
+        self._look(0)
+
+    def _exited(self, code: int) -> DeskError:
+        words = f"code {code}" if code >= 0 else f"signal {-code} ({_signal_name(-code)})"
+        last = next((row for row in reversed(self._seen.lines) if row.strip()), "")
+        return DeskError(
+            f"The program ended with {words}.",
+            hint=f"Its last line: {last.strip()[:200]}" if last else "It said nothing.",
+            code="program_exited",
+        )
+
+
+class _Silent(DeskError):
+    """The program said nothing for too long."""
+
+    code = "program_silent"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The program said nothing for {seconds:.0f} seconds.",
+            hint="It was interrupted. A longer max_silence_seconds in its profile gives it more time.",
+        )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"

@@ -1,0 +1,85 @@
+"""Builds the agents of the kind terminal, and keeps the one pool of their programs. Made when the first of them is used."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from smoldesk.agents.entries import AgentEntry
+from smoldesk.agents.terminal_entries import profile_of
+from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.errors import DeskError
+from smoldesk.messages import Isolation
+
+if TYPE_CHECKING:
+    from smoldesk.agents.terminal.guard import Guard
+    from smoldesk.agents.terminal.pool import Programs
+
+UNJAILED = Isolation(
+    isolated=False,
+    label="not isolated",
+    reasons=["A program in a terminal has the rights of the user who serves the desk."],
+)
+
+
+class Terminals:
+    """The programs of a desk. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        max_programs: int,
+        idle_seconds: float,
+        ask_seconds: float,
+        folder: Path,
+        late: Callable[[str, str, str], None],
+    ) -> None:
+        """`folder` is the data directory; `late(chat_id, agent, text)` takes what a program writes between runs.
+
+        A program without a run is ended after `idle_seconds`; a person has `ask_seconds` to answer what one asks.
+        """
+        self._max_programs = max_programs
+        self._idle_seconds = idle_seconds
+        self._ask_seconds = ask_seconds
+        self._folder = folder
+        self._late = late
+        self._lock = Lock()
+        self._pool: Programs | None = None
+        self._guard: Guard | None = None
+        self._is_closed = False
+
+    def build(self, entry: AgentEntry) -> Agent:
+        """An agent for one run; raises NotFound or BadInput when its profile is no longer what it was at the start."""
+        from smoldesk.agents.terminal.agent import TerminalAgent
+
+        profile = profile_of(entry, self._folder)
+        programs, guard = self._programs()
+        profile = profile.model_copy(update={"env": profile.env | guard.variables})
+        return TerminalAgent(entry.name, profile, programs, self._ask_seconds)
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End the programs of a chat."""
+        if self._pool is not None:
+            self._pool.drop(chat_id, reason)
+
+    def close(self) -> None:
+        """End all programs, and have no more."""
+        with self._lock:
+            self._is_closed = True
+            pool, guard = self._pool, self._guard
+        if pool is not None:
+            pool.close()
+        if guard is not None:
+            guard.close()
+
+    def _programs(self) -> "tuple[Programs, Guard]":
+        from smoldesk.agents.terminal.guard import Guard
+        from smoldesk.agents.terminal.pool import Programs
+
+        with self._lock:
+            if self._is_closed:
+                raise DeskError("The desk is closing.", "Ask again when it is back.", code="closing")
+            if self._pool is None or self._guard is None:
+                self._guard = Guard()
+                self._guard.start()
+                self._pool = Programs(self._max_programs, self._idle_seconds, self._late)
+            return self._pool, self._guard

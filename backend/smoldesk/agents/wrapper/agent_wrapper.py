@@ -1,0 +1,152 @@
+"""AgentWrapper: a smolagents agent behind `Agent.run(message, ctx)`, built anew for each run.
+
+Memory comes from the log, deltas from inside the model, tool events from ToolCalls, and each step's batch from
+smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import JsonValue
+from smolagents.memory import ActionStep, FinalAnswerStep
+from smolagents.models import Model
+from smolagents.utils import AgentError
+
+from smoldesk.agents.wrapper.calls import ToolCalls
+from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
+from smoldesk.agents.wrapper.interpreter import Cells, Executor, PythonInterpreter
+from smoldesk.agents.wrapper.long_commands import without_long_commands
+from smoldesk.agents.wrapper.memory import steps_from, task_of
+from smoldesk.agents.wrapper.model import RunModel
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.agents.wrapper.step_report import StepReport, answer_text
+from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
+from smoldesk.errors import DeskError
+from smoldesk.models import close_model, translate
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.remote_executors import Borrowed, BorrowedExecutor
+from smoldesk.tools.policy import DeskTool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an agent of one chat is made of."""
+
+    kind: Literal["code", "tools"]
+    model: Model
+    tools: Sequence[DeskTool]
+    rooms: Sequence[str]
+    children: Children
+    max_steps: int
+    call_order: CallOrder = "together"
+    executor: Literal["sandbox"] | Borrowed = "sandbox"
+    runs_code: bool = True
+    """Whether an agent of kind tools has python_interpreter among them."""
+
+
+class AgentWrapper:
+    """Answers one message with a smolagents agent."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._executor: Executor | None = None
+
+    def run(self, message: str, ctx: Context) -> str:
+        """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
+        tools = {tool.name: tool for tool in self._parts.tools}
+        images = EmbeddedImages(ctx)
+        calls = ToolCalls(ctx, tools, ctx.gate, images)
+        report = StepReport(ctx, calls, images, self._parts.rooms)
+        try:
+            agent = self._build(ctx, calls, report, images)
+            agent.memory.steps = list(steps_from(ctx.history()))
+            output = drained(agent.run(task_of(message, ctx.notes), stream=True, reset=False))
+        except AgentError as fault:
+            ctx.stop.check()
+            raise fault_of(fault) from fault
+        except DeskError:
+            ctx.stop.check()  # a stop in the last step is a stop, not a step limit
+            raise
+        finally:
+            if self._executor is not None:
+                self._executor.cleanup()
+            close_model(self._parts.model)
+        ctx.stop.check()
+        if report.answer is not None:
+            return report.answer
+        cell = self._executor.last if self._executor else None
+        return answer_text(output, cell)
+
+    def _build(self, ctx: Context, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
+        parts = self._parts
+        holder: dict[str, Any] = {}
+
+        def step_number() -> int:
+            number: int = holder["agent"].step_number
+            calls.step = number
+            return number
+
+        def finished(step: ActionStep) -> None:
+            if step.code_action:  # a tools agent has its cells reported as they end
+                report.add_cell(step.code_action, self._executor.last if self._executor else None)
+            calls.end_prints()
+            # smolagents raises a model's fault after this callback: the closing event tells it, not a step
+            if step.model_output is not None or step.tool_calls:
+                report.write(step)
+            calls.begin_step(step.step_number + 1)
+            refuse_endless_prose([*holder["agent"].memory.steps, step], parts.kind)
+
+        def executor() -> Executor:
+            return self._make_executor(ctx, calls, images)
+
+        model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
+        callbacks = {ActionStep: finished}
+        selected: list[JsonValue] = [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]
+        variables = {"selection": selected}
+        if parts.kind == "tools":
+            tools = [*parts.tools]
+            if parts.runs_code:
+                cells = Cells(executor, parts.tools, calls, report, _told_by(images), variables)
+                tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
+            agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
+        else:
+            agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)
+            agent.state.update(variables)
+        holder["agent"] = agent
+        return agent
+
+    def _make_executor(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages) -> Executor:
+        """What runs the code of this run; cleaned up at its end."""
+        if self._parts.executor != "sandbox":
+            self._executor = BorrowedExecutor(self._parts.executor, calls, ctx.stop)
+        else:
+            child = self._parts.children.child(ctx.chat_id, ctx.folder)
+            self._executor = SandboxExecutor(child, calls, ctx.stop, _told_by(images))
+        return self._executor
+
+
+def _told_by(images: EmbeddedImages) -> Callable[[str], str]:
+    """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
+    return lambda text: without_long_commands(images.taken_from(text))
+
+
+def drained(steps: Any) -> Any:
+    """Run smolagents' generator to its end (closing it early is an error there); the final answer."""
+    output: Any = None
+    for step in steps:
+        if isinstance(step, FinalAnswerStep):
+            output = step.output
+    return output
+
+
+def fault_of(fault: Exception) -> DeskError:
+    """The desk's own fault inside smolagents' wrapping, or the provider's translated into one."""
+    inner: BaseException | None = fault
+    while inner is not None:
+        if isinstance(inner, DeskError):
+            return inner
+        inner = inner.__cause__
+    return translate(fault)

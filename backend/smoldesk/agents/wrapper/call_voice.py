@@ -1,0 +1,50 @@
+"""The voice of one tool call: what a tool that works for long says and asks, as events of its run."""
+
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.events import Ask, ProgressState, ToolProgress
+from smoldesk.folders import add, checked_name
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import Answer
+
+
+class CallVoice:
+    """Implements tools.voice.Voice for one call of one step; names of files that it adds go into `added`."""
+
+    def __init__(self, ctx: Context, tool: str, call_id: str, step: int, added: list[str]) -> None:
+        self.call_id = call_id
+        self._ctx = ctx
+        self._tool = tool
+        self._step = step
+        self._added = added
+
+    @property
+    def chat_id(self) -> str:
+        return self._ctx.chat_id
+
+    @property
+    def stop(self) -> StopFlag:
+        return self._ctx.stop
+
+    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
+        self._ctx.emit_soon(
+            ToolProgress(
+                step=self._step,
+                call_id=self.call_id,
+                tool=self._tool,
+                agent=agent,
+                text=text,
+                state=state,
+                context_id=context_id,
+            )
+        )
+
+    def settle(self) -> None:
+        self._ctx.settle()
+
+    def ask(self, ask: Ask) -> Answer:
+        return self._ctx.ask(ask.model_copy(update={"tool": self._tool, "call_id": self.call_id}))
+
+    def add_file(self, name: str, content: bytes) -> str:
+        given = add(self._ctx.folder, checked_name(name), content)
+        self._added.append(given)
+        return given

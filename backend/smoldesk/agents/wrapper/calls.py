@@ -1,0 +1,220 @@
+"""Tool calls on the host: announced, let through the gate, run, and their end told; for code and for tool-calling agents.
+
+One instance serves one run, on the run's own thread. It implements the sandbox's ToolHost.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.agents.wrapper.call_voice import CallVoice
+from smoldesk.agents.wrapper.client_work import by_client
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
+from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import Stopped
+from smoldesk.events import (
+    Printed,
+    ToolCalled,
+    ToolFailed,
+    ToolReturned,
+)
+from smoldesk.output_parser import plain_data
+from smoldesk.sandbox.tool_host import ToolRequest
+from smoldesk.tools.gate import Gate, Passed, PendingCall
+from smoldesk.tools.policy import ClientTool, DeskTool, VoicedTool
+from smoldesk.tools.results import to_frame
+
+SHOWN_CHARACTERS = 2_000
+"""What of an argument or result goes into the log; the whole of it goes to its receiver."""
+SHOWN_CODE = 20_000
+"""The same for code and what came of it: half a program is of no use to whoever reads along."""
+SOURCE_CHARACTERS = 300
+"""What a drawing keeps of the line of code that drew it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one call ended: what the tool returned, or the fault that it, the gate or its caller raised."""
+
+    call_id: str
+    result: Any = None
+    fault: Exception | None = None
+
+
+class ToolCalls:
+    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, `sources`
+    which call each came from, and `added` the names of files that tools put into the chat.
+    """
+
+    def __init__(
+        self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
+    ) -> None:
+        self.step = 1
+        self.results: list[str] = []
+        self.sources: list[dict[str, JsonValue]] = []
+        self.names: list[str] = []
+        self.added: list[str] = []
+        self._ctx = ctx
+        self._tools = tools
+        self._gate = gate
+        self._images = images
+        self._pieces = PrintedPieces(images)
+        self._count = 0
+        self._failed: set[str] = set()
+
+    def begin_step(self, step: int) -> None:
+        self.step = step
+        self.results, self.sources = [], []
+        self.names, self.added = [], []
+        self._gate.begin_step()
+
+    # --- ToolHost ------------------------------------------------------------------------------------------------
+
+    def call(self, request: ToolRequest) -> dict[str, JsonValue]:
+        """A call from running code; what it raises becomes an exception there."""
+        tool = self._tools.get(request.tool)
+        if tool is None:
+            raise NameError(f"There is no tool {request.tool!r}; there are {', '.join(self._tools)}.")
+        arguments = bound(tool, request.args, request.kwargs)
+        call_id = self.announce(tool.name, arguments, request.line)
+        [outcome] = self.run([PendingCall(call_id, tool, arguments, request.line, request.source)])
+        if outcome.fault is not None:
+            raise outcome.fault
+        return to_frame(outcome.result)
+
+    def printed(self, text: str) -> None:
+        self._say(self._pieces.feed(text))
+
+    def end_prints(self) -> None:
+        """Nothing more is printed before what comes next: say what was held back."""
+        self._say(self._pieces.rest())
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._ctx.emit_soon(Printed(step=self.step, text=text))
+
+    # --- the parts of a call -------------------------------------------------------------------------------------
+
+    def announce(self, tool: str, arguments: dict[str, JsonValue], line: int | None = None) -> str:
+        """Say that a call will run; returns its id, unique in the chat."""
+        self._ctx.stop.check()
+        self.end_prints()
+        self._count += 1
+        call_id = f"{self._ctx.run_id}.{self._count}"
+        self.names.append(tool)
+        shown = shortened(arguments, shown_characters(tool))
+        self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shown, line=line))
+        return call_id
+
+    def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
+        """Let announced calls through the gate and run them; the end of each is told, whatever it is.
+
+        All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call.
+        """
+        for passed in self._gate.passed(calls):
+            yield self._run_one(passed)
+
+    def _run_one(self, passed: Passed) -> Outcome:
+        call, tool = passed.call, passed.call.tool
+        try:
+            if passed.fault is not None:
+                raise passed.fault
+            if isinstance(tool, ClientTool):
+                result = by_client(self._ctx, tool, call.call_id, passed.arguments)
+            elif isinstance(tool, VoicedTool):
+                voice = CallVoice(self._ctx, tool.name, call.call_id, self.step, self.added)
+                result = tool.run_voiced(voice, passed.arguments)
+            else:
+                result = tool.run_call(call.call_id, passed.arguments)
+            text = self.words(result)  # in here, for a result may have no words: a number of too many digits
+        except Stopped:
+            raise
+        except (
+            Exception
+        ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
+            self.fail(tool.name, call.call_id, fault)
+            return Outcome(call.call_id, fault=fault)
+        if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
+            self.results.append(text)
+            self.sources.append(self._source(call))
+        shown = text[: shown_characters(tool.name)]
+        self._ctx.emit(
+            ToolReturned(
+                step=self.step,
+                call_id=call.call_id,
+                tool=tool.name,
+                result=shown,
+                value=small_data(result),
+            )
+        )
+        return Outcome(call.call_id, result)
+
+    def _source(self, call: PendingCall) -> dict[str, JsonValue]:
+        """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""
+        line = call.source.strip()[:SOURCE_CHARACTERS] if call.source else None
+        return {"step": self.step, "line": call.line, "code": line}
+
+    def words(self, result: Any) -> str:
+        """A result as the log and a model read it: without the bytes of images."""
+        return self._images.taken_from(str(result))
+
+    def fail(self, tool: str, call_id: str, fault: Exception) -> None:
+        """Tell that an announced call failed; once a call."""
+        if call_id not in self._failed:
+            self._failed.add(call_id)
+            error = in_words(fault)[: shown_characters(tool)]
+            self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=tool, error=error))
+
+
+def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments by name, as the tool's inputs declare them; raises TypeError that says what it takes."""
+    inputs: dict[str, Any] = tool.inputs
+    takes = f"{tool.name} takes {', '.join(inputs) or 'no arguments'}"
+    if len(args) > len(inputs):
+        raise TypeError(f"{takes}; got {len(args)} positional arguments.")
+    arguments = dict(zip(inputs, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in inputs:
+            raise TypeError(f"{takes}; got {name!r}.")
+        if name in arguments:
+            raise TypeError(f"{takes}; got {name!r} twice.")
+        arguments[name] = value
+    missing = [
+        name for name, schema in inputs.items() if name not in arguments and not schema.get("nullable")
+    ]
+    if missing:
+        raise TypeError(f"{takes}; {', '.join(missing)} is missing.")
+    return arguments
+
+
+def in_words(fault: Exception) -> str:
+    """Why a call failed, by the name of the fault; that of code names itself."""
+    return str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}"
+
+
+def small_data(result: Any) -> JsonValue:
+    """A result as data for the log; None for text, and for what is too large or no data."""
+    data = plain_data(result)
+    small = data is not None and len(json.dumps(data, ensure_ascii=False)) <= SHOWN_CHARACTERS
+    return data if small else None
+
+
+def shown_characters(tool: str) -> int:
+    """How much of a tool's arguments and results goes into the log."""
+    return SHOWN_CODE if tool == INTERPRETER else SHOWN_CHARACTERS
+
+
+def shortened(arguments: dict[str, JsonValue], most: int = SHOWN_CHARACTERS) -> dict[str, JsonValue]:
+    """Arguments as the log shows them: those of more than `most` characters are cut, and say so."""
+    return {name: _short(value, most) for name, value in arguments.items()}
+
+
+def _short(value: JsonValue, most: int) -> JsonValue:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(text) <= most:
+        return value
+    return f"{text[:most]}… ({len(text)} characters)"

@@ -1,0 +1,109 @@
+"""Images that texts of a run carry in themselves (`data:image/png;base64,...`): kept as files of the chat, named in the text.
+
+One `EmbeddedImages` serves a run: what was printed live, what the model remembers and the batch of the step all name
+the same file. `PrintedPieces` does it for a text that comes in pieces, which may be cut anywhere.
+"""
+
+import hashlib
+import re
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import DeskError
+from smoldesk.output_parser import EmbeddedImage, without_images
+
+_BEGINNING = re.compile(
+    r"(?:!(?:\[[^\[\]\n]{0,500}+(?:\](?:\([ <]?)?)?)?)?"
+    r"(?:data:image/[a-z0-9+;=_-]{0,140}+|data:(?:i(?:m(?:a(?:ge?)?)?)?)?|d(?:a(?:ta?)?)?)?\Z",
+    re.IGNORECASE,
+)
+"""The end of a text that may go on as an image: Markdown around one, a data URL up to its data, or a part of these."""
+_NEAR = 1_000
+"""Characters that are looked at for a beginning: Markdown's 500 and the head of a data URL fit in."""
+_MARK = "base64,"
+_DATA = re.compile(r"[A-Za-z0-9+/]*+={0,2}")
+_DATA_AND_END = re.compile(r"[A-Za-z0-9+/]*+={0,2}>?(?:[ \t]{1,9}(?:\"[^\"\n]{0,500}+\"?)?)?[ \t]{0,9}")
+"""The data of an image, and what Markdown may write between it and its bracket."""
+
+
+class EmbeddedImages:
+    """Each image of a run is kept once; `taken` gives those of the step under way."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._names: dict[bytes, str] = {}
+        self._kept: list[JsonValue] = []
+
+    def taken_from(self, text: str) -> str:
+        """The text with names in the place of its images, which join the step's images."""
+        return without_images(text, self._keep)
+
+    def taken(self) -> list[JsonValue]:
+        """The images kept since it was asked last, as a step's response lists them."""
+        kept, self._kept = self._kept, []
+        return kept
+
+    def _keep(self, image: EmbeddedImage) -> str | None:
+        digest = hashlib.sha256(image.data).digest()
+        if digest in self._names:
+            return self._names[digest]
+        name = f"figure-{self._ctx.next_figure()}.{image.format}"
+        try:
+            stored = self._ctx.keep_bytes(image.data, "figure", name)
+        except DeskError:  # too large for a file of a chat: it stays the text it was
+            return None
+        size = png_size(self._ctx.stored_path(stored.id)) if image.format == "png" else None
+        width, height = size or (None, None)
+        self._kept.append(
+            {"file_id": stored.id, "format": image.format, "path": name, "width": width, "height": height}
+        )
+        self._names[digest] = name
+        return name
+
+
+class PrintedPieces:
+    """Printed text piece by piece, without its images: what may be the beginning of one waits for the next piece."""
+
+    def __init__(self, images: EmbeddedImages) -> None:
+        self._images = images
+        self._held: list[str] = []
+        self._in_data = False
+
+    def feed(self, piece: str) -> str:
+        """What can be said once `piece` has come; may be empty."""
+        self._held.append(piece)
+        if self._in_data and _DATA.fullmatch(
+            piece
+        ):  # megabytes of one image are joined once, not at each piece
+            return ""
+        text = "".join(self._held)
+        start = _beginning(text)
+        self._held = [text[start:]]
+        self._in_data = _MARK in text[start : start + _NEAR]
+        return self._images.taken_from(text[:start])
+
+    def rest(self) -> str:
+        """What was held back: nothing more comes."""
+        text, self._held, self._in_data = "".join(self._held), [], False
+        return self._images.taken_from(text)
+
+
+def _beginning(text: str) -> int:
+    """Where an image begins that the next piece may go on with; the length of the text when there is none."""
+    mark = text.rfind(_MARK)
+    in_data = mark >= 0 and _DATA_AND_END.fullmatch(text, mark + len(_MARK)) is not None
+    end = mark if in_data else len(text)
+    near = max(0, end - _NEAR)
+    found = _BEGINNING.search(text[near:end])
+    return near + found.start() if found and found.group() else len(text)
+
+
+def png_size(path: Path) -> tuple[int, int] | None:
+    """(width, height) in pixels from a PNG's header, so that the page can keep its place; None if it is none."""
+    with path.open("rb") as file:
+        head = file.read(24)
+    if len(head) < 24 or head[:8] != b"\x89PNG\r\n\x1a\n" or head[12:16] != b"IHDR":
+        return None
+    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])

@@ -1,0 +1,133 @@
+"""`python_interpreter`: how an agent that calls tools runs code, in the same sandbox as an agent that writes nothing else.
+
+The chat's child keeps the variables, the desk's tools are there as functions, and what code calls passes the run's gate
+like any call. The description is all a model learns of it; it says what a CodeAgent's prompt says.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from pydantic import JsonValue
+
+from smoldesk.agents.wrapper.calls import ToolCalls
+from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
+from smoldesk.agents.wrapper.observation import (
+    INTERPRETER,
+    CodeFaulted,
+    CodeRan,
+    ran,
+)
+from smoldesk.agents.wrapper.step_report import StepReport
+from smoldesk.errors import BadInput, Stopped
+from smoldesk.sandbox.cell import CellFailed
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.remote_executors import Borrowed, BorrowedExecutor
+from smoldesk.tools.policy import DeskTool
+
+Executor = SandboxExecutor | BorrowedExecutor
+
+
+class Cells:
+    """Runs the code of one run and reports each cell as it ends: a later one may write over what this one made."""
+
+    def __init__(
+        self,
+        make_executor: Callable[[], Executor],
+        tools: Sequence[DeskTool],
+        calls: ToolCalls,
+        report: StepReport,
+        told: Callable[[str], str],
+        variables: Mapping[str, JsonValue],
+    ) -> None:
+        """The executor is made when the first code comes: a run that only calls tools starts no process.
+
+        `told` makes what the model reads of a text; `variables` are there for all code.
+        """
+        self._variables = dict(variables)
+        self._make_executor = make_executor
+        self._tools = {tool.name: tool for tool in [*tools, FINAL_ANSWER]}
+        self._calls = calls
+        self._report = report
+        self._told = told
+        self._executor: Executor | None = None
+
+    def run(self, code: str) -> CodeRan:
+        """Raises CodeFaulted, Stopped, or DeskError when no process can be had."""
+        error: str | None = None
+        try:
+            return ran(self._ready()(code), self._told)
+        except CellFailed as fault:
+            error = str(fault)
+            raise CodeFaulted(error, str(self._ready().state["_print_outputs"])) from fault
+        except Stopped:
+            raise
+        except Exception as fault:  # there is no process to be had: the model is told, and the person
+            error = str(fault)
+            raise
+        finally:
+            self._report.add_cell(code, self._executor.last if self._executor else None, error)
+            self._calls.end_prints()
+
+    def _ready(self) -> Executor:
+        if self._executor is None:
+            self._executor = self._make_executor()
+            self._executor.send_variables(self._variables)
+            self._executor.send_tools(self._tools)
+        return self._executor
+
+
+class PythonInterpreter(DeskTool):
+    """Built for one run; without `cells` it can be shown, but not called."""
+
+    name = INTERPRETER
+    inputs: ClassVar = {"code": {"type": "string", "description": "the Python code to run"}}
+    output_type = "string"
+
+    def __init__(
+        self,
+        tools: Sequence[DeskTool],
+        executor: Literal["sandbox"] | Borrowed = "sandbox",
+        cells: Cells | None = None,
+    ) -> None:
+        self.description = description([tool.name for tool in tools], executor)
+        self._cells = cells
+        super().__init__()
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        code = arguments.get("code")
+        if not isinstance(code, str) or not code.strip():
+            raise BadInput(f"{INTERPRETER} takes its code as text.", "Expected Python code in `code`.")
+
+    def forward(self, code: str) -> Any:
+        assert self._cells is not None, "built to be shown"
+        return self._cells.run(code)
+
+
+def description(tools: Sequence[str], executor: Literal["sandbox"] | Borrowed) -> str:
+    """What a model is told; `tools` are the names of those that code can call."""
+    said = [
+        "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
+        "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
+        "`selection` holds the rooms selected on the map, a list of {floor, name}. "
+        "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
+        {
+            "sandbox": "Variables stay between messages, too. The working directory holds the chat's files, read by their "
+            'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '
+            "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves. There is "
+            "no network.",
+            "ast": "The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
+            "docker": "The code runs elsewhere: the chat's files and the other tools are not there.",
+            "e2b": "The code runs elsewhere: the chat's files and the other tools are not there.",
+        }[executor],
+    ]
+    if executor in ("sandbox", "ast") and tools:
+        example = 'df = load_dataset("titanic") is a DataFrame there. ' if "load_dataset" in tools else ""
+        said.append(
+            f"In the code these tools are functions with the same arguments: {', '.join(tools)}. {example}"
+            "What they return stays whole in the code, where a call of its own gives you only its text."
+        )
+    said.append(
+        "An error comes back as text: mend the code and call again. final_answer(x) in code ends the code; it answers the "
+        "person when this is the step's only call."
+    )
+    return " ".join(said)

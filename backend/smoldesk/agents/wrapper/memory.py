@@ -1,0 +1,83 @@
+"""The agent's memory, written into StepFinished and rebuilt from the log for every run.
+
+smolagents has no way back from its step dicts, so this is our own: plain data in, the same steps out.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import JsonValue
+from smolagents.memory import ActionStep, TaskStep, ToolCall
+from smolagents.monitoring import Timing
+from smolagents.utils import (
+    AgentError,
+    AgentExecutionError,
+    AgentGenerationError,
+    AgentMaxStepsError,
+    AgentParsingError,
+    AgentToolCallError,
+    AgentToolExecutionError,
+)
+
+from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.events import RunStarted, StepFinished, StoredEvent
+
+_ERRORS = {
+    error.__name__: error
+    for error in (
+        AgentError,
+        AgentExecutionError,
+        AgentGenerationError,
+        AgentMaxStepsError,
+        AgentParsingError,
+        AgentToolCallError,
+        AgentToolExecutionError,
+    )
+}
+
+
+def task_of(message: str, notes: list[str]) -> str:
+    """What the model is asked: the person's message, and what it must know about the state of the desk."""
+    return message if not notes else message + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
+
+
+def step_memory(step: ActionStep) -> dict[str, JsonValue]:
+    """What later runs need of a step, as JSON data."""
+    calls: list[JsonValue] = [
+        {"name": call.name, "arguments": call.arguments, "id": call.id} for call in step.tool_calls or []
+    ]
+    return {
+        "step_number": step.step_number,
+        "model_output": step.model_output if isinstance(step.model_output, str) else None,
+        "code_action": step.code_action,
+        "tool_calls": calls,
+        "observations": step.observations,
+        "error": {"type": type(step.error).__name__, "message": step.error.message} if step.error else None,
+        "is_final_answer": step.is_final_answer,
+    }
+
+
+def steps_from(history: Iterable[StoredEvent]) -> list[TaskStep | ActionStep]:
+    """The memory steps of earlier runs, oldest first."""
+    steps: list[TaskStep | ActionStep] = []
+    for stored in history:
+        if isinstance(stored.event, RunStarted):
+            steps.append(TaskStep(task=task_of(stored.event.message, stored.event.notes)))
+        elif isinstance(stored.event, StepFinished):
+            steps.append(_action_step(stored.event))
+    return steps
+
+
+def _action_step(event: StepFinished) -> ActionStep:
+    memory: dict[str, Any] = dict(event.memory)
+    error = memory["error"]
+    return ActionStep(
+        step_number=event.step,
+        timing=Timing(start_time=0.0, end_time=event.duration),
+        model_output=memory["model_output"],
+        code_action=memory["code_action"],
+        tool_calls=[ToolCall(**call) for call in memory["tool_calls"]] or None,
+        observations=memory["observations"],
+        error=_ERRORS.get(error["type"], AgentError)(error["message"], QUIET) if error else None,
+        is_final_answer=memory["is_final_answer"],
+    )

@@ -1,0 +1,100 @@
+"""The model a run's agent talks to: the chosen one, with its words streamed into the log as they come.
+
+smolagents' own streaming (`stream_outputs=True`) redraws all text at every delta; here deltas are emitted from inside
+the model, and the agent sees one finished message. What the model thinks before it answers is streamed and no more: the
+agent, its memory and the reader of its code never see it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
+
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.errors import ModelFault
+from smoldesk.events import Delta, StepStarted
+from smoldesk.models import close_model
+from smoldesk.models.reasoning import ReasonedDelta
+from smoldesk.output_parser.model_text import CodeTagSplitter
+from smoldesk.output_parser.think_block import Part, ThinkSplitter
+
+EMPTY_LIMIT = 2
+"""Empty replies in a row that end a run."""
+
+
+class RunModel(Model):
+    """One run's view of a model. `step` tells the number of the step under way."""
+
+    def __init__(self, inner: Model, ctx: Context, step: Callable[[], int], splits_code: bool) -> None:
+        super().__init__(model_id=inner.model_id)
+        self._inner = inner
+        self._ctx = ctx
+        self._step = step
+        self._splits_code = splits_code
+        self._empty = 0
+
+    def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+        """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
+        self._ctx.stop.check()
+        self._ctx.emit(StepStarted(step=self._step()))
+        with self._ctx.stop.calling(self._hang_up):
+            try:
+                reply = self._reply(messages, *args, **kwargs)
+            except Exception:
+                self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
+                raise
+        self._refuse_silence(reply)
+        return reply
+
+    def _reply(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+        stream: Callable[..., Any] | None = getattr(self._inner, "generate_stream", None)
+        if stream is None:
+            return self._inner.generate(messages, *args, **kwargs)
+        thinking = ThinkSplitter()
+        splitter = CodeTagSplitter() if self._splits_code else None
+        deltas: list[ChatMessageStreamDelta] = []
+        for delta in stream(messages, *args, **kwargs):
+            self._ctx.stop.check()
+            if isinstance(delta, ReasonedDelta) and delta.reasoning:
+                self._say([("reasoning", delta.reasoning)])
+            parts = thinking.feed(delta.content or "")
+            deltas.append(replace(delta, content=self._say_parts(parts, splitter)))
+        rest = self._say_parts(thinking.flush(), splitter)
+        if splitter:
+            self._say(splitter.flush())
+        reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=rest)])
+        if not any(delta.token_usage for delta in deltas):
+            reply.token_usage = None  # smolagents would say 0, but nobody counted
+        return reply
+
+    def _say_parts(self, parts: list[Part], splitter: CodeTagSplitter | None) -> str:
+        """Stream parts of the reply into the log; the text among them, which alone the agent gets."""
+        texts: list[str] = []
+        for kind, part in parts:
+            if kind == "text":
+                texts.append(part)
+                self._say(splitter.feed(part) if splitter else [("text", part)])
+            else:
+                self._say([("reasoning", part)])
+        return "".join(texts)
+
+    def _say(self, pieces: list[tuple[Any, str]]) -> None:
+        for kind, text in pieces:
+            self._ctx.emit_soon(Delta(step=self._step(), kind=kind, text=text))
+
+    def _hang_up(self) -> None:
+        close_model(self._inner)
+
+    def _refuse_silence(self, reply: ChatMessage) -> None:
+        silent = not reply.tool_calls and not (isinstance(reply.content, str) and reply.content.strip())
+        self._empty = self._empty + 1 if silent else 0
+        if self._empty >= EMPTY_LIMIT:
+            raise ModelFault(
+                "The model returned an empty reply twice.",
+                "Try again, or choose another model.",
+                code="model_empty",
+            )
+
+    def parse_tool_calls(self, message: ChatMessage) -> ChatMessage:
+        return self._inner.parse_tool_calls(message)

@@ -1,0 +1,199 @@
+"""What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import JsonValue
+from smolagents.memory import ActionStep
+from smolagents.utils import truncate_content
+
+from smoldesk.agents.wrapper.calls import ToolCalls
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, png_size
+from smoldesk.agents.wrapper.memory import step_memory
+from smoldesk.agents.wrapper.observation import INTERPRETER
+from smoldesk.agents.wrapper.run_context import Context
+from smoldesk.agents.wrapper.shorten import shortened
+from smoldesk.errors import DeskError
+from smoldesk.events import RunEvent, Shown, StepFinished
+from smoldesk.messages import Debug, DebugContent, as_json
+from smoldesk.output_parser import Drawing, OutputParser, plain_data
+from smoldesk.sandbox.cell import CellResult, CellTable, ProducedFile
+
+IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
+
+
+@dataclass
+class StepCells:
+    """What the code of a step came to, cell by cell: images, tables and files as a response lists them."""
+
+    codes: list[str] = field(default_factory=list[str])
+    results: list[CellResult] = field(default_factory=list[CellResult])
+    images: list[JsonValue] = field(default_factory=list[JsonValue])
+    tables: list[JsonValue] = field(default_factory=list[JsonValue])
+    files: list[JsonValue] = field(default_factory=list[JsonValue])
+    errors: list[str] = field(default_factory=list[str])
+
+    @property
+    def stopped(self) -> bool:
+        return any(cell.stopped for cell in self.results)
+
+
+class StepReport:
+    """Writes the batch of each step of one run."""
+
+    def __init__(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages, rooms: Sequence[str]) -> None:
+        self._ctx = ctx
+        self._calls = calls
+        self._images = images
+        self._parser = OutputParser(rooms)
+        self._drawing = Drawing()
+        self._codes: list[str] = []
+        self._cells = StepCells()
+        self.answer: str | None = None
+        """The text of the run's answer, once a step gave it."""
+
+    def add_cell(self, code: str, cell: CellResult | None, error: str | None = None) -> None:
+        """Take in code that ended, in the step under way, and keep what it made; `cell` is None when it never ran.
+
+        `error` is what the person is told beside the step's own error.
+        """
+        cells = self._cells
+        cells.codes.append(code)
+        if cell is not None:
+            cells.results.append(cell)
+            self._keep(cell, cells)
+        if error is not None and not (cell and cell.stopped):
+            cells.errors.append(error)
+
+    def write(self, step: ActionStep) -> None:
+        """Append debug, the step's messages and StepFinished, in one transaction."""
+        cells, self._cells = self._cells, StepCells()
+        response = self._response(step, cells)
+        shown = self._parser.parse(response, self._drawing, self._codes)
+        self._codes += cells.codes
+        self._drawing = self._drawing.after(shown)
+        debug = DebugContent(
+            agent_response=shortened(response),
+            parsed_outputs=[shortened(as_json(message)) for message in shown],
+            output_count=len(shown),
+        )
+        usage = step.token_usage
+        events: list[RunEvent] = [
+            Shown(message=Debug(content=debug)),
+            *(Shown(message=message) for message in shown),
+        ]
+        events.append(
+            StepFinished(
+                step=step.step_number,
+                memory=step_memory(step) | {"observations": self._observations(step)},
+                input_tokens=usage.input_tokens if usage else None,
+                output_tokens=usage.output_tokens if usage else None,
+                duration=step.timing.duration or 0.0,
+            )
+        )
+        self._ctx.emit(*events)
+
+    def _observations(self, step: ActionStep) -> str | None:
+        """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""
+        said = str(step.action_output)
+        if self.answer is None or step.observations is None or "base64," not in said:
+            return step.observations
+        return step.observations.replace(truncate_content(said), self.answer)
+
+    def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
+        """The step as protocol 1.2 names its parts, with what its cells produced and its tools added."""
+        self._keep_added(cells)
+        label = f"Step {step.step_number}"
+        code: list[JsonValue] = [{"code": one, "step": label} for one in cells.codes]
+        names: list[JsonValue] = [INTERPRETER] if step.code_action else []
+        without = self._images.taken_from
+        errors = [str(step.error)] if step.error and not cells.stopped else cells.errors
+        last = cells.results[-1] if cells.results else None
+        final = without(answer_text(step.action_output, last)) if step.is_final_answer else None
+        answer = plain_data(step.action_output) if step.is_final_answer else None
+        self.answer = final
+        printed = without("".join(cell.printed for cell in cells.results))
+        results: list[JsonValue] = list(self._calls.results)
+        # those of the texts come last; some were kept while they were printed
+        images = [*cells.images, *self._images.taken()]
+        return {
+            "text": final or "",
+            "images": images,
+            "map_data": None,
+            "raw_output": printed,
+            "result": final if answer is None else answer,
+            "code_steps": code,
+            "logs": [
+                {"step_number": step.step_number, "tool_calls": names + list[JsonValue](self._calls.names)}
+            ],
+            "tool_results": results,
+            "tool_sources": list[JsonValue](self._calls.sources),
+            "tables": cells.tables,
+            "files": cells.files,
+            "error": "\n\n".join(errors) or None,
+            "model_output": step.model_output if isinstance(step.model_output, str) else None,
+            "duration": step.timing.duration or 0.0,
+        }
+
+    def _keep(self, cell: CellResult, cells: StepCells) -> None:
+        for item in cell.shown:
+            try:
+                if isinstance(item, CellTable):
+                    cells.tables.append(self._table(item))
+                else:
+                    self._file(item, cells.images, cells.files)
+            except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
+                self._calls.printed(f"\n[not shown: {fault}]\n")
+
+    def _keep_added(self, cells: StepCells) -> None:
+        """What tools put into the chat's folder; a cell that called one has seen it there already."""
+        seen = {item.path for cell in cells.results for item in cell.shown if isinstance(item, ProducedFile)}
+        for name in [name for name in dict.fromkeys(self._calls.added) if name not in seen]:
+            try:
+                self._file(ProducedFile(name, 0, "file"), cells.images, cells.files)
+            except DeskError as fault:  # gone again, or too large
+                self._calls.printed(f"\n[not shown: {fault}]\n")
+
+    def _table(self, table: CellTable) -> JsonValue:
+        stored = self._ctx.keep_file(table.path, "table", f"{table.name}.jsonl")
+        columns: list[Any] = table.columns
+        rows: list[Any] = table.rows
+        return {
+            "table_id": stored.id,
+            "name": table.name,
+            "columns": columns,
+            "rows": rows,
+            "row_count": table.row_count,
+        }
+
+    def _file(self, item: ProducedFile, images: list[JsonValue], files: list[JsonValue]) -> None:
+        ending = item.path.rpartition(".")[2].lower()
+        is_image = ending in IMAGE_FORMATS
+        # a figure that the code only drew lies in the hidden part of the folder, under a name of no use to people
+        name = f"figure-{self._ctx.next_figure()}.{ending}" if item.path.startswith(".") else item.path
+        stored = self._ctx.keep_file(item.path, "figure" if item.kind == "figure" else "produced", name)
+        if is_image:
+            size = png_size(self._ctx.stored_path(stored.id)) if ending == "png" else None
+            width, height = size or (None, None)
+            images.append(
+                {"file_id": stored.id, "format": ending, "path": name, "width": width, "height": height}
+            )
+        else:
+            files.append(
+                {
+                    "file_id": stored.id,
+                    "name": stored.name,
+                    "size": stored.size,
+                    "media_type": stored.media_type,
+                }
+            )
+
+
+def answer_text(output: Any, cell: CellResult | None) -> str:
+    """The final answer as text: itself when it is text, else as Python shows it."""
+    if isinstance(output, str):
+        return output
+    if cell is not None and cell.is_final_answer and cell.output:
+        return cell.output
+    return "" if output is None else str(output)

@@ -1,0 +1,182 @@
+"""smolagents' ToolCallingAgent with the calls of a step run by the desk: in order, on the run's thread, none lost.
+
+`together` announces every call of a step and opens all its asks before the first one runs; `one_by_one` announces each
+as it begins. A call that fails or is denied is an observation like any other, so the results of its neighbours still
+reach the model. An answer counts only when it stands alone: beside other calls it was written before their results
+were read. That goes for `final_answer` as a call and for one inside the code of `python_interpreter`.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Literal, cast
+
+from smolagents import ToolCallingAgent
+from smolagents.agents import ToolOutput
+from smolagents.memory import ActionStep, ToolCall
+from smolagents.models import ChatMessage
+from smolagents.utils import truncate_content
+
+from smoldesk.agents.wrapper.calls import (
+    Outcome,
+    ToolCalls,
+    bound,
+    in_words,
+)
+from smoldesk.agents.wrapper.code_agent import step_limit
+from smoldesk.agents.wrapper.long_commands import without_long_commands
+from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
+from smoldesk.agents.wrapper.prompts import PROMPTS, prompt_key, templates
+from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.errors import Stopped
+from smoldesk.tools.gate import PendingCall
+
+CallOrder = Literal["together", "one_by_one"]
+
+NOT_ALONE = "Error: the answer was not taken. Read the results of the other calls first, then call final_answer alone."
+
+
+INSTRUCTIONS = """\
+You work at a desk with four panes, which show the person what code displays and draws, so do not repeat tables in words. \
+Answer with final_answer in the language of the request."""
+
+
+class DeskToolsAgent(ToolCallingAgent):
+    """Built for one run."""
+
+    def __init__(
+        self,
+        tools: list[Any],
+        model: Any,
+        max_steps: int,
+        step_callbacks: Any,
+        calls: ToolCalls,
+        order: CallOrder = "together",
+    ) -> None:
+        super().__init__(
+            tools=tools,
+            model=model,
+            max_steps=max_steps,
+            step_callbacks=step_callbacks,
+            prompt_templates=templates("tools"),
+            instructions=INSTRUCTIONS,
+            logger=QUIET,
+        )
+        self._calls = calls
+        self._order: CallOrder = order
+
+    @property
+    def _by_name(self) -> dict[str, Any]:
+        return cast("dict[str, Any]", self.tools)
+
+    def initialize_system_prompt(self) -> str:
+        key = prompt_key("tools", self._by_name, self.instructions)
+        return PROMPTS.get(key) or PROMPTS.put(key, super().initialize_system_prompt())
+
+    def _handle_max_steps_reached(self, task: str) -> Any:
+        raise step_limit(self.max_steps)
+
+    def process_tool_calls(
+        self, chat_message: ChatMessage, memory_step: ActionStep
+    ) -> Generator[ToolCall | ToolOutput, None, None]:
+        """Run the calls of one step; see the module's text."""
+        calls = [
+            ToolCall(name=call.function.name, arguments=call.function.arguments, id=call.id)
+            for call in chat_message.tool_calls or []
+        ]
+        yield from calls
+        memory_step.tool_calls = calls
+        outputs = self._together(calls) if self._order == "together" else map(self._alone(calls), calls)
+        observations: list[str] = []
+        try:
+            for output in outputs:
+                if output.is_final_answer:
+                    memory_step.action_output = output.output
+                observations.append(str(output.observation))
+                memory_step.observations = "\n".join(observations)
+                yield output
+        except Stopped as stop:  # later runs of the chat know what became of the calls
+            memory_step.observations = "\n".join([*observations, f"Error: the step was cut off: {stop}"])
+            raise
+
+    def _together(self, calls: list[ToolCall]) -> Iterator[ToolOutput]:
+        """All announced, all asks open, each run as its ask closes; the outputs in the order of the calls."""
+        # by place, since a provider's own ids may be missing or the same
+        places = [self._announce(call) for call in calls]
+        alone = len(calls) == 1
+        outputs: dict[str, ToolOutput] = {}
+        pending: list[PendingCall] = []
+        for call, call_id in zip(calls, places, strict=True):
+            if call.name != "final_answer":
+                wanted = self._pending(call, call_id)
+                if isinstance(wanted, PendingCall):
+                    pending.append(wanted)
+                else:
+                    outputs[call_id] = self._output(call, wanted, alone)
+        by_id = dict(zip(places, calls, strict=True))
+        for outcome in self._calls.run(pending):
+            outputs[outcome.call_id] = self._output(by_id[outcome.call_id], outcome, alone)
+        for call, call_id in zip(calls, places, strict=True):
+            yield outputs[call_id] if call_id in outputs else self._answer(call, alone)
+
+    def _alone(self, calls: list[ToolCall]) -> Callable[[ToolCall], ToolOutput]:
+        """How one call after the other is announced, asked about and run."""
+
+        alone = len(calls) == 1
+
+        def run(call: ToolCall) -> ToolOutput:
+            if call.name == "final_answer":
+                return self._answer(call, alone)
+            wanted = self._pending(call, self._announce(call))
+            outcome = next(self._calls.run([wanted])) if isinstance(wanted, PendingCall) else wanted
+            return self._output(call, outcome, alone)
+
+        return run
+
+    def _announce(self, call: ToolCall) -> str:
+        """The desk's id of the call; empty for the final answer, which is no call of a tool."""
+        return "" if call.name == "final_answer" else self._calls.announce(call.name, arguments_of(call))
+
+    def _answer(self, call: ToolCall, alone: bool) -> ToolOutput:
+        answer = arguments_of(call).get("answer")
+        said = truncate_content(str(answer)) if alone else f"final_answer: {NOT_ALONE}"
+        return ToolOutput(id=call.id, output=answer, is_final_answer=alone, observation=said, tool_call=call)
+
+    def _pending(self, call: ToolCall, call_id: str) -> PendingCall | Outcome:
+        """The call with its arguments by name; its outcome when it cannot be made at all."""
+        try:
+            tool = self._by_name.get(call.name)
+            if tool is None:
+                raise NameError(f"There is no tool {call.name!r}; there are {', '.join(self._by_name)}.")
+            return PendingCall(call_id, tool, bound(tool, [], arguments_of(call)))
+        except (NameError, TypeError) as fault:
+            self._calls.fail(call.name, call_id, fault)
+            return Outcome(call_id, fault=fault)
+
+    def _output(self, call: ToolCall, outcome: Outcome, alone: bool) -> ToolOutput:
+        """What the model observes of a call that ended, well or not. Code may have answered: alone, that counts."""
+        result, fault = outcome.result, outcome.fault
+        answered = isinstance(result, CodeRan) and result.is_final_answer
+        if isinstance(fault, CodeFaulted):
+            said = self._calls.words(fault.observation)
+        elif fault is not None:
+            said = truncate_content(self._calls.words(f"Error: {in_words(fault)}"))
+        else:
+            words = without_long_commands(self._calls.words(result))
+            said = words if isinstance(result, CodeRan) else truncate_content(words)
+        if answered and not alone:
+            said = f"{said}\n{NOT_ALONE}"
+        return ToolOutput(
+            id=call.id,
+            output=result.output if isinstance(result, CodeRan) else result,
+            is_final_answer=answered and alone,
+            observation=f"{call.name}: {said}",
+            tool_call=call,
+        )
+
+
+def arguments_of(call: ToolCall) -> dict[str, Any]:
+    """A call's arguments by name. Some servers write "" for none; bare text can only be meant as code or an answer."""
+    if not call.arguments:
+        return {}
+    if isinstance(call.arguments, dict):
+        return cast("dict[str, Any]", call.arguments)
+    return {"code" if call.name == INTERPRETER else "answer": call.arguments}

@@ -1,0 +1,40 @@
+"""The analyst as an agent that calls tools: the code it would write for a CodeAgent goes to `python_interpreter`.
+
+Where an answer inside the code ends the run, as on the desk, that is all. Elsewhere the answer is read from what was
+observed and given with `final_answer`.
+"""
+
+import re
+
+from smoldesk.analyst.building.write_map import ToolCall
+from smoldesk.analyst.intents import Language
+from smoldesk.analyst.tables.figures import say
+from smoldesk.analyst.write import Reply
+
+INTERPRETER = "python_interpreter"
+
+_VALUE = "Last output from code snippet:\n"
+_FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)\Z", re.MULTILINE | re.DOTALL)
+
+
+def interpreter_call(reply: Reply) -> ToolCall:
+    """The call that runs a reply's code."""
+    return ToolCall(INTERPRETER, {"code": reply.code})
+
+
+def answer_observed(observation: str, language: Language) -> str:
+    """The answer that code gave, by the observation of its call; when it gave none, that its output is there to see."""
+    _, marked, value = observation.rpartition(_VALUE)
+    if marked and value.strip() not in ("", "None"):
+        return value.strip()
+    return say(
+        language,
+        "The code ran, and its output is shown above.",
+        "コードを実行しました。出力は上に表示されています。",
+    )
+
+
+def error_observed(observation: str) -> str:
+    """Why the code failed, in all lines it was told in; empty when it did not."""
+    found = None if _VALUE in observation else _FAILED.search(observation)
+    return found.group(1) if found else ""

@@ -1,0 +1,139 @@
+"""The Python the analyst writes: safe literals, f-strings, and a cell that keeps imports on top.
+
+Everything that comes from a request, a table or the building enters code through `literal` or
+`fstring`, so that no text can end a string, a code block or a line.
+"""
+
+import json
+import keyword
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from smoldesk.analyst.intents import Scalar
+
+_TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
+_IMPORTS = {
+    "pd": "import pandas as pd",
+    "np": "import numpy as np",
+    "plt": "import matplotlib.pyplot as plt",
+    "sns": "import seaborn as sns",
+    "json": "import json",
+    "sqlite3": "import sqlite3",
+    "stats": "from scipy import stats",
+}
+_TAKEN_WORDS = """
+pd np plt sns random json sqlite3 display final_answer show_map clear_map draw_arrow clear_arrows sql_engine
+load_dataset list_datasets save_data print len list dict set str int float range zip map sorted max min sum
+round fig ax axes rows result summary table lines name value blanks values count share column text
+type id all any open abs first second selected hit hits top counts pairs columns
+stats sample repeats kept sorts again whole blank stored shown_rows cells listed said
+shown written odd unread read used joined steps line slope start numbers parts rest both
+"""
+_TAKEN = frozenset(_TAKEN_WORDS.split())
+SHOWN = "~"
+"""The format of a figure of unknown size: as few places as it needs, see `_SHOWN`."""
+_SHOWN = '''
+def shown(value):
+    """A number as people write it: whole, with two places, or with three digits when it is small."""
+    if value % 1 == 0:
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:,.3g}"
+'''
+
+
+def literal(value: Scalar | None) -> str:
+    """A Python literal in double quotes, on one line, that never holds a code tag."""
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, float | int):
+        return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
+    return '"' + _escaped(value) + '"'
+
+
+def _escaped(text: str) -> str:
+    body = json.dumps(text, ensure_ascii=False)[1:-1]
+    shown = "".join(char if char.isprintable() else _code_point(char) for char in body)
+    return _TAGS.sub(r"\\x3c", shown)
+
+
+def _code_point(char: str) -> str:
+    number = ord(char)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A computed value inside an f-string: an expression of names only, and its format, such as `:,.2f`."""
+
+    expression: str
+    format: str = ""
+
+    def spelled(self) -> str:
+        """As it stands in an f-string."""
+        return (
+            f"{{shown({self.expression})}}" if self.format == SHOWN else f"{{{self.expression}{self.format}}}"
+        )
+
+
+Part = str | Value
+
+
+def fstring(*parts: Part) -> str:
+    """A string literal with computed values in it; a plain one when there are none."""
+    if not any(isinstance(part, Value) for part in parts):
+        return literal("".join(str(part) for part in parts))
+    body = "".join(
+        part.spelled() if isinstance(part, Value) else _escaped(part).replace("{", "{{").replace("}", "}}")
+        for part in parts
+    )
+    return f'f"{body}"'
+
+
+def variable(name: str, otherwise: str) -> str:
+    """A readable variable name for a table or a column, or `otherwise` when its name cannot be one."""
+    word = re.sub(r"[^a-z0-9]+", "_", unicodedata.normalize("NFKC", name).lower()).strip("_")
+    whole = name.isascii() and word and not word[0].isdigit() and len(word) <= 30
+    return word if whole and not keyword.iskeyword(word) and word not in _TAKEN else otherwise
+
+
+def file_stem(name: str) -> str:
+    """A file name without directory, extension or anything but letters, digits, - and _."""
+    stem = re.sub(r"[^\w\-]+", "_", unicodedata.normalize("NFKC", name)).strip("_-")
+    return stem[:60] or "result"
+
+
+@dataclass
+class Cell:
+    """Lines of one code cell; `use` names what to import."""
+
+    lines: list[str] = field(default_factory=list[str])
+    imports: set[str] = field(default_factory=set[str])
+
+    def use(self, *names: str) -> None:
+        self.imports.update(names)
+
+    def add(self, *lines: str) -> None:
+        self.lines.extend(lines)
+
+    def gap(self) -> None:
+        """An empty line between two ideas."""
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
+
+    def answer(self, *sentences: str) -> None:
+        """The closing call; several string literals stand under one another."""
+        self.gap()
+        one_line = f"final_answer({sentences[0]})" if len(sentences) == 1 else ""
+        if one_line and len(one_line) <= 110:
+            self.add(one_line)
+        else:
+            self.add("final_answer(", *(f"    {sentence}" for sentence in sentences), ")")
+
+    def source(self) -> str:
+        """The cell as text, imports first."""
+        head = sorted(line for name, line in _IMPORTS.items() if name in self.imports)
+        head += [""] if head and self.lines else []
+        if any("shown(" in line or "(shown)" in line for line in self.lines):
+            head += [*_SHOWN.strip().splitlines(), "", ""]
+        return "\n".join([*head, *self.lines])

@@ -1,0 +1,170 @@
+"""A building: its floors with rooms and doors, the links between them, and the small pictures that may be laid over.
+
+Made from a `MapDefinitionContent` (the bundled one is a JSON file), checked by `checks.py`, never changed. People and models
+name rooms loosely, so look-ups forgive case, spaces at the ends and full-width letters; what comes back is
+always the canonical name. Drawing commands are made in `tools/map.py`; the floor images come from
+`scripts/draw_assets.py`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from smoldesk.assets import DATA
+from smoldesk.buildings.bounds import Bounds
+from smoldesk.buildings.checks import faults
+from smoldesk.buildings.names import fold
+from smoldesk.errors import DeskError, NotFound
+from smoldesk.messages import (
+    Floor,
+    Link,
+    MapDefinitionContent,
+    Rectangle,
+)
+
+if TYPE_CHECKING:
+    from smoldesk.buildings.ways import WayGraph
+
+MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
+"""Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them."""
+BUNDLED = DATA / "building.json"
+
+
+class BadBuilding(DeskError):
+    """The building file cannot be read, or contradicts itself."""
+
+    code = "bad_building"
+
+
+@dataclass(frozen=True)
+class Building:
+    """Floors, rooms and bitmaps, checked against each other; cheap to ask, safe to share between threads."""
+
+    definition: MapDefinitionContent
+    _names: dict[str, str] = field(init=False, repr=False, compare=False)
+    _floors_of: dict[str, list[str]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check(self.definition)
+        floors_of: dict[str, list[str]] = {}
+        for floor in self.definition.floors:
+            for room in floor.rectangles:
+                floors_of.setdefault(room.name, []).append(floor.floor_id)
+        names = {fold(name): name for name in reversed(floors_of)}
+        object.__setattr__(self, "_floors_of", floors_of)
+        object.__setattr__(self, "_names", names)
+
+    @classmethod
+    def load(cls, path: Path = BUNDLED) -> "Building":
+        """Read and check a building file; raises BadBuilding, naming the file and the first fault."""
+        try:
+            return cls(MapDefinitionContent.model_validate_json(path.read_bytes()))
+        except OSError as fault:
+            raise BadBuilding(f"The building file {path.name} cannot be read: {fault.strerror}.") from fault
+        except ValidationError as fault:
+            first = fault.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "the top level"
+            raise BadBuilding(
+                f"The building file {path.name} is not a map definition: at {where}: {first['msg']}.",
+                hint="It needs `floors` and `bitmaps` as the four-pane protocol describes them.",
+            ) from fault
+        except BadBuilding as fault:
+            raise BadBuilding(
+                f"The building file {path.name} is at odds with itself: {fault.message}"
+            ) from fault
+
+    @property
+    def floors(self) -> list[Floor]:
+        """The floors in the order of the file; the page shows the first one first."""
+        return self.definition.floors
+
+    def floor(self, floor_id: str) -> Floor:
+        """The floor of exactly this id; raises NotFound naming the ids there are."""
+        for floor in self.floors:
+            if floor.floor_id == floor_id:
+                return floor
+        raise NotFound(f"There is no floor {floor_id!r}.", hint=f"Floors: {_listed(self.floor_ids())}.")
+
+    def floor_ids(self) -> list[str]:
+        return [floor.floor_id for floor in self.floors]
+
+    def find_floor(self, text: str) -> str | None:
+        """The id of the floor a loose id or name means ("1f", "１Ｆ", "1階"), or None."""
+        wanted = fold(text)
+        for floor in self.floors:
+            if wanted in (fold(floor.floor_id), fold(floor.floor_name)):
+                return floor.floor_id
+        return None
+
+    def rooms(self) -> list[str]:
+        """Every room's name once, in the order of the file."""
+        return list(self._floors_of)
+
+    def floors_with(self, room: str) -> list[str]:
+        """Ids of the floors that have a room of exactly this name; empty when there is none."""
+        return list(self._floors_of.get(room, []))
+
+    def find_room(self, text: str) -> str | None:
+        """The canonical name of the room meant by a loose spelling ("kitchen", "ＲＯＯＭ１"), or None."""
+        return text if text in self._floors_of else self._names.get(fold(text))
+
+    def bounds(self, floor_id: str) -> Bounds:
+        """The virtual coordinates the floor image covers."""
+        return Bounds.of(self.floor(floor_id).coordinate_system)
+
+    @property
+    def links(self) -> list[Link]:
+        """Stairs, lifts and what else joins floors; empty when nothing does."""
+        return self.definition.links or []
+
+    def room(self, floor_id: str, name: str) -> Rectangle:
+        """The room of exactly this name on this floor; raises NotFound naming those there are."""
+        floor = self.floor(floor_id)
+        for room in floor.rectangles:
+            if room.name == name:
+                return room
+        there = _listed(room.name for room in floor.rectangles)
+        raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {there}.")
+
+    def kinds(self) -> list[str]:
+        """Every kind of room there is, once, in the order of the file."""
+        return list(
+            dict.fromkeys(room.kind for floor in self.floors for room in floor.rectangles if room.kind)
+        )
+
+    def bitmap_ids(self) -> list[str]:
+        return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
+
+    @cached_property
+    def ways(self) -> "WayGraph":
+        """The ways through it, found when first asked for."""
+        from smoldesk.buildings.ways import WayGraph
+
+        return WayGraph(self.definition)
+
+    def outline(self) -> str:
+        """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`; of a large floor the first ones."""
+        lines: list[str] = []
+        for floor in self.floors[:MOST_FLOORS_TOLD]:
+            more = len(floor.rectangles) - MOST_ROOMS_TOLD
+            rest = f" and {more} more (list_rooms names them)" if more > 0 else ""
+            named = _listed(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
+            lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{rest}")
+        if len(self.floors) > MOST_FLOORS_TOLD:
+            lines.append(f"Further floors: {_listed(self.floor_ids()[MOST_FLOORS_TOLD:])}")
+        return "\n".join(lines)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _check(definition: MapDefinitionContent) -> None:
+    """Raise BadBuilding with the first error, if there is one."""
+    for finding in faults(definition):
+        if finding.severity == "error":
+            raise BadBuilding(f"{finding.message} (at {finding.where})")

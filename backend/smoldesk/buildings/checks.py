@@ -1,0 +1,173 @@
+"""What is wrong with a building, all of it at once: names, places, outlines, doors, links. Pure.
+
+Reads a definition whose shape is already right; `reach.py` says which rooms nobody can walk to.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from smoldesk.buildings.bounds import Bounds
+from smoldesk.buildings.findings import (
+    Finding,
+    clipped,
+    error,
+    listed,
+    warning,
+)
+from smoldesk.buildings.names import fold
+from smoldesk.buildings.polygons import area, box
+from smoldesk.messages import (
+    XY,
+    CoordinateSystem,
+    Floor,
+    Link,
+    MapDefinitionContent,
+    Rectangle,
+)
+
+
+def faults(definition: MapDefinitionContent) -> Iterator[Finding]:
+    """Every fault, floor by floor, then the links; costs what the building is large."""
+    floors = definition.floors
+    if not floors:
+        yield error("floors", "there is no floor.")
+    yield from _once("floor", "floors[{}].floorId", [floor.floor_id for floor in floors])
+    yield from _once("bitmap", "bitmaps[{}].bitmapId", [one.bitmap_id for one in definition.bitmaps])
+    for number, floor in enumerate(floors):
+        yield from _plain_name(f"floors[{number}].floorImage", floor.floor_image, empty=True)
+    for number, bitmap in enumerate(definition.bitmaps):
+        yield from _plain_name(f"bitmaps[{number}].bitmapFile", bitmap.bitmap_file, empty=False)
+    for number, floor in enumerate(floors):
+        yield from _floor_faults(f"floors[{number}]", floor)
+    links = definition.links or []
+    yield from _once("link", "links[{}].linkId", [link.link_id for link in links])
+    by_id = {floor.floor_id: floor for floor in floors}
+    rooms = {floor.floor_id: {room.name for room in floor.rectangles} for floor in floors}
+    for number, link in enumerate(links):
+        yield from _link_faults(f"links[{number}]", link, by_id, rooms)
+
+
+def _floor_faults(where: str, floor: Floor) -> Iterator[Finding]:
+    if not fold(floor.floor_id):
+        yield error(f"{where}.floorId", "a floor has no id.")
+    yield from _system_faults(f"{where}.coordinateSystem", floor.coordinate_system)
+    bounds = Bounds.of(floor.coordinate_system)
+    names = [fold(room.name) for room in floor.rectangles]
+    yield from _once(f"room of floor {clipped(floor.floor_id)}", f"{where}.rectangles[{{}}].name", names)
+    for number, room in enumerate(floor.rectangles):
+        yield from _room_faults(f"{where}.rectangles[{number}]", floor, bounds, room)
+    known = {room.name for room in floor.rectangles}
+    doors = floor.doors or []
+    ids = [(number, door.door_id) for number, door in enumerate(doors) if door.door_id is not None]
+    seen: set[str] = set()
+    for number, door_id in ids:
+        if door_id in seen:
+            yield error(f"{where}.doors[{number}].doorId", f"door {clipped(door_id)!r} is there twice.")
+        seen.add(door_id)
+    for number, door in enumerate(doors):
+        at = f"{where}.doors[{number}]"
+        for place, room in enumerate(door.rooms):
+            yield from _known_room(f"{at}.rooms[{place}]", "a door", floor, room, known)
+        if len(door.rooms) == 2 and door.rooms[0] == door.rooms[1]:
+            yield error(f"{at}.rooms", f"a door joins {clipped(door.rooms[0])} with itself.")
+        yield from _on_floor(f"{at}.at", "a door", floor, bounds, door.at)
+
+
+def _system_faults(where: str, system: CoordinateSystem) -> Iterator[Finding]:
+    one, other = system.top_left, system.bottom_right
+    numbers = (one.px, one.py, one.x, one.y, other.px, other.py, other.x, other.y)
+    if not all(map(math.isfinite, numbers)):
+        yield error(where, "a corner has a coordinate that is no finite number.")
+    elif 0 in (other.px - one.px, other.py - one.py, other.x - one.x, other.y - one.y):
+        yield error(where, "its two corners span no area.")
+
+
+def _room_faults(where: str, floor: Floor, bounds: Bounds, room: Rectangle) -> Iterator[Finding]:
+    named, on = f"room {clipped(room.name)}", f"floor {clipped(floor.floor_id)}"
+    if not fold(room.name):
+        yield error(f"{where}.name", f"a room of {on} has no name.")
+    corners = [room.top_left, room.bottom_right]
+    if not _finite([*corners, *(room.polygon or [])]):
+        yield error(where, f"{named} of {on} has a coordinate that is no finite number.")
+        return
+    one, other = corners
+    if one.x == other.x or one.y == other.y:
+        yield error(where, f"{named} of {on} has no area.")
+        return
+    if not all(bounds.holds(corner.x, corner.y) for corner in corners):
+        yield error(where, f"{named} lies outside {on}, which spans {bounds}.")
+    if room.polygon is not None:
+        yield from _polygon_faults(where, f"{named} of {on}", room)
+
+
+def _polygon_faults(where: str, named: str, room: Rectangle) -> Iterator[Finding]:
+    points = [(point.x, point.y) for point in room.polygon or []]
+    corners = (room.top_left, room.bottom_right)
+    x1, x2 = sorted(corner.x for corner in corners)
+    y1, y2 = sorted(corner.y for corner in corners)
+    found = box(points)
+    slack = 1e-6 * max(x2 - x1, y2 - y1)
+    if any(abs(is_ - told) > slack for is_, told in zip(found, (x1, y1, x2, y2), strict=True)):
+        yield error(f"{where}.polygon", f"{named}: its corners are not those of the box around its polygon.")
+    if area(points) <= slack * slack:
+        yield error(f"{where}.polygon", f"{named} has no area.")
+
+
+def _link_faults(
+    where: str, link: Link, floors: dict[str, Floor], rooms: dict[str, set[str]]
+) -> Iterator[Finding]:
+    touched: set[str] = set()
+    for number, stop in enumerate(link.stops):
+        at = f"{where}.stops[{number}]"
+        floor = floors.get(stop.floor_id)
+        if floor is None:
+            yield error(
+                f"{at}.floorId",
+                f"{clipped(link.name)} stops on floor {clipped(stop.floor_id)!r}, which is not there. "
+                f"Floors: {listed(list(floors))}.",
+            )
+            continue
+        if stop.floor_id in touched:
+            yield error(
+                f"{at}.floorId", f"{clipped(link.name)} stops twice on floor {clipped(stop.floor_id)}."
+            )
+        touched.add(stop.floor_id)
+        yield from _known_room(f"{at}.room", clipped(link.name), floor, stop.room, rooms[floor.floor_id])
+        yield from _on_floor(
+            f"{at}.at", clipped(link.name), floor, Bounds.of(floor.coordinate_system), stop.at
+        )
+    if len(touched) < 2:
+        yield warning(f"{where}.stops", f"{clipped(link.name)} joins no two floors: it has one stop.")
+
+
+def _known_room(where: str, what: str, floor: Floor, room: str, known: set[str]) -> Iterator[Finding]:
+    if room not in known:
+        there = listed([one.name for one in floor.rectangles])
+        yield error(
+            where,
+            f"{what} of floor {clipped(floor.floor_id)} leads to {clipped(room)!r}. Rooms there: {there}.",
+        )
+
+
+def _on_floor(where: str, what: str, floor: Floor, bounds: Bounds, at: XY) -> Iterator[Finding]:
+    if not bounds.holds(at.x, at.y):
+        yield error(where, f"{what} lies outside floor {clipped(floor.floor_id)}, which spans {bounds}.")
+
+
+def _plain_name(where: str, name: str, empty: bool) -> Iterator[Finding]:
+    if name == "" and empty:
+        return
+    if name in ("", ".", "..") or any(sign in name for sign in "/\\\0"):
+        yield error(where, f"{clipped(name)!r} is not a plain file name.")
+
+
+def _once(what: str, where: str, names: Sequence[str]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name and name in seen:
+            yield error(where.format(number), f"{what} {clipped(name)!r} is there twice.")
+        seen.add(name)
+
+
+def _finite(points: Iterable[XY]) -> bool:
+    return all(math.isfinite(point.x) and math.isfinite(point.y) for point in points)

@@ -1,0 +1,80 @@
+"""What rooms are for, in the words of English and Japanese: "toilet", "restroom", お手洗い. Pure."""
+
+from smoldesk.buildings.names import fold
+from smoldesk.messages import MapDefinitionContent, Rectangle
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "toilet": (
+        "toilet",
+        "restroom",
+        "wc",
+        "lavatory",
+        "washroom",
+        "loo",
+        "トイレ",
+        "お手洗い",
+        "手洗い",
+        "化粧室",
+        "便所",
+    ),
+    "bathroom": ("bathroom", "bath", "shower", "浴室", "風呂", "お風呂", "シャワー室", "バスルーム"),
+    "kitchen": ("kitchen", "kitchenette", "pantry", "キッチン", "台所", "給湯室"),
+    "meeting": ("meeting room", "meeting", "conference room", "会議室", "ミーティングルーム", "打ち合わせ室"),
+    "office": ("office", "workplace", "オフィス", "事務室", "執務室"),
+    "library": ("library", "reading room", "図書室", "図書館", "ライブラリ"),
+    "lounge": ("lounge", "break room", "ラウンジ", "休憩室", "休憩所"),
+    "storage": ("storage", "store room", "storeroom", "倉庫", "物置", "保管室"),
+    "workshop": ("workshop", "工房", "作業場", "作業室", "ワークショップ"),
+    "server": ("server room", "data centre", "サーバー室", "サーバールーム", "サーバ室"),
+    "garage": ("garage", "car park", "parking", "ガレージ", "車庫", "駐車場"),
+    "cafe": ("cafe", "café", "canteen", "cafeteria", "restaurant", "カフェ", "食堂", "レストラン"),
+    "shop": ("shop", "store", "kiosk", "売店", "店", "店舗"),
+    "corridor": ("corridor", "hallway", "hall", "廊下", "通路", "ホール"),
+    "stairs": ("stairs", "staircase", "stairway", "階段"),
+    "lift": ("lift", "elevator", "エレベーター", "エレベータ", "昇降機"),
+    "escalator": ("escalator", "エスカレーター", "エスカレータ"),
+    "ramp": ("ramp", "スロープ"),
+    "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
+}
+"""Kind -> the words for it; a file's own kinds are words for themselves."""
+
+_KIND_OF = {fold(word): kind for kind, words in KINDS.items() for word in words}
+
+
+def find_kind(text: str) -> str | None:
+    """The kind that a word means ("restrooms", "お手洗い"), or None."""
+    word = fold(text)
+    for start in ("nearest ", "closest ", "the ", "a ", "an ", "最寄りの", "一番近い", "近くの"):
+        word = word.removeprefix(start)
+    return _KIND_OF.get(word) or _KIND_OF.get(word.removesuffix("s")) or _KIND_OF.get(word.removesuffix("es"))
+
+
+def kind_of(room: Rectangle) -> str | None:
+    """What a room is for: as its file says, else by its name."""
+    if room.kind:
+        return find_kind(room.kind) or fold(room.kind)
+    name = fold(room.name)
+    if kind := find_kind(name):
+        return kind
+    found = [(len(word), kind) for word, kind in _KIND_OF.items() if _in_name(word, name)]
+    return max(found)[1] if found else None
+
+
+def kinds_in(building: MapDefinitionContent) -> list[str]:
+    """The kinds there are in a building, links and exits among them, in the order of `KINDS`."""
+    there = {kind for floor in building.floors for room in floor.rectangles if (kind := kind_of(room))}
+    there |= {link.kind for link in building.links or []}
+    there |= {"exit" for floor in building.floors for door in floor.doors or [] if len(door.rooms) == 1}
+    order = list(KINDS)
+    return sorted(there, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
+
+
+def _in_name(word: str, name: str) -> bool:
+    """`kitchen` in "staff kitchen 2", トイレ in 男子トイレ; never a word inside a word of letters."""
+    at = name.find(word)
+    if at < 0:
+        return False
+    before, after = name[at - 1 : at], name[at + len(word) : at + len(word) + 1]
+    return not word.isascii() or not (
+        (before.isalpha() and before.isascii()) or (after.isalpha() and after.isascii())
+    )

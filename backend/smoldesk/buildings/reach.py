@@ -1,0 +1,63 @@
+"""Rooms of a building that nobody can walk to from most of the others. Pure.
+
+Doors join rooms; on a floor without doors, all rooms are taken to be joined; links join the floors they stop on.
+"""
+
+from collections.abc import Iterator
+
+from smoldesk.buildings.findings import (
+    Finding,
+    clipped,
+    listed,
+    warning,
+)
+from smoldesk.messages import MapDefinitionContent
+
+Room = tuple[str, str]
+
+
+def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
+    """A warning for each floor with rooms that are cut off. The definition has passed its checks."""
+    above: dict[Room, Room] = {
+        (floor.floor_id, room.name): (floor.floor_id, room.name)
+        for floor in definition.floors
+        for room in floor.rectangles
+    }
+
+    def top(room: Room) -> Room:
+        while above[room] != room:
+            above[room] = above[above[room]]
+            room = above[room]
+        return room
+
+    for floor in definition.floors:
+        rooms = [(floor.floor_id, room.name) for room in floor.rectangles]
+        if not floor.doors:
+            for room in rooms[1:]:
+                above[top(room)] = top(rooms[0])
+        for door in floor.doors or []:
+            if len(door.rooms) == 2:
+                one, other = ((floor.floor_id, name) for name in door.rooms)
+                above[top(one)] = top(other)
+    for link in definition.links or []:
+        stops = [(stop.floor_id, stop.room) for stop in link.stops]
+        for stop in stops[1:]:
+            above[top(stop)] = top(stops[0])
+    sizes: dict[Room, int] = {}
+    for room in above:
+        sizes[top(room)] = sizes.get(top(room), 0) + 1
+    largest = max(sizes, key=lambda room: sizes[room], default=None)
+    for number, floor in enumerate(definition.floors):
+        names = [room.name for room in floor.rectangles]
+        cut_off = [name for name in names if top((floor.floor_id, name)) != largest]
+        if not cut_off:
+            continue
+        where = f"floors[{number}].doors"
+        if len(cut_off) == len(names):
+            yield warning(
+                where, f"No stairs and no lift lead to floor {clipped(floor.floor_id)} from the others."
+            )
+        else:
+            yield warning(
+                where, f"No door leads to these rooms of floor {clipped(floor.floor_id)}: {listed(cut_off)}."
+            )

@@ -1,0 +1,218 @@
+"""All ways of a building as one graph in arrays, built once: places to be at, and edges between them.
+
+A node is a door, a stop of a lift or a staircase, or a corner one turns around. An edge crosses one room, or takes one link.
+Doors into dead ends (rooms with no other way) are nodes too, but without edges: only a route that begins or ends
+there wakes them up. So a corridor with a thousand offices costs a thousand, not their square.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from smoldesk.buildings.ways.inside import Inside, inside
+from smoldesk.buildings.ways.passages import Passage, passages
+from smoldesk.messages import Floor, Link, MapDefinitionContent
+
+Spot = tuple[str, str]
+"""A room: (floor id, name)."""
+
+WALKING = 1.3
+"""Metres a second, the usual pace of people who walk on the flat."""
+DOOR_SECONDS = 2.0
+"""What a door costs: opening it, letting others through."""
+UNKNOWN_DIAGONAL = 60.0
+"""Metres of the diagonal of a floor whose scale is unknown; only costs are reckoned by it, no length is told."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node is: on a floor, in virtual coordinates. `passage` for doors, `link` for stops."""
+
+    floor_id: str
+    x: float
+    y: float
+    kind: Literal["door", "stop", "corner", "middle"]
+    passage: Passage | None = None
+    link: int | None = None
+    room: str = ""
+
+
+@dataclass
+class Edges:
+    """Parallel lists: ends, cost in seconds, length in virtual units, and what is crossed (a room or a link, by index)."""
+
+    one: list[int] = field(default_factory=list[int])
+    other: list[int] = field(default_factory=list[int])
+    seconds: list[float] = field(default_factory=list[float])
+    length: list[float] = field(default_factory=list[float])
+    room: list[int] = field(default_factory=list[int])
+    link: list[int] = field(default_factory=list[int])
+
+    def add(
+        self, one: int, other: int, seconds: float, length: float, room: int = -1, link: int = -1
+    ) -> None:
+        self.one.append(one)
+        self.other.append(other)
+        self.seconds.append(seconds)
+        self.length.append(length)
+        self.room.append(room)
+        self.link.append(link)
+
+
+class EdgeArrays(NamedTuple):
+    """The lists of `Edges` as NumPy arrays, without the lengths."""
+
+    one: Any
+    other: Any
+    seconds: Any
+    room: Any
+    link: Any
+
+
+class WayGraph:
+    """The graph of one building; cheap to ask, and never changed, so threads may share it."""
+
+    def __init__(self, building: MapDefinitionContent) -> None:
+        self.building = building
+        self.links: list[Link] = list(building.links or [])
+        self.places: list[Place] = []
+        self.edges = Edges()
+        self.assumed: set[str] = set()
+        """Floors whose ways between rooms were assumed."""
+        self.spots: dict[Spot, int] = {}
+        self.insides: list[Inside] = []
+        self._spot_list: list[Spot] = []
+        self._nodes: list[list[int]] = []
+        """For each room the nodes on its edge and inside it."""
+        self._awake: list[bool] = []
+        for floor in building.floors:
+            self._add_floor(floor)
+        for number, link in enumerate(self.links):
+            self._add_link(number, link)
+        self._join_rooms()
+
+    @cached_property
+    def metres(self) -> dict[str, float]:
+        """Metres of one virtual unit of each floor; a guess where the floor has no scale (`scaled` says whether)."""
+        return {floor.floor_id: floor.metres_per_unit or _guess(floor) for floor in self.building.floors}
+
+    @cached_property
+    def scaled(self) -> bool:
+        """True when every floor says what a unit is, so that lengths can be told in metres."""
+        return all(floor.metres_per_unit for floor in self.building.floors)
+
+    @cached_property
+    def ordinals(self) -> dict[str, int]:
+        """How high each floor lies: its ordinal, else its place in the file."""
+        return {
+            floor.floor_id: place if floor.ordinal is None else floor.ordinal
+            for place, floor in enumerate(self.building.floors)
+        }
+
+    def nodes_of(self, spot: Spot) -> list[int]:
+        """The doors, stops and corners of a room."""
+        return self._nodes[self.spots[spot]]
+
+    def spot_at(self, room: int) -> Spot:
+        """The room of this index."""
+        return self._spot_list[room]
+
+    def is_dead_end(self, spot: Spot) -> bool:
+        """True for a room with one door and nothing else that leads on."""
+        ways = [node for node in self.nodes_of(spot) if self.places[node].kind != "corner"]
+        return len(ways) == 1 and self.places[ways[0]].kind == "door"
+
+    @cached_property
+    def arrays(self) -> "EdgeArrays":
+        """The edges as NumPy arrays; made when first needed, as NumPy is heavy."""
+        import numpy as np
+
+        edges = self.edges
+        return EdgeArrays(
+            one=np.array(edges.one, np.int64),
+            other=np.array(edges.other, np.int64),
+            seconds=np.array(edges.seconds, float),
+            room=np.array(edges.room, np.int64),
+            link=np.array(edges.link, np.int64),
+        )
+
+    def is_awake(self, node: int) -> bool:
+        """False for a door into a dead end: it has no edges of its own."""
+        return self._awake[node]
+
+    def rooms_at(self, node: int) -> list[int]:
+        """The rooms (by index) that a node belongs to: two for a door, else one."""
+        place = self.places[node]
+        names = place.passage.rooms if place.passage else (place.room,)
+        return [self.spots[place.floor_id, name] for name in names]
+
+    def crossing(self, room: int, floor_id: str, one: Place, other: Place) -> tuple[float, float] | None:
+        """(seconds, length) of the straight way between two places of a room; None when a wall is in between."""
+        if not self.insides[room].sees((one.x, one.y), (other.x, other.y)):
+            return None
+        length = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
+        doors = (one.kind == "door") + (other.kind == "door")
+        return length * self.metres[floor_id] / WALKING + doors * DOOR_SECONDS / 2, length
+
+    def _add_floor(self, floor: Floor) -> None:
+        for room in floor.rectangles:
+            self.spots[floor.floor_id, room.name] = len(self.insides)
+            self._spot_list.append((floor.floor_id, room.name))
+            self.insides.append(inside(room))
+            self._nodes.append([])
+        found = passages(floor)
+        if found.assumed:
+            self.assumed.add(floor.floor_id)
+        for way in found.ways:
+            place = Place(floor.floor_id, way.x, way.y, "door", passage=way)
+            self._add_node(place, [(floor.floor_id, name) for name in way.rooms])
+        for room in floor.rectangles:
+            spot = (floor.floor_id, room.name)
+            for x, y in self.insides[self.spots[spot]].corners:
+                self._add_node(Place(floor.floor_id, x, y, "corner", room=room.name), [spot])
+
+    def _add_link(self, number: int, link: Link) -> None:
+        nodes: list[int] = []
+        for stop in link.stops:
+            place = Place(stop.floor_id, stop.at.x, stop.at.y, "stop", link=number, room=stop.room)
+            nodes.append(self._add_node(place, [(stop.floor_id, stop.room)]))
+        for at, one in enumerate(nodes):
+            for other in nodes[at + 1 :]:
+                floors = abs(self._ordinal(one) - self._ordinal(other))
+                seconds = link.wait_seconds + max(1, floors) * link.floor_seconds
+                self.edges.add(one, other, seconds, 0.0, link=number)
+
+    def _ordinal(self, node: int) -> int:
+        return self.ordinals[self.places[node].floor_id]
+
+    def _add_node(self, place: Place, spots: Iterable[Spot]) -> int:
+        """A node of all these rooms; raises KeyError for a room that is not there (a building is checked before)."""
+        node = len(self.places)
+        self.places.append(place)
+        self._awake.append(True)
+        for spot in spots:
+            self._nodes[self.spots[spot]].append(node)
+        return node
+
+    def _join_rooms(self) -> None:
+        for spot in self.spots:
+            if self.is_dead_end(spot):
+                for node in self.nodes_of(spot):
+                    self._awake[node] = self.places[node].kind == "corner"
+        for (floor_id, _), room in self.spots.items():
+            nodes = [node for node in self._nodes[room] if self._awake[node]]
+            places = [(self.places[node].x, self.places[node].y) for node in nodes]
+            for a, b in self.insides[room].pairs(places):
+                one, other = self.places[nodes[a]], self.places[nodes[b]]
+                length = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
+                doors = (one.kind == "door") + (other.kind == "door")
+                seconds = length * self.metres[floor_id] / WALKING + doors * DOOR_SECONDS / 2
+                self.edges.add(nodes[a], nodes[b], seconds, length, room=room)
+
+
+def _guess(floor: Floor) -> float:
+    system = floor.coordinate_system
+    wide = system.bottom_right.x - system.top_left.x
+    high = system.bottom_right.y - system.top_left.y
+    return UNKNOWN_DIAGONAL / max(1e-9, (wide**2 + high**2) ** 0.5)

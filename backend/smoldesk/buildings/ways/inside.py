@@ -1,0 +1,84 @@
+"""How one walks inside one room: in a straight line where it is convex, around its corners where it is not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from smoldesk.buildings.ways.passages import outline
+from smoldesk.messages import Rectangle
+
+XYPair = tuple[float, float]
+
+MOST_WAYS = 300
+"""A room with more ways through than this has each joined with its `NEAR` next ones along the room, not with all."""
+NEAR = 32
+MOST_CORNERS = 200
+"""A room with more corners is crossed in straight lines."""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """The walkable part of a room: its middle, the corners one turns around, and which places see each other."""
+
+    middle: XYPair
+    corners: list[XYPair]
+    area: Any = None
+    """shapely's polygon, a hair larger than the room; None where every straight line stays inside."""
+
+    def sees(self, one: XYPair, other: XYPair) -> bool:
+        """True when the straight line between two places of the room stays in it."""
+        if self.area is None:
+            return True
+        import shapely
+
+        return bool(self.area.covers(shapely.LineString([one, other])))
+
+    def pairs(self, places: Sequence[XYPair]) -> list[tuple[int, int]]:
+        """Which of the places see each other, as pairs of indices; of very many places, only near ones along the room."""
+        found: list[tuple[int, int]] = []
+        if len(places) <= MOST_WAYS:
+            found = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
+        else:
+            wide = max(x for x, _ in places) - min(x for x, _ in places)
+            high = max(y for _, y in places) - min(y for _, y in places)
+            axis = 0 if wide >= high else 1
+            order = sorted(range(len(places)), key=lambda index: places[index][axis])
+            for at, one in enumerate(order):
+                found += [(one, other) for other in order[at + 1 : at + 1 + NEAR]]
+        if self.area is None:
+            return found
+        return [(a, b) for a, b in found if self.sees(places[a], places[b])]
+
+
+def inside(room: Rectangle) -> Inside:
+    """What one must know of a room to cross it; a rectangle, or a convex polygon, is crossed in straight lines."""
+    corners = outline(room)
+    turns = _turns(corners)
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
+    if not turns or len(corners) > MOST_CORNERS:
+        return Inside(((left + right) / 2, (top + bottom) / 2), [])
+    import shapely
+
+    area: Any = shapely.Polygon(corners)
+    middle = area.representative_point()
+    # doors stand in walls, a little outside of the polygon
+    reach = area.buffer(0.02 * ((right - left) ** 2 + (bottom - top) ** 2) ** 0.5, join_style="mitre")
+    shapely.prepare(reach)
+    return Inside((middle.x, middle.y), turns, reach)
+
+
+def _turns(corners: list[XYPair]) -> list[XYPair]:
+    """The corners that reach into the room: a shortest way inside it turns at these only."""
+    count = len(corners)
+    area = sum(
+        corners[at][0] * corners[(at + 1) % count][1] - corners[(at + 1) % count][0] * corners[at][1]
+        for at in range(count)
+    )
+    found: list[XYPair] = []
+    for at in range(count):
+        (ax, ay), (bx, by), (cx, cy) = corners[at - 1], corners[at], corners[(at + 1) % count]
+        cross = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+        if cross * area < 0:
+            found.append((bx, by))
+    return found

@@ -1,0 +1,104 @@
+"""Where one gets from one room of a floor to another: the doors a file names, or, where it names none, the places where
+rooms touch. Such places are assumed, and every route over them says so."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from smoldesk.messages import Floor, Rectangle
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+WALL = 0.02
+"""Rooms nearer than this share of the floor's diagonal have only a wall between them."""
+THIN = 0.75
+"""A gap wider than this share of the narrower room is no wall: on a large floor another room fits in it."""
+LEAST_OPENING = 0.004
+"""Walls shared for less than this share of the diagonal have no room for a door."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A way between two rooms of one floor, at one place; `name` is the door's own, if the file gives one."""
+
+    rooms: tuple[str, str]
+    x: float
+    y: float
+    name: str = ""
+    accessible: bool = True
+
+
+@dataclass(frozen=True)
+class Passages:
+    """All ways between the rooms of a floor; `assumed` when they were found by where rooms touch."""
+
+    ways: list[Passage]
+    assumed: bool
+
+
+def outline(room: Rectangle) -> list[tuple[float, float]]:
+    """The corners of a room, in order: those of its polygon, else of its rectangle."""
+    if room.polygon:
+        return [(point.x, point.y) for point in room.polygon]
+    one, other = room.top_left, room.bottom_right
+    return [(one.x, one.y), (other.x, one.y), (other.x, other.y), (one.x, other.y)]
+
+
+def passages(floor: Floor) -> Passages:
+    """The floor's ways between rooms; doors that lead out of the building are no such ways."""
+    if floor.doors:
+        return Passages(
+            [
+                Passage(
+                    (door.rooms[0], door.rooms[1]), door.at.x, door.at.y, door.door_id or "", door.accessible
+                )
+                for door in floor.doors
+                if len(door.rooms) == 2
+            ],
+            assumed=False,
+        )
+    return Passages(list(_touching(floor)), assumed=len(floor.rectangles) > 1)
+
+
+def _touching(floor: Floor) -> Iterator[Passage]:
+    """A passage for every two rooms with no more than a wall between them, in the middle of what they share."""
+    import numpy as np  # heavy, both: only floors without doors need them
+    import shapely
+
+    system = floor.coordinate_system
+    wide = system.bottom_right.x - system.top_left.x
+    high = system.bottom_right.y - system.top_left.y
+    diagonal = (wide**2 + high**2) ** 0.5
+    rooms: Any = [shapely.Polygon(outline(room)) for room in floor.rectangles]
+    if len(rooms) < 2:
+        return
+    rooms = np.array(rooms)
+    first, second = shapely.STRtree(rooms).query(rooms, predicate="dwithin", distance=WALL * diagonal)
+    once = first < second
+    first, second = first[once], second[once]
+    left, top, right, bottom = shapely.bounds(rooms).T
+    narrow = THIN * np.minimum(right - left, bottom - top)
+    gaps = cast(Any, shapely.distance(rooms[first], rooms[second]))
+    walled = gaps <= np.minimum(narrow[first], narrow[second])
+    joined: list[tuple[int, int]] = sorted(zip(first[walled].tolist(), second[walled].tolist(), strict=True))
+    for one, other in joined:
+        if place := _between(rooms[one], rooms[other], diagonal):
+            names = (floor.rectangles[one].name, floor.rectangles[other].name)
+            yield Passage(names, round(place[0], 3), round(place[1], 3))
+
+
+def _between(one: "Polygon", other: "Polygon", diagonal: float) -> tuple[float, float] | None:
+    """The middle of the wall that two rooms share; None when they only meet at a corner.
+
+    Each room is grown by half a wall. What both then cover is the wall (or their overlap), as long as they share it.
+    """
+    half = max(WALL * diagonal / 2, one.distance(other) / 2) * 1.001
+    shared = one.buffer(half, join_style="mitre").intersection(other.buffer(half, join_style="mitre"))
+    if shared.is_empty:
+        return None
+    left, top, right, bottom = shared.bounds
+    if max(right - left, bottom - top) - 2 * half < LEAST_OPENING * diagonal:
+        return None
+    middle = shared.centroid if shared.covers(shared.centroid) else shared.representative_point()
+    return middle.x, middle.y

@@ -1,0 +1,229 @@
+"""Shortest ways by time, by Dijkstra's algorithm as SciPy has it (measured against networkx, igraph and rustworkx).
+
+Walking, doors, waiting for a lift and riding it all cost seconds. What is closed, or not for a wheelchair, is left out of
+the graph before the search, so no route can use it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, cast
+
+from smoldesk.buildings.ways.graph import Place, Spot, WayGraph
+from smoldesk.messages import XY
+
+STEPLESS = frozenset(("lift", "ramp"))
+"""The links that somebody in a wheelchair can take."""
+
+
+class NoWay(Exception):
+    """No open way joins the two places."""
+
+
+@dataclass(frozen=True)
+class Closures:
+    """What must not be used: rooms, links (by index), doors (by name and floor), and all that has steps."""
+
+    rooms: frozenset[Spot] = frozenset()
+    links: frozenset[int] = frozenset()
+    doors: frozenset[tuple[str, str]] = frozenset()
+    stepless: bool = False
+
+    @property
+    def closed(self) -> bool:
+        """True when anything is closed, whoever goes."""
+        return bool(self.rooms or self.links or self.doors)
+
+    def closes(self, graph: WayGraph, node: int) -> bool:
+        """True for a door or a stop that must not be used."""
+        place = graph.places[node]
+        if place.passage:
+            closed = (place.floor_id, place.passage.name) in self.doors
+            return closed or (self.stepless and not place.passage.accessible)
+        return place.link is not None and self.closes_link(graph, place.link)
+
+    def closes_link(self, graph: WayGraph, link: int) -> bool:
+        return link in self.links or (self.stepless and graph.links[link].kind not in STEPLESS)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a route may end: a room, and the place in it (its middle when `at` is None), which a sentence calls `label`."""
+
+    spot: Spot
+    at: XY | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Hop:
+    """From one place to the next: through `room`, or, with `room` None, by the link both places are stops of."""
+
+    one: Place
+    other: Place
+    room: Spot | None
+    length: float
+
+
+@dataclass(frozen=True)
+class Route:
+    """A shortest way; `length` in metres where every floor has a scale, else in virtual units; `seconds` of all of it."""
+
+    start: Spot
+    goal: Spot
+    hops: list[Hop]
+    length: float
+    seconds: float
+    assumed: bool
+    """True when it uses a way between rooms that no file names."""
+    label: str = ""
+    """What the goal is called, where it is not the room itself but a place in it."""
+
+
+def route_to(graph: WayGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
+    """The shortest route; raises NoWay when there is none."""
+    found = routes_to(graph, start, [Goal(goal)], closures)
+    if not found:
+        raise NoWay
+    return found[0]
+
+
+def routes_to(
+    graph: WayGraph, start: Spot, goals: Sequence[Goal], closures: Closures | None = None
+) -> list[Route]:
+    """A shortest route to each goal that can be reached, the nearest first; a goal in a closed room is not reached."""
+    closures = closures or Closures()
+    if start in closures.rooms:
+        return []
+    goals = [goal for goal in goals if goal.spot not in closures.rooms]
+    return sorted(_Search(graph, closures, start, goals).routes(), key=lambda route: route.seconds)
+
+
+class _Search:
+    """One search: the graph without what is closed, with the start and the goals as nodes of their own."""
+
+    def __init__(self, graph: WayGraph, closures: Closures, start: Spot, goals: Sequence[Goal]) -> None:
+        self.graph, self.closures, self.start, self.goals = graph, closures, start, goals
+        self.size = len(graph.places)
+        self.ends = [_middle(graph, Goal(start)), *(_middle(graph, goal) for goal in goals)]
+        self.spots = [start, *(goal.spot for goal in goals)]
+        self.extra: list[tuple[int, int, float]] = []
+        self._join_ends()
+
+    def routes(self) -> Iterator[Route]:
+        from scipy.sparse import csgraph
+
+        dijkstra = cast(Any, csgraph).dijkstra  # it comes without types
+        seconds, before = dijkstra(self._matrix(), directed=True, indices=self.size, return_predecessors=True)
+        for number, goal in enumerate(self.goals, start=1):
+            if goal.spot == self.start and goal.at is None:
+                yield Route(self.start, goal.spot, [], 0.0, 0.0, assumed=False)
+            elif seconds[self.size + number] < float("inf"):
+                yield self._route(
+                    goal, self._path(before, self.size + number), float(seconds[self.size + number])
+                )
+
+    def _join_ends(self) -> None:
+        """Edges from each end to what it sees in its room; doors into dead ends wake up where an end needs them."""
+        graph = self.graph
+        woken: set[int] = set()
+        for spot in set(self.spots):
+            asleep = [node for node in graph.nodes_of(spot) if not graph.is_awake(node)]
+            if graph.is_dead_end(spot):
+                woken.update(node for node in asleep if not self.closures.closes(graph, node))
+        for number, spot in enumerate(self.spots):
+            room = graph.spots[spot]
+            for node in graph.nodes_of(spot):
+                if (graph.is_awake(node) or node in woken) and not self.closures.closes(graph, node):
+                    self._join(room, self.size + number, self.ends[number], node, graph.places[node])
+            if number and spot == self.start:
+                self._join(room, self.size, self.ends[0], self.size + number, self.ends[number])
+        for node in woken:
+            for room in graph.rooms_at(node):
+                spot = graph.spot_at(room)
+                if spot in self.closures.rooms:
+                    continue
+                for other in graph.nodes_of(spot):
+                    late = other in woken and other > node
+                    if late or (graph.is_awake(other) and not self.closures.closes(graph, other)):
+                        self._join(room, node, graph.places[node], other, graph.places[other])
+
+    def _join(self, room: int, one: int, at: Place, other: int, place: Place) -> None:
+        if crossing := self.graph.crossing(room, place.floor_id, at, place):
+            self.extra.append((one, other, crossing[0]))
+
+    def _matrix(self) -> Any:
+        import numpy as np
+        from scipy.sparse import coo_array
+
+        graph, closures = self.graph, self.closures
+        arrays = graph.arrays
+        keep = np.ones(len(arrays.one), bool)
+        for spot in closures.rooms:
+            keep &= arrays.room != graph.spots[spot]
+        for link in range(len(graph.links)):
+            if closures.closes_link(graph, link):
+                keep &= arrays.link != link
+        if closures.doors or closures.stepless:
+            closed = np.fromiter(
+                (closures.closes(graph, node) for node in range(self.size)), bool, count=self.size
+            )
+            keep &= ~(closed[arrays.one] | closed[arrays.other])
+        ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
+        one = np.concatenate([arrays.one[keep], ends[:, 0].astype(np.int64)])
+        other = np.concatenate([arrays.other[keep], ends[:, 1].astype(np.int64)])
+        cost = np.concatenate([arrays.seconds[keep], ends[:, 2]])
+        one, other, cost = _cheapest(one, other, cost)
+        count = self.size + len(self.ends)
+        rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
+        return coo_array((np.concatenate([cost, cost]), (rows, columns)), shape=(count, count)).tocsr()
+
+    def _path(self, before: Any, end: int) -> list[int]:
+        path = [end]
+        while path[-1] != self.size:
+            path.append(int(before[path[-1]]))
+        return path[::-1]
+
+    def _route(self, goal: Goal, path: list[int], seconds: float) -> Route:
+        hops = [self._hop(one, other) for one, other in pairwise(path)]
+        metres = self.graph.metres if self.graph.scaled else {}
+        length = sum(hop.length * metres.get(hop.one.floor_id, 1.0) for hop in hops)
+        floors = {hop.one.floor_id for hop in hops if hop.room and hop.one.kind == "door"}
+        return Route(
+            self.start, goal.spot, hops, length, seconds, bool(floors & self.graph.assumed), goal.label
+        )
+
+    def _hop(self, one: int, other: int) -> Hop:
+        first, second = self._place(one), self._place(other)
+        if first.link is not None and first.link == second.link and first.floor_id != second.floor_id:
+            return Hop(first, second, None, 0.0)
+        shared = [spot for spot in self._spots_at(one) if spot in self._spots_at(other)]
+        spot = next((spot for spot in shared if spot not in self.closures.rooms), shared[0])
+        length = ((first.x - second.x) ** 2 + (first.y - second.y) ** 2) ** 0.5
+        return Hop(first, second, spot, length)
+
+    def _place(self, node: int) -> Place:
+        return self.ends[node - self.size] if node >= self.size else self.graph.places[node]
+
+    def _spots_at(self, node: int) -> list[Spot]:
+        if node >= self.size:
+            return [self.spots[node - self.size]]
+        return [self.graph.spot_at(room) for room in self.graph.rooms_at(node)]
+
+
+def _middle(graph: WayGraph, goal: Goal) -> Place:
+    floor_id, name = goal.spot
+    x, y = (goal.at.x, goal.at.y) if goal.at else graph.insides[graph.spots[goal.spot]].middle
+    return Place(floor_id, x, y, "middle", room=name)
+
+
+def _cheapest(one: Any, other: Any, cost: Any) -> tuple[Any, Any, Any]:
+    """Of several edges between two nodes the cheapest: a sparse matrix would add them up."""
+    import numpy as np
+
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    order = np.lexsort((cost, high, low))
+    low, high, cost = low[order], high[order], cost[order]
+    first = np.ones(len(low), bool)
+    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    return low[first], high[first], cost[first]

@@ -1,0 +1,145 @@
+"""A route as the page draws it and as people read it: legs floor by floor, changes between floors, instructions."""
+
+from collections.abc import Iterator
+
+from smoldesk.buildings.names import fold
+from smoldesk.buildings.ways.graph import WayGraph
+from smoldesk.buildings.ways.routes import Hop, Route
+from smoldesk.messages import (
+    XY,
+    FloorChange,
+    Link,
+    RouteLeg,
+    RouteOverlay,
+    RouteStep,
+)
+
+
+def overlay(graph: WayGraph, route: Route, accessible: bool = False) -> RouteOverlay:
+    """The route for the map: its line, its changes of floor and its steps."""
+    legs: list[list[XY]] = [[]]
+    floors = [route.start[0]]
+    changes: list[FloorChange] = []
+    if route.hops:
+        legs[0].append(_at(route.hops[0].one.x, route.hops[0].one.y))
+    else:
+        x, y = graph.insides[graph.spots[route.start]].middle
+        legs[0].append(_at(x, y))
+    for hop in route.hops:
+        if hop.room is None:
+            changes.append(_change(graph, hop))
+            legs.append([])
+            floors.append(hop.other.floor_id)
+        legs[-1].append(_at(hop.other.x, hop.other.y))
+    return RouteOverlay(
+        start=route.start[1],
+        goal=route.goal[1],
+        legs=[RouteLeg(floor_id=floor, points=points) for floor, points in zip(floors, legs, strict=True)],
+        changes=changes,
+        steps=list(_steps(graph, route)),
+        length=round(route.length, 2),
+        unit="m" if graph.scaled else "",
+        seconds=round(route.seconds, 1) if graph.scaled else None,
+        accessible=accessible,
+    )
+
+
+def in_words(graph: WayGraph, route: Route) -> str:
+    """The route in English: a line with its length and time, then its numbered steps."""
+    if route.start == route.goal and not route.hops:
+        return f"{_named(graph, route.start)} is where you are."
+    far = f"{_length(route.length)} m, about {_time(route.seconds)}" if graph.scaled else "the shortest way"
+    head = f"From {_named(graph, route.start)} to {_goal(graph, route)}: {far}."
+    lines = [f"{number}. {step.text}" for number, step in enumerate(_steps(graph, route), start=1)]
+    if route.assumed:
+        lines.append("(The plan names no doors there: I took it that rooms which touch are joined.)")
+    return "\n".join([head, *lines])
+
+
+def _steps(graph: WayGraph, route: Route) -> Iterator[RouteStep]:
+    leg, walked = 0, 0.0
+    metres = graph.metres if graph.scaled else {}
+    yield RouteStep(
+        action="start", text=f"Start in {_named(graph, route.start)}.", leg=0, room=route.start[1]
+    )
+    for hop in route.hops:
+        if hop.room is None:
+            link = graph.links[hop.one.link or 0]
+            lead = f"Walk {_length(walked)}{_unit(graph)}, then take" if walked else "Take"
+            yield RouteStep(
+                action="change",
+                text=f"{lead} {called(link)} to {hop.other.floor_id}.",
+                leg=leg,
+                room=hop.one.room,
+                name=link.name,
+                kind=link.kind,
+                to_floor_id=hop.other.floor_id,
+                length=round(walked, 2),
+            )
+            leg, walked = leg + 1, 0.0
+            continue
+        walked += hop.length * metres.get(hop.one.floor_id, 1.0)
+        if hop.other.passage:
+            into = next(name for name in hop.other.passage.rooms if name != hop.room[1])
+            lead = f"Walk {_length(walked)}{_unit(graph)} and go" if walked else "Go"
+            yield RouteStep(
+                action="through",
+                text=f"{lead} through the door into {into}.",
+                leg=leg,
+                room=into,
+                name=hop.other.passage.name or None,
+                length=round(walked, 2),
+            )
+            walked = 0.0
+    yield RouteStep(
+        action="arrive",
+        text=f"Walk {_length(walked)}{_unit(graph)}: you are {'at' if route.label else 'in'} {_goal(graph, route)}.",
+        leg=leg,
+        room=route.goal[1],
+        length=round(walked, 2),
+    )
+
+
+def called(link: Link) -> str:
+    """A link as a sentence names it: "the lift", or "the stairs 'Stairs A'" where the name says more."""
+    return f"the {link.kind}" + ("" if fold(link.name) in ("", link.kind) else f" {link.name!r}")
+
+
+def _change(graph: WayGraph, hop: Hop) -> FloorChange:
+    link = graph.links[hop.one.link or 0]
+    return FloorChange(
+        kind=link.kind,
+        name=link.name,
+        from_floor_id=hop.one.floor_id,
+        to_floor_id=hop.other.floor_id,
+        at=_at(hop.one.x, hop.one.y),
+        to=_at(hop.other.x, hop.other.y),
+    )
+
+
+def _at(x: float, y: float) -> XY:
+    return XY(x=round(x, 3), y=round(y, 3))
+
+
+def _goal(graph: WayGraph, route: Route) -> str:
+    place = _named(graph, route.goal)
+    return f"{route.label} in {place}" if route.label else place
+
+
+def _named(graph: WayGraph, spot: tuple[str, str]) -> str:
+    return f"{spot[1]} ({spot[0]})" if len(graph.building.floors) > 1 else spot[1]
+
+
+def _unit(graph: WayGraph) -> str:
+    return " m" if graph.scaled else " units"
+
+
+def _length(metres: float) -> str:
+    return f"{metres:.0f}" if metres >= 10 else f"{metres:.1f}"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 55:
+        return f"{max(5, 5 * round(seconds / 5))} seconds"
+    minutes = max(1, round(seconds / 60))
+    return f"{minutes} minute{'s' if minutes > 1 else ''}"

@@ -1,0 +1,122 @@
+"""`smoldesk agents list | add | check`: the list of agents, without a server."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from smoldesk.agents.a2a_client.check import look_at
+from smoldesk.agents.add_entry import add_agent
+from smoldesk.agents.checks import Checks, all_tools
+from smoldesk.agents.entries import AgentEntry, AgentList
+from smoldesk.agents.read_entries import load_agents, read_agents
+from smoldesk.desk import access_of, served_with
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.settings import Settings
+
+
+def agents(settings: Settings, options: argparse.Namespace) -> int:
+    """Do what the options ask for; the exit code. Raises DeskError for a list that cannot be read or written."""
+    folder = settings.data_dir.absolute()
+    match options.action:
+        case "list":
+            return show(served_with(settings, load_agents(folder)), settings, options.json)
+        case "add":
+            return add(folder, settings, options)
+        case _:
+            return check(folder, settings)
+
+
+def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
+    """Print every agent, the default with a star, and those elsewhere; or all as one JSON object."""
+    told = [_told(entry, settings) for entry in listed.entries.values()]
+    if as_json:
+        peers = [
+            {"name": peer.name, "card": peer.card, "description": peer.description}
+            for peer in listed.peers.values()
+        ]
+        whole = {"agents": told, "default": listed.default, "peers": peers}
+        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
+        return 0
+    for one in told:
+        star = "*" if one["name"] == listed.default else " "
+        by = one.get("profile") or one.get("model")
+        limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
+        sys.stdout.write(
+            f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
+        )
+    for peer in listed.peers.values():
+        sys.stdout.write(
+            f"  {peer.name:<12} {'elsewhere':<9} {peer.card}  {peer.description}".rstrip() + "\n"
+        )
+    return 0
+
+
+def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
+    """Write one more entry, unless it could not work for what it says itself."""
+    given: dict[str, Any] = {
+        "description": options.description,
+        "kind": options.kind or ("terminal" if options.profile else "code"),
+        "model": options.own_model,
+        "profile": options.profile,
+        "tools": None
+        if options.tools is None
+        else [name.strip() for name in options.tools.split(",") if name.strip()],
+    }
+    values = {key: value for key, value in given.items() if value is not None}
+    if "tools" in values:
+        wanted = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
+        problems = (
+            Checks("builtin", folder, lambda: _tools(folder)).problems(wanted)
+            if wanted.kind != "terminal"
+            else []
+        )
+        if problems:
+            raise BadInput(" ".join(problems), "", code="unknown_tool")
+    path = add_agent(folder, options.name, values, options.default)
+    sys.stdout.write(f"{options.name} is in {path} now; a desk that runs reads it when it starts again.\n")
+    return 0
+
+
+def check(folder: Path, settings: Settings) -> int:
+    """Print a line for each mistake of the file and for each agent; 1 when one of them cannot work."""
+    lines = findings(folder, settings, settings.model)
+    for well, line in lines:
+        sys.stdout.write(f"{'ok   ' if well else 'FAIL '} {line}\n")
+    return 0 if all(well for well, _ in lines) else 1
+
+
+def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
+    """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
+    listed, mistakes = read_agents(folder)
+    checks = Checks(model, folder, lambda: all_tools(bool(listed.peers)), access_of(settings))
+    found = [(False, str(mistake)) for mistake in mistakes]
+    wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
+    for entry in listed.entries.values():
+        problems = [] if entry.name in wrong else checks.problems(entry)
+        found += [(False, f"{entry.name}: {problem}") for problem in problems]
+        if not problems and entry.name not in wrong:
+            found.append((True, entry.name))
+    for peer in listed.peers.values():
+        try:
+            found.append((True, f"{peer.name}, elsewhere: {look_at(peer)}"))
+        except DeskError as fault:
+            found.append((False, f"{peer.name}, elsewhere: {fault}"))
+    return found
+
+
+def _tools(folder: Path) -> list[str]:
+    return all_tools(bool(read_agents(folder)[0].peers))
+
+
+def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
+    """What the list tells of an entry; the variables of its program are nobody's business."""
+    told: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
+    if entry.kind == "terminal":
+        return told | {"profile": entry.profile}
+    return (
+        told
+        | {"model": entry.model or settings.model}
+        | ({} if entry.tools is None else {"tools": [*entry.tools]})
+    )

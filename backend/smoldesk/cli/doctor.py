@@ -1,0 +1,109 @@
+"""`smoldesk doctor`: what works here, what does not, and what to do about it."""
+
+import json
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from smoldesk.cli.agents import findings
+from smoldesk.desk import Desk, build_desk
+from smoldesk.errors import DeskError
+from smoldesk.settings import Settings
+from smoldesk.wires.security import check_bind
+
+MODEL_SECONDS = 30.0
+"""Longest wait for the first word of a model."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of one check; `code` is the fault's."""
+
+    name: str
+    ok: bool
+    said: str
+    code: str | None = None
+
+
+def doctor(settings: Settings, as_json: bool = False) -> int:
+    """Try each part and print a line for it, or one JSON object for all; 0 when all of them work."""
+    findings: list[Finding] = []
+
+    def check(name: str, attempt: Callable[[], str]) -> None:
+        finding = _tried(name, attempt)
+        findings.append(finding)
+        if not as_json:
+            sys.stdout.write(f"{'ok   ' if finding.ok else 'FAIL '} {name}: {finding.said}\n")
+            sys.stdout.flush()
+
+    with ExitStack() as stack:
+        desk = _Late(settings, stack)
+        check("Python", platform.python_version)
+        check("address", lambda: _address(settings))
+        check("data directory and database", desk.own)
+        check("settings of single tools", lambda: desk.any().check_tool_settings())
+        check("agents", lambda: _agents(settings))
+        check("code in a child process", lambda: _child(desk.any()))
+        check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(finding) for finding in findings]) + "\n")
+    return 0 if all(finding.ok for finding in findings) else 1
+
+
+class _Late:
+    """One desk for all checks: the configured one, or one in a temporary folder when that cannot be had."""
+
+    def __init__(self, settings: Settings, stack: ExitStack) -> None:
+        self._settings = settings
+        self._stack = stack
+        self._desk: Desk | None = None
+
+    def own(self) -> str:
+        """Open the configured data directory and database."""
+        self._keep(build_desk(self._settings))
+        return str(self._settings.data_dir)
+
+    def any(self) -> Desk:
+        """The desk to try the rest with; raises DeskError when none can be built."""
+        if self._desk is None:
+            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
+            other = self._settings.model_copy(update={"data_dir": folder, "database_url": "", "agent": ""})
+            self._keep(build_desk(other))
+        assert self._desk is not None
+        return self._desk
+
+    def _keep(self, desk: Desk) -> None:
+        self._desk = desk
+        self._stack.callback(desk.close)
+
+
+def _tried(name: str, attempt: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, True, attempt())
+    except DeskError as fault:
+        return Finding(name, False, str(fault), fault.code)
+
+
+def _address(settings: Settings) -> str:
+    check_bind(settings.host, settings.token)
+    return f"{settings.host}:{settings.port}, {'with' if settings.token else 'no'} token"
+
+
+def _agents(settings: Settings) -> str:
+    found = findings(
+        settings.data_dir.absolute(), settings, "builtin"
+    )  # the desk's own model is a check of its own
+    wrong = [line for well, line in found if not well]
+    if wrong:
+        raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")
+    return ", ".join(line for _, line in found)
+
+
+def _child(desk: Desk) -> str:
+    report = desk.agents.info().isolation
+    output = desk.agents.try_code("1 + 1")
+    return f"1 + 1 = {output}; {report.label}" + "".join(f"\n      - {reason}" for reason in report.reasons)

@@ -1,0 +1,163 @@
+"""The `smoldesk` command: reads the settings, picks a subcommand, turns faults into exit codes."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr, ValidationError
+from pydantic_settings import SettingsError
+
+from smoldesk.errors import DeskError
+from smoldesk.logs import set_up_logging
+from smoldesk.settings import Settings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Entry point; exit code 0 for success, 1 for a failed run or check, 2 for wrong usage or settings, 130 for Ctrl-C."""
+    options = parser().parse_args(arguments)
+    try:
+        settings = read_settings(options)
+        secrets = [value for _, value in settings if isinstance(value, SecretStr)]
+        set_up_logging(settings.log_level, settings.log_format, secrets)
+        return dispatch(options, settings)
+    except DeskError as fault:
+        sys.stderr.write(f"smoldesk: {fault}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130  # as a shell expects of a program ended by Ctrl+C
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
+    commands = top.add_subparsers(
+        dest="command", required=True, metavar="serve | run | doctor | agents | projects"
+    )
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "--model",
+        help="who answers: builtin, or PROVIDER:NAME (see .env.example)",
+    )
+    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
+    shared.add_argument(
+        "--agent", help="the agent of chats that choose none: code, tools, demo or one of agents.toml"
+    )
+    serve = commands.add_parser("serve", parents=[shared], help="serve the page")
+    serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
+    serve.add_argument("--port", type=int, help="port to listen on")
+    run = commands.add_parser("run", parents=[shared], help="answer one question here")
+    run.add_argument("question")
+    run.add_argument(
+        "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
+    )
+    run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
+    agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
+    add_agent_actions(agents)
+    projects = commands.add_parser(
+        "projects", help="agents that talk to each other: their projects and passkeys"
+    )
+    add_project_actions(projects)
+    doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    return top
+
+
+def add_agent_actions(agents: argparse.ArgumentParser) -> None:
+    """`smoldesk agents list | add | check`."""
+    actions = agents.add_subparsers(dest="action", required=True, metavar="list | add | check")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="where agents.toml is")
+    listing = actions.add_parser("list", parents=[shared], help="tell every agent")
+    listing.add_argument("--json", action="store_true", help="as one JSON object")
+    actions.add_parser("check", parents=[shared], help="try each and say what is wrong")
+    add = actions.add_parser("add", parents=[shared], help="write one more into agents.toml")
+    add.add_argument("name", help="1 to 40 of a-z, 0-9, _ and -")
+    add.add_argument(
+        "--kind", choices=["code", "tools", "terminal"], help="default: terminal with --profile, else code"
+    )
+    add.add_argument(
+        "--profile", help="of a program: the name of a shipped one, or a .yaml below the data directory"
+    )
+    add.add_argument("--model", dest="own_model", help="default: the desk's own")
+    add.add_argument("--tools", help="names with commas between; default: all")
+    add.add_argument("--description", help="a sentence about it")
+    add.add_argument("--default", action="store_true", help="answer in chats that choose none")
+
+
+def add_project_actions(projects: argparse.ArgumentParser) -> None:
+    """`smoldesk projects list | show | add | remove | add-agent | join | remove-agent`."""
+    names = "list | show | add | remove | add-agent | join | remove-agent"
+    actions = projects.add_subparsers(dest="action", required=True, metavar=names)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
+    shared.add_argument("--json", action="store_true", help="as one JSON object")
+    one = argparse.ArgumentParser(add_help=False, parents=[shared])
+    one.add_argument("project", help="its id, as list tells it")
+    actions.add_parser("list", parents=[shared], help="tell every project")
+    actions.add_parser("show", parents=[one], help="tell one, with its agents")
+    actions.add_parser("add", parents=[shared], help="make one; prints its id").add_argument("name")
+    actions.add_parser("remove", parents=[one], help="close one: what is live in it ends")
+    add = actions.add_parser(
+        "add-agent", parents=[one], help="let an agent in; prints its passkey, this once"
+    )
+    add.add_argument("name")
+    add.add_argument("--kind", choices=["ai", "human"], default="ai", help="default: ai")
+    for name, words in (
+        ("join", "let an agent of another project in, too"),
+        ("remove-agent", "take one out"),
+    ):
+        actions.add_parser(name, parents=[one], help=words).add_argument("agent_id")
+
+
+def read_settings(options: argparse.Namespace) -> Settings:
+    """Settings from the environment and .env, overridden by options; raises DeskError naming what is wrong.
+
+    The message never repeats a value: it may be a secret in the wrong place.
+    """
+    names = ("model", "data_dir", "agent", "host", "port")
+    given: dict[str, Any] = {
+        name: value for name in names if (value := getattr(options, name, None)) is not None
+    }
+    try:
+        return Settings(**given)
+    except ValidationError as fault:
+        wrong = "; ".join(
+            f"SMOLDESK_{str(e['loc'][0]).upper()}: {e['msg']}" for e in fault.errors(include_input=False)
+        )
+    except SettingsError as fault:  # a list that is not written as JSON
+        names = (name for name in Settings.model_fields if f'"{name}"' in str(fault))
+        wrong = "; ".join(f"SMOLDESK_{name.upper()}: not readable as JSON" for name in names)
+    except UnicodeDecodeError:
+        wrong = ".env is not text in UTF-8"
+    raise DeskError(f"The settings are not valid: {wrong}.", "See .env.example.", code="bad_settings")
+
+
+def dispatch(options: argparse.Namespace, settings: Settings) -> int:
+    """Run the chosen subcommand; each is imported only when chosen."""
+    match options.command:
+        case "serve":
+            from smoldesk.cli.serve import serve
+
+            return serve(settings)
+        case "run":
+            from smoldesk.cli.run import run
+
+            return run(
+                settings, options.question, options.file, options.json, keep=options.data_dir is not None
+            )
+        case "agents":
+            from smoldesk.cli import agents
+
+            return agents.agents(settings, options)
+        case "projects":
+            from smoldesk.cli import projects
+
+            return projects.projects(settings, options)
+        case _:
+            from smoldesk.cli.doctor import doctor
+
+            return doctor(settings, options.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,15 @@
+"""`smoldesk serve`: the web app on an address."""
+
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
+from smoldesk.settings import Settings
+from smoldesk.wires.security import check_bind
+
+
+def serve(settings: Settings) -> int:
+    """Serve until a signal comes; the exit code. Raises DeskError for settings that cannot be served."""
+    check_bind(settings.host, settings.token)
+    desk = build_desk(settings)
+    server = build_server(desk)
+    server.run()
+    return 0 if server.started else 1

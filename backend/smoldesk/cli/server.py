@@ -1,0 +1,112 @@
+"""The uvicorn server as the desk wants it: runs end before connections are waited for, and warm-up follows the open port."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import threading
+import time
+from collections.abc import Generator
+
+import uvicorn
+from fastapi import FastAPI
+
+from smoldesk.app import create_app, guarded
+from smoldesk.desk import Desk
+from smoldesk.errors import BadInput
+from smoldesk.wires import markdown
+from smoldesk.wires.security import AnsweredHandshakes, keep_token_out_of_logs
+
+log = logging.getLogger(__name__)
+
+FRAME_LIMIT = 16 * 1024 * 1024
+"""WebSocket frames beyond this close the socket; smaller ones that are too long get an error and stay."""
+
+KEEP_ALIVE_SECONDS = 75
+"""How long an idle connection is kept. Clients drop theirs after 5 s or so; who drops first must not be us, or a request that
+is just being sent is lost."""
+
+WARM_UP_AFTER = 0.5
+"""Seconds from the open port to the warm-up: a page that is opened at once is served first."""
+
+
+class DeskServer(uvicorn.Server):
+    """Serves one desk; `port` is the one it really listens on once `started` is set."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+        self.port: int | None = None
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Uvicorn's, without raising the signal again at the end: a desk that was asked to stop and did exits with 0."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {
+            number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.should_exit:
+            return
+        self.port = self.servers[0].sockets[0].getsockname()[1]
+        address = f"http://{self.config.host}:{self.port}"
+        self._desk.data_dir.serve_at(f"http://{reachable(self.config.host)}:{self.port}")
+        log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
+        # The supervisor of child processes is one permanent thread; it may start now that the port is open.
+        threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
+
+    def _warm(self) -> None:
+        time.sleep(WARM_UP_AFTER)
+        try:
+            self._desk.agents.warm()
+            markdown.warm()
+            self._desk.check_tool_settings()
+        except BadInput as fault:
+            log.warning("%s", fault)
+        except Exception:  # only a head start: whatever is wrong here, the first run will say it clearly
+            log.exception("the warm-up failed")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Sockets end because what they follow ends; waiting for them first would wait for people.
+        for server in self.servers:
+            server.close()
+        await asyncio.to_thread(self._desk.conversations.close)
+        await asyncio.to_thread(self._desk.runs.close)
+        self._desk.store.close_followers()
+        await super().shutdown(sockets)
+
+
+def reachable(host: str) -> str:
+    """The host under which a server is reached from its own machine."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
+def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
+    """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
+    settings = desk.settings
+    config = uvicorn.Config(
+        guarded(app or create_app(settings, desk), settings),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,  # its lines go the way of ours (backend/smoldesk/logs)
+        access_log=False,
+        ws_max_size=FRAME_LIMIT,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        server_header=False,
+    )
+    keep_token_out_of_logs(settings.token)
+    logging.getLogger("uvicorn.error").addFilter(AnsweredHandshakes())
+    return DeskServer(config, desk)

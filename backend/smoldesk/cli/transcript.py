@@ -1,0 +1,110 @@
+"""What `smoldesk run` prints of a chat: text for people, or a line of JSON for each message.
+
+Files a step shows are copied out of the desk on the way, for the desk may be a temporary one.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from smoldesk import messages as m
+from smoldesk.errors import BadInput
+from smoldesk.events import FileAdded, StoredEvent
+from smoldesk.store.files import FileStore, free_name
+from smoldesk.wires.four_pane import message_of
+
+ROWS_SHOWN = 12
+CELL_WIDTH = 18
+
+
+class Transcript(Protocol):
+    """Writes down a chat's events, one after the other."""
+
+    def write(self, stored: StoredEvent) -> None: ...
+
+
+class JsonTranscript:
+    """A line of JSON for each message, as the page would get it, with `savedAs` where a file was copied."""
+
+    def __init__(self, kept: FileStore, folder: Path) -> None:
+        self._results = Results(kept, folder)
+
+    def write(self, stored: StoredEvent) -> None:
+        message = message_of(stored.event, stored.run_id)
+        if message is None:
+            return
+        data = m.as_json(message) | {"seq": stored.seq, "runId": stored.run_id}
+        path = self._results.copy(stored, message)
+        if path is not None:
+            data["savedAs"] = path.name
+        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+
+class TextTranscript:
+    """For people: code, prints, tables and the answer on stdout, errors on stderr; the rest is for the page."""
+
+    def __init__(self, kept: FileStore, folder: Path) -> None:
+        self._results = Results(kept, folder)
+
+    def write(self, stored: StoredEvent) -> None:
+        message = message_of(stored.event, stored.run_id)
+        if message is None:
+            return
+        if isinstance(message, m.Error):
+            sys.stderr.write(f"\nerror: {message.content}\n")
+        path = self._results.copy(stored, message)
+        sys.stdout.write(f"\nsaved: {path.name}\n" if path else in_words(message))
+        sys.stdout.flush()
+
+
+def in_words(message: m.Message) -> str:
+    """A message for a terminal; empty for one that says nothing there."""
+    match message:
+        case m.Code():
+            lines = "".join(f"    {line}\n" for line in message.content.split("\n"))
+            return f"\n[{message.step or message.language}]\n{lines}"
+        case m.Printed():
+            return message.content
+        case m.Text():
+            return f"\n{message.content}\n"
+        case m.Json():
+            return f"\n{json.dumps(message.content, ensure_ascii=False, indent=2)}\n"
+        case m.Table():
+            table = message.content
+            rows = [[column.name for column in table.columns], *table.rows[:ROWS_SHOWN]]
+            lines = ("".join(str(cell)[:CELL_WIDTH].ljust(CELL_WIDTH + 2) for cell in row) for row in rows)
+            return f"\n{table.name}: {table.row_count} rows\n" + "".join(
+                f"  {line.rstrip()}\n" for line in lines
+            )
+        case _:
+            return ""
+
+
+class Results:
+    """Copies what a step shows as a file into a folder, and replaces nothing there."""
+
+    def __init__(self, kept: FileStore, folder: Path) -> None:
+        self._kept = kept
+        self._folder = folder
+
+    def copy(self, stored: StoredEvent, message: m.Message) -> Path | None:
+        """Where the file of a message lies now; None for a message without one, or with one the person gave."""
+        match message:
+            case m.Image():
+                file_id, name = message.file_id, message.path or message.file_id
+            case m.File() if not isinstance(stored.event, FileAdded):
+                file_id, name = message.content.file_id, message.content.name
+            case _:
+                return None
+        target = self._folder / self._free(name.rpartition("/")[2], file_id)
+        shutil.copyfile(self._kept.path(file_id), target)
+        return target
+
+    def _free(self, name: str, file_id: str) -> str:
+        try:
+            return free_name(self._folder, name)
+        except BadInput:  # code may call its file what it likes; this folder is not its own
+            return file_id

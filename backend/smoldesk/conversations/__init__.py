@@ -1,0 +1,36 @@
+"""Agent-to-agent conversations: projects, their members, and what two of them say to each other.
+
+Begin with `rules` (what a conversation is, pure), then `service` (what others may ask of this room).
+"""
+
+from smoldesk.conversations.faults import AgentFault
+from smoldesk.conversations.rules import Conversation, State, Timeouts
+from smoldesk.conversations.service import Conversations
+from smoldesk.conversations.shapes import (
+    Action,
+    AgentSession,
+    Followed,
+    Kind,
+    Login,
+    Member,
+    Message,
+    PendingAgentPurpose,
+    Project,
+)
+
+__all__ = [
+    "Action",
+    "AgentFault",
+    "AgentSession",
+    "Conversation",
+    "Conversations",
+    "Followed",
+    "Kind",
+    "Login",
+    "Member",
+    "Message",
+    "PendingAgentPurpose",
+    "Project",
+    "State",
+    "Timeouts",
+]

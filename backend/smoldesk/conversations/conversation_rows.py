@@ -1,0 +1,169 @@
+"""Rows of conversations, read as values of the rules and written by compare-and-set on their state."""
+
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from smoldesk.conversations.faults import no_such_conversation
+from smoldesk.conversations.rules import (
+    LIVE_STATES,
+    Conversation,
+    State,
+    pair_of,
+)
+from smoldesk.conversations.shapes import PendingAgentPurpose
+from smoldesk.store.conversation_tables import LIVE, ConversationRow, PendingAgentPurposeRow
+from smoldesk.store.statements import Prepared
+from smoldesk.store.transaction import Tx
+
+_COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
+_ALL = select(*_COLUMNS)
+_IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
+_CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by", "reason")
+"""What steps of the rules change; the rest of a row stays as it began."""
+
+# what is asked at every word and every look goes by ready statements (store/prepared.py)
+_ONE = Prepared(_ALL.where(ConversationRow.id == bindparam("id")))
+_BETWEEN = Prepared(
+    _ALL.where(
+        ConversationRow.project_id == bindparam("project"),
+        ConversationRow.pair == bindparam("both"),
+        text(LIVE),
+    )
+)
+_DUE_OF = Prepared(
+    select(ConversationRow.id)
+    .where(
+        ConversationRow.due_at <= bindparam("now"),
+        ConversationRow.project_id == bindparam("project"),
+        or_(
+            ConversationRow.initiator_id == bindparam("member"),
+            ConversationRow.participant_id == bindparam("member"),
+        ),
+    )
+    .limit(1)
+)
+_CHANGE = Prepared(
+    update(ConversationRow)
+    .where(ConversationRow.id == bindparam("changed"), ConversationRow.state == bindparam("from_state"))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
+    .returning(ConversationRow.id)
+)
+
+
+def read(row: Any) -> Conversation:
+    """Raises ValidationError for a row that holds no conversation, an unknown state say: nothing is guessed."""
+    return Conversation.model_validate(dict(row))
+
+
+def _prepared(connection: Connection, statement: Prepared, **values: str | float) -> list[Conversation]:
+    rows = statement.rows(connection, values)
+    return [read(zip(Conversation.model_fields, row, strict=True)) for row in rows]
+
+
+def _every(connection: Connection, query: Any) -> list[Conversation]:
+    return [read(row) for row in connection.execute(query).mappings()]
+
+
+def get(connection: Connection, conversation_id: str) -> Conversation:
+    """Raises NotFound."""
+    found = _prepared(connection, _ONE, id=conversation_id)
+    if not found:
+        raise no_such_conversation(conversation_id)
+    return found[0]
+
+
+def live_between(connection: Connection, project_id: str, one: str, other: str) -> Conversation | None:
+    """The one live conversation of two members, whoever began it."""
+    found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(one, other))
+    return found[0] if found else None
+
+
+def live_of(connection: Connection, project_id: str, member_id: str | None = None) -> list[Conversation]:
+    """The live ones of a project, or of one member in it, oldest first."""
+    query = _ALL.where(ConversationRow.project_id == project_id, _IS_LIVE)
+    if member_id is not None:
+        query = query.where(_of(member_id))
+    return _every(connection, query.order_by(ConversationRow.seq))
+
+
+def due(connection: Connection, now: float, limit: int) -> list[Conversation]:
+    """Those whose time ran out, the longest ago first."""
+    query = _ALL.where(ConversationRow.due_at <= now).order_by(ConversationRow.due_at).limit(limit)
+    return _every(connection, query)
+
+
+def due_of(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
+    """Whether the time of one of a member's conversations ran out."""
+    return bool(_DUE_OF.rows(connection, {"now": now, "project": project_id, "member": member_id}))
+
+
+def beyond(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
+    """Those that are due later than any state may last: the clock went back."""
+    return _every(connection, _ALL.where(ConversationRow.due_at > now + lasts).limit(limit))
+
+
+def newest(
+    connection: Connection,
+    project_id: str,
+    state: State | None = None,
+    before: str | None = None,
+    limit: int = 50,
+) -> list[Conversation]:
+    """Those of a project, newest first; with `before`, those older than that one. Raises NotFound for it."""
+    query = _ALL.where(ConversationRow.project_id == project_id)
+    if state is not None:
+        query = query.where(ConversationRow.state == state)
+    if before is not None:
+        query = query.where(ConversationRow.seq < get(connection, before).seq)
+    return _every(connection, query.order_by(ConversationRow.seq.desc()).limit(limit))
+
+
+def add(tx: Tx, conversation: Conversation) -> bool:
+    """Keep a new one; False when its members have a live one already, which the database itself sees to."""
+    kind = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
+    pair = pair_of(conversation.initiator_id, conversation.participant_id)
+    row = conversation.model_dump() | {"pair": pair}
+    added = kind(ConversationRow).values(row).on_conflict_do_nothing().returning(ConversationRow.id)
+    return tx.execute(added).first() is not None
+
+
+def change(tx: Tx, before: Conversation, after: Conversation) -> bool:
+    """Write a step, while the state is still that of `before`; False when somebody was first."""
+    new = {f"new_{name}": getattr(after, name) for name in _CHANGING}
+    return bool(_CHANGE.rows(tx.connection, {"changed": before.id, "from_state": before.state, **new}))
+
+
+def want(tx: Tx, conversation: Conversation, now: float) -> None:
+    """Note that the participant is wanted."""
+    row = PendingAgentPurpose(
+        member_id=conversation.participant_id,
+        project_id=conversation.project_id,
+        purpose="chat",
+        conversation_id=conversation.id,
+        created_at=now,
+    )
+    tx.execute(insert(PendingAgentPurposeRow), row.model_dump())
+
+
+def want_no_more(tx: Tx, conversation_id: str) -> None:
+    mine = PendingAgentPurposeRow.conversation_id == conversation_id
+    tx.execute(delete(PendingAgentPurposeRow).where(mine))
+
+
+def wanted(
+    connection: Connection, project_id: str, member_id: str | None = None
+) -> list[PendingAgentPurpose]:
+    """Who is wanted in a project, oldest first."""
+    query = select(
+        *(getattr(PendingAgentPurposeRow, name) for name in PendingAgentPurpose.model_fields)
+    ).where(PendingAgentPurposeRow.project_id == project_id)
+    if member_id is not None:
+        query = query.where(PendingAgentPurposeRow.member_id == member_id)
+    rows = connection.execute(query.order_by(PendingAgentPurposeRow.created_at)).mappings()
+    return [PendingAgentPurpose.model_validate(dict(row)) for row in rows]
+
+
+def _of(member_id: str) -> Any:
+    return or_(ConversationRow.initiator_id == member_id, ConversationRow.participant_id == member_id)

@@ -1,0 +1,57 @@
+"""What can go wrong between agents. The names are part of the promise: an agent reads them as they stand.
+
+Those that an agent meets carry no sentence of their own (`AgentFault`), unless a sentence helps it on (`hint`).
+"""
+
+from smoldesk.errors import BadInput, DeskError, NotFound
+
+
+class AgentFault(DeskError):
+    """A tool call that is refused; `code` is the name that an agent goes by, `hint` what it may do about it."""
+
+    def __init__(self, code: str, hint: str = "") -> None:
+        super().__init__(code, hint, code=code)
+
+
+INVALID_SESSION = "invalid_session"
+AUTHENTICATION_FAILED = "authentication_failed"
+TOO_MANY_ATTEMPTS = "too_many_attempts"
+NOT_AUTHORIZED = "not_authorized"
+WITH_SELF = "cannot_conversation_with_self"
+WITH_HUMAN = "cannot_start_conversation_with_human"
+NOT_IN_PROJECT = "target_agent_not_in_project"
+ALREADY_ACTIVE = "conversation_already_active"
+NO_ACTIVE = "no_active_conversation"
+SEVERAL = "several_conversations"
+NOT_A_PARTICIPANT = "not_a_participant"
+TOO_LONG = "too_long"
+EMPTY = "empty"
+
+
+def no_such_project(project_id: str) -> NotFound:
+    return NotFound(f"There is no project {project_id[:40]!r}.", code="project_not_found")
+
+
+def no_such_member(member_id: str) -> NotFound:
+    """Also of one that is in other projects only."""
+    return NotFound(f"There is no agent {member_id[:40]!r} in this project.", code="agent_not_found")
+
+
+def no_such_conversation(conversation_id: str) -> NotFound:
+    return NotFound(f"There is no conversation {conversation_id[:40]!r}.", code="conversation_not_found")
+
+
+def name_of(text: str, what: str) -> str:
+    """A name as it is kept; raises BadInput for one that is empty or too long."""
+    name = text.strip()
+    if not name or len(name) > LONGEST_NAME:
+        raise BadInput(
+            f"The name of {what} is {'empty' if not name else f'{len(name)} characters long'}.",
+            f"Expected 1 to {LONGEST_NAME} characters.",
+            code="bad_name",
+        )
+    return name
+
+
+LONGEST_NAME = 200
+"""Characters."""

@@ -1,0 +1,172 @@
+"""What waits for a member: things to do, and messages. Looking changes nothing; giving notes how far a member has got.
+
+Both are in the order of their places in the project, never of a clock. Requests and ends are rows of agent_event; that
+somebody said something is seen from the messages themselves, until they are fetched.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from smoldesk.conversations import conversation_rows, rules
+from smoldesk.conversations.faults import INVALID_SESSION, AgentFault
+from smoldesk.conversations.inbox_statements import (
+    EVENT,
+    GIVE_CHAT,
+    MARKS,
+    MESSAGE,
+    MOST_AT_ONCE,
+    RECEIVED,
+    TAKE,
+    UNREAD,
+    WORDS,
+)
+from smoldesk.conversations.rules import Conversation
+from smoldesk.conversations.shapes import Action, AgentSession, Message
+from smoldesk.conversations.unit_of_work import Change
+from smoldesk.store.conversation_tables import ConversationMessageRow
+
+BYTES_AT_ONCE = 1_000_000
+"""After so much of them the rest is left for the next time."""
+_WAIT = Action(action="wait")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How far a member has got: what it was told, what it was given, and how far its project is."""
+
+    received: int
+    read: int
+    last: int
+
+
+def _marks(connection: Connection, session: AgentSession) -> Marks:
+    rows = MARKS.rows(connection, _who(session))
+    if not rows:
+        raise AgentFault(INVALID_SESSION)
+    return Marks(*rows[0])
+
+
+def _who(session: AgentSession) -> dict[str, str]:
+    return {"project": session.project_id, "member": session.member_id}
+
+
+def look(connection: Connection, session: AgentSession, after: int | None, now: float) -> Action | None:
+    """The first thing to do after a place (by default: that it was not told yet), `wait` when there is none.
+
+    None: something is to be written first, that the time of one of its conversations ran out, or that the member got as far
+    as `after`. Raises invalid_session.
+    """
+    marks = _marks(connection, session)
+    if after is not None and _place(after, marks) > marks.received:
+        return None
+    if conversation_rows.due_of(connection, session.project_id, session.member_id, now):
+        return None
+    return _first(connection, session, marks, after)
+
+
+def _first(connection: Connection, session: AgentSession, marks: Marks, after: int | None) -> Action:
+    start = marks.received if after is None else _place(after, marks)
+    events = EVENT.rows(connection, {**_who(session), "start": start})
+    words = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
+    if words and (not events or words[0][0] < events[0][0]):
+        seq, from_id, conversation_id = words[0]
+        return Action(action="chat", event_id=seq, conversation_id=conversation_id, from_agent_id=from_id)
+    if not events:
+        return _WAIT
+    seq, kind, conversation_id = events[0]
+    return _spoken_of(seq, kind, conversation_rows.get(connection, conversation_id), session)
+
+
+def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSession) -> Action:
+    is_over = kind == "conversation_ended"
+    return Action(
+        action="conversation_ended" if is_over else "conversation_request",
+        event_id=seq,
+        conversation_id=conversation.id,
+        from_agent_id=conversation.other(session.member_id),
+        purpose=conversation.purpose,
+        ended_by=conversation.ended_by if is_over else None,
+        reason=conversation.reason if is_over else None,
+    )
+
+
+def _place(after: int, marks: Marks) -> int:
+    """A place that a client names, as far as there are any."""
+    return min(max(after, 0), marks.last)
+
+
+def give_chat(change: Change, session: AgentSession, action: Action, after: int | None) -> bool:
+    """Note that `look` found this to be given, by compare-and-set alone; False when it is not so simple any more.
+
+    That somebody said something changes no conversation, so nothing needs to be held.
+    """
+    if after is not None:  # and `look` saw that the member is known to have got there
+        return True
+    return bool(GIVE_CHAT.rows(change.tx.connection, {**_who(session), "seq": action.event_id}))
+
+
+def give(change: Change, session: AgentSession, after: int | None) -> Action:
+    """The first thing to do, and what follows from its being given: a pending conversation is heard of, an end known.
+
+    Without `after` it counts as received; with it, what came until there does, and later things are given again.
+    """
+    change.hold_for(session)
+    for conversation in conversation_rows.live_of(
+        change.tx.connection, session.project_id, session.member_id
+    ):
+        change.in_time(conversation)
+    marks = _marks(change.tx.connection, session)
+    action = _first(change.tx.connection, session, marks, after)
+    received = action.event_id if after is None else _place(after, marks)
+    if received is not None and received > marks.received:
+        RECEIVED.run(change.tx.connection, {**_who(session), "seq": received})
+    if action.conversation_id is None or action.action == "chat":
+        return action
+    before = conversation_rows.get(change.tx.connection, action.conversation_id)
+    if action.action == "conversation_request":
+        change.step(before, rules.heard(before, change.now, change.times))
+    elif before.ended_by != session.member_id:
+        change.step(before, rules.known(before, change.now, change.times))
+    return action
+
+
+def unread(connection: Connection, session: AgentSession) -> list[Message]:
+    """Messages that were not given yet, as many as are given at once. Raises invalid_session."""
+    marks = _marks(connection, session)
+    rows = UNREAD.rows(connection, {**_who(session), "start": marks.read})
+    return _as_much(Message.model_validate(dict(zip(Message.model_fields, row, strict=True))) for row in rows)
+
+
+def take(change: Change, session: AgentSession, messages: list[Message]) -> bool:
+    """Give the messages that `unread` found, each once; False when somebody else was given one of them."""
+    places = {"first": messages[0].seq, "last": messages[-1].seq}
+    return bool(TAKE.rows(change.tx.connection, {**_who(session), **places}))
+
+
+def transcript(connection: Connection, conversation_id: str, after: int, limit: int) -> list[Message]:
+    """What was said in a conversation after a place, in order, at most `limit` messages."""
+    said = (ConversationMessageRow.conversation_id == conversation_id) & (ConversationMessageRow.seq > after)
+    query = MESSAGE.where(said).order_by(ConversationMessageRow.seq).limit(limit)
+    return [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def newest_said(connection: Connection, conversation_id: str) -> list[Message]:
+    """The last of what was said in a conversation, in order, as much as is given at once."""
+    query = MESSAGE.where(ConversationMessageRow.conversation_id == conversation_id)
+    query = query.order_by(ConversationMessageRow.seq.desc()).limit(MOST_AT_ONCE)
+    newest_first = [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+    return _as_much(newest_first)[::-1]
+
+
+def _as_much(messages: Iterable[Message]) -> list[Message]:
+    """The first of them, up to BYTES_AT_ONCE, and at least one."""
+    taken: list[Message] = []
+    size = 0
+    for message in messages:
+        size += len(message.content.encode())
+        if taken and size > BYTES_AT_ONCE:
+            break
+        taken.append(message)
+    return taken

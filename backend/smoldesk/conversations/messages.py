@@ -1,0 +1,150 @@
+"""What a member does: begin a conversation, end it, say something. Each is one job of the writer.
+
+A job that refuses raises, and then nothing of it is kept; what ran out is also found by whoever comes next.
+"""
+
+import secrets
+
+from sqlalchemy import insert
+
+from smoldesk.conversations import conversation_rows, rules
+from smoldesk.conversations.faults import (
+    ALREADY_ACTIVE,
+    EMPTY,
+    NO_ACTIVE,
+    NOT_A_PARTICIPANT,
+    NOT_IN_PROJECT,
+    SEVERAL,
+    TOO_LONG,
+    WITH_HUMAN,
+    WITH_SELF,
+    AgentFault,
+)
+from smoldesk.conversations.rules import Conversation
+from smoldesk.conversations.shapes import AgentSession, Message
+from smoldesk.conversations.unit_of_work import Change, conversation_key, member_key
+from smoldesk.errors import NotFound
+from smoldesk.store.conversation_tables import ConversationMessageRow
+from smoldesk.store.statements import Prepared
+from smoldesk.store.transaction import plain
+
+CONTENT_LIMIT = 64_000
+"""Bytes of a message, as UTF-8."""
+PURPOSE_LIMIT = 2_000
+"""Bytes of what a conversation is about, as UTF-8."""
+_SAY = Prepared(insert(ConversationMessageRow), tuple(Message.model_fields))
+
+
+def checked(text: str, limit: int, what: str) -> str:
+    """A text as it is kept; raises AgentFault for one that is empty or too long."""
+    kept = plain(text)
+    size = len(kept.encode())
+    if not kept.strip():
+        raise AgentFault(EMPTY, f"Expected a {what} of 1 to {limit} bytes.")
+    if size > limit:
+        raise AgentFault(TOO_LONG, f"Expected a {what} of at most {limit} bytes, got {size}.")
+    return kept
+
+
+def start(change: Change, session: AgentSession, target_id: str, purpose: str | None) -> Conversation:
+    """Begin a conversation; its participant is wanted, and told."""
+    me, project_id = session.member_id, session.project_id
+    kinds = change.hold_for(session, target_id, places=1)
+    if target_id == me:
+        raise AgentFault(WITH_SELF)
+    if target_id not in kinds:
+        raise AgentFault(NOT_IN_PROJECT)
+    if kinds[target_id] == "human":
+        raise AgentFault(WITH_HUMAN)
+    change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
+    conversation = rules.begun(
+        conversation_id=f"conv_{secrets.token_hex(12)}",
+        seq=change.place,
+        project_id=project_id,
+        initiator_id=me,
+        participant_id=target_id,
+        purpose=purpose,
+        now=change.now,
+        times=change.times,
+    )
+    if not conversation_rows.add(change.tx, conversation):
+        raise AgentFault(ALREADY_ACTIVE)
+    conversation_rows.want(change.tx, conversation, change.now)
+    change.tell(target_id, "conversation_request", conversation)
+    return conversation
+
+
+def end(change: Change, session: AgentSession, conversation_id: str | None) -> Conversation | AgentFault:
+    """End the conversation, by default the only one. What it refuses it returns, so that what ran out stays ended."""
+    change.hold_for(session)
+    open_ones = [
+        conversation
+        for conversation in conversation_rows.live_of(
+            change.tx.connection, session.project_id, session.member_id
+        )
+        if change.in_time(conversation) is not None and conversation.is_open
+    ]
+    if conversation_id is not None:
+        _require_part(change, session, conversation_id)
+        open_ones = [conversation for conversation in open_ones if conversation.id == conversation_id]
+    if not open_ones:
+        return AgentFault(NO_ACTIVE)
+    if len(open_ones) > 1:
+        named = ", ".join(conversation.id for conversation in open_ones)
+        return AgentFault(SEVERAL, f"Say which one to end by its conversation_id: {named}.")
+    (conversation,) = open_ones
+    after = rules.ended(conversation, session.member_id, change.now, change.times)
+    if after is None or not change.step(conversation, after):
+        return AgentFault(NO_ACTIVE)
+    return after
+
+
+def _require_part(change: Change, session: AgentSession, conversation_id: str) -> None:
+    """Raises not_a_participant, alike for one of others, of another project, and one that does not exist."""
+    require_part(_found(change, conversation_id), session)
+
+
+def _found(change: Change, conversation_id: str) -> Conversation | None:
+    try:
+        return conversation_rows.get(change.tx.connection, conversation_id)
+    except NotFound:
+        return None
+
+
+def require_part(conversation: Conversation | None, session: AgentSession) -> Conversation:
+    """The conversation, if it is one of the session's member in the session's project. Raises not_a_participant."""
+    if (
+        conversation is None
+        or conversation.project_id != session.project_id
+        or session.member_id not in conversation.both
+    ):
+        raise AgentFault(NOT_A_PARTICIPANT)
+    return conversation
+
+
+def send(change: Change, session: AgentSession, target_id: str, content: str) -> Message:
+    """Say something to another member: in their conversation, if they have one in which something may be said."""
+    me, project_id = session.member_id, session.project_id
+    kinds = change.hold_for(session, target_id, places=1)
+    if target_id == me:
+        raise AgentFault(WITH_SELF)
+    if target_id not in kinds:
+        raise AgentFault(NOT_IN_PROJECT)
+    live = change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
+    after = rules.spoken(live, me, change.now, change.times) if live is not None else None
+    spoken_in = live if live is not None and change.step(live, after) else None
+    message = Message(
+        id=f"msg_{secrets.token_hex(12)}",
+        seq=change.place,
+        project_id=project_id,
+        from_id=me,
+        to_id=target_id,
+        conversation_id=spoken_in.id if spoken_in is not None else None,
+        content=content,
+        created_at=change.now,
+    )
+    _SAY.run(change.tx.connection, message.model_dump())
+    change.keys.add(member_key(project_id, target_id))
+    if spoken_in is not None:
+        change.keys.add(conversation_key(spoken_in.id))
+    return message

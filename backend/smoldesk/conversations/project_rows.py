@@ -1,0 +1,185 @@
+"""Rows of projects and members, each change inside one transaction. What is removed stays, with its `removed_at`."""
+
+import secrets
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    TextClause,
+    bindparam,
+    func,
+    insert,
+    select,
+    text,
+    true,
+    update,
+)
+
+from smoldesk.conversations.faults import no_such_member, no_such_project
+from smoldesk.conversations.shapes import Kind, Member, Project
+from smoldesk.errors import Conflict
+from smoldesk.store.conversation_tables import (
+    LIVE,
+    ConversationRow,
+    MemberRow,
+    MembershipRow,
+    ProjectRow,
+)
+from smoldesk.store.statements import Prepared
+from smoldesk.store.transaction import Tx, plain
+
+MOST_PROJECTS = 1_000
+MOST_AGENTS = 1_000
+"""In one project."""
+_PRESENT = ProjectRow.removed_at.is_(None)
+_TAKE_SEQS = Prepared(
+    update(ProjectRow)
+    .where(ProjectRow.id == bindparam("project"), _PRESENT)
+    .values(last_seq=ProjectRow.last_seq + bindparam("count"))
+    .returning(ProjectRow.last_seq)
+)
+
+
+def add_project(tx: Tx, name: str, now: float) -> Project:
+    """Raises Conflict when there are too many."""
+    if tx.execute(select(func.count()).select_from(ProjectRow).where(_PRESENT)).scalar_one() >= MOST_PROJECTS:
+        raise Conflict(
+            f"There are {MOST_PROJECTS} projects already.", "Remove one first.", "too_many_projects"
+        )
+    project = Project(
+        id=f"p_{secrets.token_hex(12)}", name=plain(name), created_at=now, agents=0, live=0, conversations=0
+    )
+    row = project.model_dump(include={"id", "name", "created_at"}) | {"last_seq": 0}
+    tx.execute(insert(ProjectRow), row)
+    return project
+
+
+def take_seqs(tx: Tx, project_id: str, count: int) -> int:
+    """Take `count` places in a project, the last of which is returned; the project is held to the end of the transaction.
+
+    Zero only holds it. Raises NotFound for a project that is not (or no more) there.
+    """
+    last = _TAKE_SEQS.value(tx.connection, {"project": project_id, "count": count})
+    if last is None:
+        raise no_such_project(project_id)
+    return last
+
+
+def list_projects(connection: Connection, project_id: str | None = None) -> list[Project]:
+    """Those that were not removed, oldest first; with an id, that one or nothing."""
+    query = select(ProjectRow.id, ProjectRow.name, ProjectRow.created_at).where(_PRESENT)
+    if project_id is not None:
+        query = query.where(ProjectRow.id == project_id)
+    rows = connection.execute(query.order_by(ProjectRow.created_at, ProjectRow.id)).all()
+    agents = _counted(connection, MembershipRow, MembershipRow.removed_at.is_(None), project_id)
+    live = _counted(connection, ConversationRow, text(LIVE), project_id)
+    all_of_them = _counted(connection, ConversationRow, true(), project_id)
+    return [
+        Project(
+            id=row.id,
+            name=row.name,
+            created_at=row.created_at,
+            agents=agents.get(row.id, 0),
+            live=live.get(row.id, 0),
+            conversations=all_of_them.get(row.id, 0),
+        )
+        for row in rows
+    ]
+
+
+def _counted(
+    connection: Connection,
+    table: type[MembershipRow | ConversationRow],
+    which: ColumnElement[bool] | TextClause,
+    project_id: str | None,
+) -> dict[str, int]:
+    """Rows of a table by project."""
+    query = select(table.project_id, func.count()).where(which).group_by(table.project_id)
+    if project_id is not None:
+        query = query.where(table.project_id == project_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
+    """Raises NotFound when it is not (or no more) there."""
+    found = tx.execute(
+        update(ProjectRow).where(ProjectRow.id == project_id, _PRESENT).values(removed_at=now)
+    ).rowcount
+    if not found:
+        raise no_such_project(project_id)
+
+
+def add_member(tx: Tx, project_id: str, name: str, kind: Kind, passkey_hash: str, now: float) -> Member:
+    """A new member, in this project. Raises NotFound for the project, Conflict when it has too many."""
+    _make_room(tx, project_id)
+    member = Member(id=f"a_{secrets.token_hex(12)}", name=plain(name), kind=kind, joined_at=now)
+    row = member.model_dump(include={"id", "name", "kind"})
+    tx.execute(insert(MemberRow), row | {"passkey_hash": passkey_hash, "created_at": now})
+    _join(tx, project_id, member.id, now)
+    return member
+
+
+def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
+    """Take a member of another project into this one too, or back. Raises NotFound, or Conflict when it is in it."""
+    _make_room(tx, project_id)
+    known = (MemberRow.id == member_id) & MemberRow.removed_at.is_(None)
+    row = tx.execute(select(MemberRow.name, MemberRow.kind).where(known)).first()
+    if row is None:
+        raise no_such_member(member_id)
+    mine = (MembershipRow.project_id == project_id) & (MembershipRow.member_id == member_id)
+    before = tx.execute(select(MembershipRow.removed_at).where(mine)).first()
+    if before is None:
+        _join(tx, project_id, member_id, now)
+    elif before.removed_at is None:
+        raise Conflict("This agent is in the project already.", code="already_a_member")
+    else:
+        tx.execute(update(MembershipRow).where(mine).values(removed_at=None, joined_at=now))
+    return Member(id=member_id, name=row.name, kind=row.kind, joined_at=now)
+
+
+def _make_room(tx: Tx, project_id: str) -> None:
+    take_seqs(tx, project_id, 0)
+    if len(list_members(tx.connection, project_id, removed=False)) >= MOST_AGENTS:
+        raise Conflict(
+            f"There are {MOST_AGENTS} agents in this project already.", "Remove one first.", "too_many_agents"
+        )
+
+
+def _join(tx: Tx, project_id: str, member_id: str, now: float) -> None:
+    tx.execute(
+        insert(MembershipRow),
+        {
+            "project_id": project_id,
+            "member_id": member_id,
+            "joined_at": now,
+            "received_seq": 0,
+            "read_seq": 0,
+        },
+    )
+
+
+def list_members(connection: Connection, project_id: str, removed: bool = True) -> list[Member]:
+    """In the order in which they joined; with those that were removed, unless told otherwise."""
+    query = (
+        select(
+            MemberRow.id, MemberRow.name, MemberRow.kind, MembershipRow.joined_at, MembershipRow.removed_at
+        )
+        .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
+        .where(MembershipRow.project_id == project_id)
+        .order_by(MembershipRow.joined_at, MemberRow.id)
+    )
+    if not removed:
+        query = query.where(MembershipRow.removed_at.is_(None))
+    return [Member.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> None:
+    """Out of this project; one that is in no other one is removed altogether. Raises NotFound when it is not in it."""
+    mine = (MembershipRow.member_id == member_id) & MembershipRow.removed_at.is_(None)
+    found = tx.execute(
+        update(MembershipRow).where(mine, MembershipRow.project_id == project_id).values(removed_at=now)
+    ).rowcount
+    if not found:
+        raise no_such_member(member_id)
+    if tx.execute(select(MembershipRow.project_id).where(mine)).first() is None:
+        tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))

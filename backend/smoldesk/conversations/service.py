@@ -1,0 +1,360 @@
+"""Conversations: the one service of this room. Wires, the page and the command line come here; the rest is its parts.
+
+Its methods are called on an event loop. What members do is asked with their session (`session` finds it by its token), and
+is refused with an AgentFault; what people do raises BadInput, NotFound and Conflict as everywhere.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from smoldesk.conversations import (
+    conversation_rows,
+    inbox,
+    project_rows,
+    removing,
+    sessions,
+)
+from smoldesk.conversations import (
+    messages as talking,
+)
+from smoldesk.conversations.expiry import Sweeper
+from smoldesk.conversations.faults import (
+    AUTHENTICATION_FAILED,
+    INVALID_SESSION,
+    AgentFault,
+    name_of,
+    no_such_project,
+)
+from smoldesk.conversations.notifier import Wakers
+from smoldesk.conversations.passkeys import hashed, matches, new_passkey
+from smoldesk.conversations.rate_limit import Attempts
+from smoldesk.conversations.rules import Conversation, State, Timeouts
+from smoldesk.conversations.shapes import (
+    Action,
+    AgentSession,
+    Followed,
+    Kind,
+    Login,
+    Member,
+    Message,
+    PendingAgentPurpose,
+    Project,
+)
+from smoldesk.conversations.unit_of_work import (
+    Change,
+    conversation_key,
+    member_key,
+    project_key,
+)
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+T = TypeVar("T")
+Clock = Callable[[], float]
+LONGEST_WAIT = 60.0
+"""Seconds that next_action waits at most."""
+LOOK_AGAIN = 10.0
+"""Seconds after which a follower of a project looks even if nobody woke it: not everything in a project wakes."""
+BREATH = 0.2
+"""Seconds that a follower of a project lets things gather."""
+PAGE = 200
+SESSION_SECONDS = 12 * 3600.0
+
+
+class Conversations:
+    """`clock` tells the time in seconds since the epoch. `open` starts the sweeper, `close` ends it and lets waiters go."""
+
+    def __init__(
+        self,
+        store: Store,
+        times: Timeouts | None = None,
+        session_seconds: float = SESSION_SECONDS,
+        clock: Clock = time.time,
+        attempts: Attempts | None = None,
+    ) -> None:
+        self._store = store
+        self._times = times or Timeouts()
+        self._session_seconds = session_seconds
+        self._clock = clock
+        self._attempts = attempts or Attempts()
+        self._wakers = Wakers()
+        self._changing: set[asyncio.Task[object]] = set()
+        self._sweeper = Sweeper(store, clock, self._times, session_seconds, self._change_now)
+        store.listen(self._wakers.wake)
+
+    def open(self) -> None:
+        """Begin to end what runs out."""
+        self._sweeper.start()
+
+    def close(self) -> None:
+        """Let go of everybody who waits; calling it again does nothing."""
+        self._sweeper.close()
+        self._wakers.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody is to wait here any more."""
+        return self._wakers.closed
+
+    async def until_closed(self) -> None:
+        """Wait for `close`: for those who hold streams open."""
+        with self._wakers.waiting("closing") as waiter:
+            while not self._wakers.closed:
+                await waiter.wait(LONGEST_WAIT)
+
+    def sweep(self) -> int:
+        """End what ran out until now, as is done every second; how many. Not on an event loop."""
+        return self._sweeper.sweep()
+
+    def waiting_for(self, project_id: str, member_id: str) -> int:
+        """How many calls of next_action wait for this member just now."""
+        return self._wakers.count(member_key(project_id, member_id))
+
+    # --- projects and their members -------------------------------------------------------------------------------
+
+    async def projects(self) -> list[Project]:
+        """All that were not removed, oldest first."""
+        return await self._store.aread(project_rows.list_projects)
+
+    async def create_project(self, name: str) -> Project:
+        """Raises BadInput for the name, Conflict when there are too many."""
+        name = name_of(name, "a project")
+        return await self._change(lambda change: project_rows.add_project(change.tx, name, change.now))
+
+    async def project(self, project_id: str) -> Project:
+        """Raises NotFound, also for one that was removed."""
+        found = await self._store.aread(lambda connection: project_rows.list_projects(connection, project_id))
+        if not found:
+            raise no_such_project(project_id)
+        return found[0]
+
+    async def remove_project(self, project_id: str) -> None:
+        """Close a project: what is live in it ends, nobody gets in any more, what was said is kept. Raises NotFound."""
+        await self._change(lambda change: removing.remove_project(change, project_id))
+
+    async def add_member(self, project_id: str, name: str, kind: Kind) -> tuple[Member, str]:
+        """A new member and its passkey, which is told here and never again. Raises BadInput, NotFound, Conflict."""
+        if kind not in ("ai", "human"):
+            raise BadInput(f"There is no kind {kind!r}.", 'Expected "ai" or "human".', code="bad_kind")
+        name, passkey = name_of(name, "an agent"), new_passkey()
+        kept = await asyncio.to_thread(hashed, passkey)
+        member = await self._change(
+            lambda change: project_rows.add_member(change.tx, project_id, name, kind, kept, change.now)
+        )
+        return member, passkey
+
+    async def join_member(self, project_id: str, member_id: str) -> Member:
+        """Take a member of another project into this one too; its passkey stays. Raises NotFound, Conflict."""
+        return await self._change(
+            lambda change: project_rows.join_member(change.tx, project_id, member_id, change.now)
+        )
+
+    async def members(self, project_id: str) -> list[Member]:
+        """In the order in which they joined, with those that were removed. Raises NotFound for the project."""
+        await self.project(project_id)
+        return await self._store.aread(lambda connection: project_rows.list_members(connection, project_id))
+
+    async def remove_member(self, project_id: str, member_id: str) -> None:
+        """Take a member out of a project: its conversations there end, its name and words stay. Raises NotFound."""
+        await self._change(lambda change: removing.remove_member(change, project_id, member_id))
+
+    async def wanted(self, project_id: str, member_id: str | None = None) -> list[PendingAgentPurpose]:
+        """Who is wanted in a project: members that were not told yet of a conversation."""
+        return await self._store.aread(
+            lambda connection: conversation_rows.wanted(connection, project_id, member_id)
+        )
+
+    # --- for people -----------------------------------------------------------------------------------------------
+
+    async def conversations(
+        self, project_id: str, state: State | None = None, before: str | None = None, limit: int = 50
+    ) -> list[Conversation]:
+        """Those of a project, newest first; `before` names the last one of an earlier page. Raises NotFound."""
+        await self.project(project_id)
+        return await self._store.aread(
+            lambda connection: conversation_rows.newest(connection, project_id, state, before, limit)
+        )
+
+    async def conversation(self, conversation_id: str) -> Conversation:
+        """Raises NotFound."""
+        return await self._store.aread(lambda connection: conversation_rows.get(connection, conversation_id))
+
+    async def transcript(self, conversation_id: str, after: int = 0, limit: int = PAGE) -> list[Message]:
+        """What was said in it after a seq, in order. Empty for one that does not exist."""
+        return await self._store.aread(
+            lambda connection: inbox.transcript(connection, conversation_id, after, limit)
+        )
+
+    async def end_by_person(self, conversation_id: str) -> Conversation:
+        """End it at once; both sides are told. Raises NotFound, or Conflict when it is over."""
+        return await self._change(lambda change: removing.end_by_person(change, conversation_id))
+
+    def followers(self, id: str) -> int:
+        """How many follow a conversation or a project."""
+        return self._wakers.count(conversation_key(id)) + self._wakers.count(project_key(id))
+
+    async def follow(self, conversation_id: str, after: int = 0) -> AsyncGenerator[Followed]:
+        """The conversation and what was said in it after a seq, then again whenever something happened, until it is over.
+
+        Raises NotFound.
+        """
+        seen: Conversation | None = None
+
+        def look(connection: Connection) -> tuple[Conversation, list[Message]]:
+            conversation = conversation_rows.get(connection, conversation_id)
+            return conversation, inbox.transcript(connection, conversation_id, after, PAGE)
+
+        with self._wakers.waiting(conversation_key(conversation_id)) as waiter:
+            while not self._wakers.closed:
+                conversation, messages = await self._store.aread(look)
+                if messages or conversation != seen:
+                    yield Followed(conversation=conversation, messages=tuple(messages))
+                seen, after = conversation, messages[-1].seq if messages else after
+                if len(messages) == PAGE:
+                    continue
+                if not conversation.is_live:
+                    return
+                await waiter.wait(LONGEST_WAIT)
+
+    async def follow_project(self, project_id: str) -> AsyncGenerator[Project]:
+        """The project, then again whenever something happened in it, several things at once; until it is removed."""
+        with self._wakers.waiting(project_key(project_id)) as waiter:
+            while not self._wakers.closed:
+                try:
+                    yield await self.project(project_id)
+                except NotFound:
+                    return
+                await waiter.wait(LOOK_AGAIN)
+                await asyncio.sleep(BREATH)
+
+    # --- for members ----------------------------------------------------------------------------------------------
+
+    async def authenticate(self, member_id: str, passkey: str, project_id: str) -> Login:
+        """Log a member in. Raises authentication_failed, alike for whatever is wrong, and too_many_attempts."""
+        async with self._attempts.turn(member_id):
+            kept = await self._store.aread(
+                lambda connection: sessions.passkey_hash_of(connection, project_id, member_id)
+            )
+            if not await asyncio.to_thread(matches, passkey, kept):
+                self._attempts.was_wrong(member_id)
+                raise AgentFault(AUTHENTICATION_FAILED)
+            self._attempts.was_right(member_id)
+        lasts = self._session_seconds
+        return await self._change(
+            lambda change: sessions.add(change.tx, project_id, member_id, change.now, lasts)
+        )
+
+    async def session(self, token: str) -> AgentSession:
+        """Raises invalid_session."""
+        return await self._store.aread(lambda connection: sessions.find(connection, token, self._clock()))
+
+    async def start(self, session: AgentSession, target_id: str, purpose: str | None = None) -> Conversation:
+        """Begin a conversation. Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long."""
+        about = talking.checked(purpose, talking.PURPOSE_LIMIT, "purpose") if purpose else None
+        return await self._change(lambda change: talking.start(change, session, target_id, about))
+
+    async def end(self, session: AgentSession, conversation_id: str | None = None) -> Conversation:
+        """End a conversation, by default the only one. Raises AgentFault: no_active, several, not_a_participant."""
+        found = await self._change(lambda change: talking.end(change, session, conversation_id))
+        if isinstance(found, AgentFault):
+            raise found
+        return found
+
+    async def send(self, session: AgentSession, target_id: str, content: str) -> Message:
+        """Say something to another member. Raises AgentFault: with_self, not_in_project, empty, too_long."""
+        text = talking.checked(content, talking.CONTENT_LIMIT, "content")
+        return await self._change(lambda change: talking.send(change, session, target_id, text))
+
+    async def pending(self, session: AgentSession) -> list[Message]:
+        """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""
+        while found := await self._store.aread(lambda connection: inbox.unread(connection, session)):
+            if await self._take(session, found):
+                return found
+        return []
+
+    async def _take(self, session: AgentSession, found: list[Message]) -> bool:
+        return await self._change(lambda change: inbox.take(change, session, found))
+
+    async def next_action(
+        self, session: AgentSession, wait_seconds: float = 0, after: int | None = None
+    ) -> Action:
+        """What to do next; waits up to `wait_seconds` (60 at most) while there is nothing. Raises invalid_session.
+
+        Without `after` what is given counts as received; with it, what came until there does, and later things are given
+        again. Who waits holds no thread.
+        """
+        until = time.monotonic() + (min(wait_seconds, LONGEST_WAIT) if wait_seconds > 0 else 0)
+        with self._wakers.waiting(member_key(session.project_id, session.member_id)) as waiter:
+            while True:
+                if self._clock() >= session.expires_at:
+                    raise AgentFault(INVALID_SESSION)
+                action = await self._store.aread(
+                    lambda connection: inbox.look(connection, session, after, self._clock())
+                )
+                if action is None or action.action != "wait":
+                    action = await self._given(session, action, after)
+                left = until - time.monotonic()
+                if action.action != "wait" or left <= 0 or self._wakers.closed:
+                    return action
+                await waiter.wait(left)
+
+    async def _given(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
+        """What `look` found, noted as given; or what there is now, when that changed meanwhile."""
+
+        def job(change: Change) -> Action:
+            if (
+                action is not None
+                and action.action == "chat"
+                and inbox.give_chat(change, session, action, after)
+            ):
+                return action
+            return inbox.give(change, session, after)
+
+        return await self._change(job)
+
+    async def transcript_for(self, session: AgentSession, conversation_id: str) -> Followed:
+        """A conversation of the session's member with its newest messages. Raises not_a_participant."""
+
+        def look(connection: Connection) -> Followed:
+            try:
+                found = conversation_rows.get(connection, conversation_id)
+            except NotFound:
+                found = None
+            conversation = talking.require_part(found, session)
+            return Followed(
+                conversation=conversation, messages=tuple(inbox.newest_said(connection, conversation_id))
+            )
+
+        return await self._store.aread(look)
+
+    # --- how things are changed -----------------------------------------------------------------------------------
+
+    async def _change(self, job: Callable[[Change], T]) -> T:
+        """Do a job; whoever waits for what it changed is woken after its commit, also when its caller left meanwhile."""
+
+        async def through() -> T:
+            result, keys = await self._store.do(lambda tx: self._done(tx, job))
+            self._wakers.wake(keys)
+            return result
+
+        task = asyncio.create_task(through())
+        self._changing.add(task)
+        task.add_done_callback(self._changing.discard)
+        return await asyncio.shield(task)
+
+    def _change_now(self, job: Callable[[Change], T]) -> T:
+        """The same from a thread."""
+        result, keys = self._store.submit(lambda tx: self._done(tx, job)).result()
+        self._wakers.wake(keys)
+        return result
+
+    def _done(self, tx: Tx, job: Callable[[Change], T]) -> tuple[T, set[str]]:
+        change = Change(tx, self._clock(), self._times)
+        result = job(change)
+        tx.touched |= change.keys
+        return result, change.keys

@@ -1,0 +1,174 @@
+"""The desk: everything behind the wires, put together from settings."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smoldesk.agents import (
+    AgentChoices,
+    AgentList,
+    Analysts,
+    DeskAgents,
+    Terminals,
+    load_agents,
+)
+from smoldesk.buildings.building import Building
+from smoldesk.conversations import Conversations
+from smoldesk.desk.from_settings import (
+    access_of,
+    cells_of,
+    check_isolation,
+    conversations_over,
+    peers_of,
+    readers_of,
+    served_with,
+)
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.runs import Runs
+from smoldesk.runs.asks import AskRules
+from smoldesk.sandbox.isolation import isolation_of, jail_here
+from smoldesk.sandbox.profiles import Profiles
+from smoldesk.settings import Settings
+from smoldesk.store import files
+from smoldesk.store.chat_agents import agent_of_chat, say_late
+from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.store import Store
+from smoldesk.store.wallet import ChatWallet
+from smoldesk.tools.databases import ConnectedDatabases
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from smolagents.models import Model
+
+    from smoldesk.tools.policy import DeskTool
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything behind the wires; what `smoldesk run` uses without a server."""
+
+    settings: Settings
+    data_dir: DataDir
+    store: Store
+    agents: DeskAgents
+    runs: Runs
+    buildings: ChatBuildings
+    conversations: Conversations
+
+    def check_tool_settings(self) -> str:
+        """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
+
+        Imports smolagents, so not on the event loop.
+        """
+        said = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
+        tools = self.agents.tool_names()
+        strangers = [name for name in said if name not in tools]
+        if strangers:
+            raise BadInput(
+                f"The settings name tools that this desk does not have: {', '.join(strangers)}.",
+                f"Expected of: {', '.join(tools)}.",
+                code="bad_settings",
+            )
+        return ", ".join(said) or "none is set"
+
+    def open(self) -> None:
+        """Recover from a crash and begin to work."""
+        self.runs.open()
+        self.conversations.open()
+
+    def close(self) -> None:
+        """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
+        self.conversations.close()
+        self.runs.close()
+        self.store.close()
+        self.data_dir.release()
+
+
+def build_desk(
+    settings: Settings,
+    make_model: "Callable[[], Model] | None" = None,
+    make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
+    listed: AgentList | None = None,
+) -> Desk:
+    """Put a desk together; takes its data directory (DeskError when another server has it, or its database cannot be opened).
+
+    `make_model` and `make_tools` let a test script the model and bring its own tools; all the rest is real.
+    `listed` are its agents, by default those of the data directory; raises BadInput for a list with mistakes, and Refused when
+    code would run without isolation where that needs the operator's word.
+    """
+    listed = served_with(settings, listed or load_agents(settings.data_dir.absolute()))
+    jail = jail_here(settings.data_dir.absolute())
+    check_isolation(settings, listed, isolation_of(settings.executor, jail.report()))
+    databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
+    data_dir = DataDir(settings.data_dir, settings.files_dir)
+    data_dir.claim()
+    try:
+        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
+    except DeskError:
+        data_dir.release()
+        raise
+    buildings = ChatBuildings(store, Building.load())
+    children = cells_of(settings, data_dir, jail)
+
+    def uploads(chat_id: str) -> set[str]:
+        return store.read(lambda connection: files.uploaded_names(connection, chat_id))
+
+    def chosen_in(chat_id: str) -> str | None:
+        return store.read(lambda connection: agent_of_chat(connection, chat_id))
+
+    def late(chat_id: str, agent: str, text: str) -> None:
+        store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
+
+    analysts = Analysts(
+        AgentChoices(
+            model=settings.model,
+            tool_calls=settings.tool_calls,
+            max_steps=settings.max_steps,
+            access=access_of(settings),
+            executor=settings.executor,
+            approval=settings.tool_approval,
+        ),
+        buildings.of_chat,
+        children,
+        data_dir,
+        Profiles(readers_of(settings, data_dir)),
+        uploads,
+        make_model,
+        make_tools,
+        databases,
+        wallet=lambda chat_id: ChatWallet(store, chat_id),
+        peers=peers_of(settings, listed, store),
+    )
+    terminals = Terminals(
+        settings.max_terminals,
+        settings.terminal_idle_seconds,
+        settings.ask_timeout_seconds,
+        listed.folder,
+        late,
+    )
+    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache)
+    runs = Runs(
+        store,
+        agents,
+        max_runs=settings.max_runs,
+        grace_seconds=settings.stop_grace_seconds,
+        file_limit=settings.upload_limit,
+        memory_runs=settings.memory_runs,
+        ask_rules=AskRules(
+            settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
+        ),
+    )
+    conversations = conversations_over(store, settings)
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
+
+
+def _unheard(late: "Future[None]") -> None:
+    fault = late.exception()
+    if fault is not None and not isinstance(fault, NotFound):  # the chat was deleted meanwhile
+        log.warning("what a program wrote between runs could not be kept (%s)", type(fault).__name__)

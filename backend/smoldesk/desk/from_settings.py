@@ -1,0 +1,111 @@
+"""What single parts of a desk are told of the settings; each function reads the settings for one part."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from smoldesk.agents import AgentList
+from smoldesk.agents.a2a_client import Peers
+from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
+from smoldesk.conversations import Conversations, Timeouts
+from smoldesk.errors import BadInput, Refused
+from smoldesk.messages import Isolation
+from smoldesk.models import Access
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.profiles import AT_ONCE
+from smoldesk.settings import Settings
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.peer_contexts import last_context
+from smoldesk.store.store import Store
+from smoldesk.tools.datasets import Datasets
+from smoldesk.wires.security.hosts import is_loopback
+
+
+def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
+    """The children that run the cells of chats."""
+    return Children(
+        max_children=settings.max_children,
+        cell_seconds=settings.cell_seconds,
+        grace_seconds=settings.stop_grace_seconds,
+        cache_dir=data_dir.cache,
+        datasets=Datasets.bundled().folder,
+        preload=settings.sandbox_preload,
+        limits=Limits(
+            memory=settings.sandbox_memory_mb * MIB,
+            folder=settings.sandbox_folder_mb * MIB,
+            files=settings.sandbox_files,
+            threads=settings.sandbox_threads,
+        ),
+        max_cells=settings.max_cells,
+        idle_seconds=settings.child_idle_seconds,
+        min_free_bytes=settings.min_free_memory_mb * MIB,
+        jail=jail,
+    )
+
+
+def readers_of(settings: Settings, data_dir: DataDir) -> Children:
+    """The children that read uploaded files, which no chat's own child ever waits for or dies of."""
+    return Children(
+        max_children=AT_ONCE,
+        cell_seconds=settings.cell_seconds,
+        grace_seconds=settings.stop_grace_seconds,
+        cache_dir=data_dir.cache,
+        preload=(),
+    )
+
+
+def peers_of(settings: Settings, listed: AgentList, store: Store) -> Peers:
+    """The agents elsewhere that this desk may give work to, each chat in a context of its own."""
+    return Peers(
+        listed.peers,
+        settings.peer_timeout_seconds,
+        settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
+        settings.upload_limit,
+        lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
+    )
+
+
+def conversations_over(store: Store, settings: Settings) -> Conversations:
+    """The service of agents that talk to each other; also without a desk around it."""
+    return Conversations(
+        store,
+        Timeouts(
+            pending_seconds=settings.conversation_pending_timeout_seconds,
+            active_seconds=settings.conversation_active_timeout_seconds,
+        ),
+        settings.agent_session_seconds,
+    )
+
+
+def access_of(settings: Settings) -> Access:
+    """The part of the settings that reaches models: every field of Access is a setting of that name, but for two."""
+    names = {field.name for field in fields(Access)} - {"timeout", "retries"}
+    chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
+    return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
+
+
+def served_with(settings: Settings, listed: AgentList) -> AgentList:
+    """The list with the default that the settings name; raises BadInput when there is no such agent."""
+    if not settings.agent:
+        return listed
+    if settings.agent not in listed.entries:
+        raise BadInput(
+            f"SMOLDESK_AGENT (or --agent) names no agent of this desk: {settings.agent[:40]!r}.",
+            f"Agents: {', '.join(listed.entries)}.",
+            code="bad_settings",
+        )
+    return replace(listed, default=settings.agent)
+
+
+def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation) -> None:
+    """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
+    if isolation.isolated or settings.allow_unisolated:
+        return
+    models = {settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)}
+    if models != {"builtin"} or not is_loopback(settings.host):
+        raise Refused(
+            "Code written by this model would run on this machine without isolation.",
+            "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do whatever your user can.",
+            code="not_isolated",
+        )

@@ -1,0 +1,336 @@
+"""Every event of a run or chat, in one place, and the ask they carry.
+
+A run is an append-only log of these; each wire translates them and invents nothing of its own. An event is plain
+data: no bytes (images and files are ids), no secrets. To add one, start here: the type checker then lists every
+translator to visit. Imports messages only.
+"""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+
+from smoldesk.messages import (
+    Debug,
+    FileContent,
+    RoomRef,
+    StepOutput,
+)
+
+
+class Event(BaseModel):
+    """Base of all events: frozen and closed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Parameter(Event):
+    """What one argument of a call may be; `type` is one of smolagents' (string, number, object, ...)."""
+
+    type: str
+    description: str = ""
+    required: bool = True
+
+
+class Ask(Event):
+    """Something a run waits for from outside: an approval, a value, or work only the client can do.
+
+    `parameters` say what edited arguments may be. `code_line` is line `line` (1-based) of the cell that called, and
+    `calls_from_line` counts the calls of this tool from there in this step, from 1.
+    """
+
+    id: str
+    kind: Literal["approval", "input", "client_tool"]
+    tool: str | None = None
+    call_id: str | None = None
+    arguments: dict[str, JsonValue] = {}
+    parameters: dict[str, Parameter] = {}
+    code_line: str | None = None
+    line: int | None = None
+    calls_from_line: int | None = None
+    prompt: str = ""
+    input_type: Literal["confirmation", "selection", "text", "password"] = "confirmation"
+    options: list[str] = []
+    default: str | None = None
+    expires_at: datetime
+
+
+# --- life of a run -----------------------------------------------------------------------------------------------
+
+
+class RunQueued(Event):
+    """A message was accepted; `ahead` runs of the chat come before it."""
+
+    type: Literal["run_queued"] = "run_queued"
+    message: str
+    ahead: int = 0
+
+
+class RunStarted(Event):
+    """The agent begins; `notes` tell model and person what was lost or changed since the last run.
+
+    `selection` are the rooms that were selected on the map, which it runs with.
+    """
+
+    type: Literal["run_started"] = "run_started"
+    message: str
+    notes: list[str] = []
+    selection: list[RoomRef] = []
+
+
+class StepStarted(Event):
+    type: Literal["step_started"] = "step_started"
+    step: int
+
+
+class Delta(Event):
+    """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored.
+
+    `reasoning` is what it thinks before it answers: part of no memory and of no answer. `output` is text that a terminal
+    program writes; when the text is whole it is Shown, too.
+    """
+
+    type: Literal["delta"] = "delta"
+    step: int
+    kind: Literal["text", "code", "reasoning", "output"]
+    text: str
+
+
+class ToolCalled(Event):
+    """A tool is about to run; `line` is the line of the cell that called it (1-based), when code did."""
+
+    type: Literal["tool_called"] = "tool_called"
+    step: int
+    call_id: str
+    tool: str
+    arguments: dict[str, JsonValue]
+    line: int | None = None
+
+
+class ToolReturned(Event):
+    """`result` is what the model reads; `value` the same as data, when it is a small object or array."""
+
+    type: Literal["tool_returned"] = "tool_returned"
+    step: int
+    call_id: str
+    tool: str
+    result: str
+    value: JsonValue = None
+
+
+class ToolFailed(Event):
+    """The tool raised, was denied, or was abandoned; `error` is what the model is told."""
+
+    type: Literal["tool_failed"] = "tool_failed"
+    step: int
+    call_id: str
+    tool: str
+    error: str
+
+
+ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+"""How another agent's task stands, in the words for runs."""
+
+
+class ToolProgress(Event):
+    """What another agent says while it works for a call of this run, between the call and its end.
+
+    `text` is a piece of its words, and may be empty: then only the state is new. Neighbours of one call and state are
+    joined before they are stored. `context_id` is the other side's name for its thread with this chat, told when it is
+    new: a later call goes on there.
+    """
+
+    type: Literal["tool_progress"] = "tool_progress"
+    step: int
+    call_id: str
+    tool: str
+    agent: str
+    text: str = ""
+    state: ProgressState
+    context_id: str | None = None
+
+
+class AskOpened(Event):
+    type: Literal["ask_opened"] = "ask_opened"
+    ask: Ask
+
+
+AskScope = Literal["call", "step", "chat"]
+"""How far an answer goes: this call, all calls of its tool in this step, or always in this chat."""
+AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
+"""Who ended an ask; `policy` is an earlier answer that reaches this far."""
+
+
+class AskClosed(Event):
+    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it."""
+
+    type: Literal["ask_closed"] = "ask_closed"
+    ask_id: str
+    granted: bool
+    value: JsonValue = None
+    reason: str = ""
+    scope: AskScope = "call"
+    by: AskCloser = "person"
+
+
+class RunWaiting(Event):
+    type: Literal["run_waiting"] = "run_waiting"
+    ask_ids: list[str]
+
+
+class RunResumed(Event):
+    type: Literal["run_resumed"] = "run_resumed"
+
+
+class Printed(Event):
+    """Output of the cell under way. Neighbours of one step are joined before they are stored."""
+
+    type: Literal["printed"] = "printed"
+    step: int
+    text: str
+
+
+class Shown(Event):
+    """One four-pane message, as the parser made it of a step."""
+
+    type: Literal["shown"] = "shown"
+    message: StepOutput | Debug = Field(discriminator="type")
+
+
+class StepFinished(Event):
+    """The step is over; `memory` is what later runs rebuild the agent's memory from."""
+
+    type: Literal["step_finished"] = "step_finished"
+    step: int
+    memory: dict[str, JsonValue]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    duration: float
+    """Seconds."""
+
+
+class RunFinished(Event):
+    type: Literal["run_finished"] = "run_finished"
+    text: str
+
+
+class RunFailed(Event):
+    type: Literal["run_failed"] = "run_failed"
+    code: str
+    message: str
+    hint: str = ""
+
+
+class RunCancelled(Event):
+    type: Literal["run_cancelled"] = "run_cancelled"
+    reason: str
+
+
+# --- facts about a chat, without a run -----------------------------------------------------------------------------
+
+
+class FileAdded(Event):
+    """A file was uploaded to the chat."""
+
+    type: Literal["file_added"] = "file_added"
+    file: FileContent
+
+
+class VariablesLost(Event):
+    """The chat's child process is gone, and the variables of its code with it; files are kept."""
+
+    type: Literal["variables_lost"] = "variables_lost"
+    reason: str
+
+
+class ArrowsCleared(Event):
+    """A person pressed Clear Arrows; an event, so that a reload does not bring them back."""
+
+    type: Literal["arrows_cleared"] = "arrows_cleared"
+
+
+class BuildingChosen(Event):
+    """From here on the chat shows this building; None is the one that comes with the desk."""
+
+    type: Literal["building_chosen"] = "building_chosen"
+    building_id: str | None
+    name: str = ""
+
+
+class RoomsSelected(Event):
+    """A person selected these rooms on the map, and no others."""
+
+    type: Literal["rooms_selected"] = "rooms_selected"
+    rooms: list[RoomRef]
+
+
+class AgentChosen(Event):
+    """From here on this agent answers in the chat; None is the one that the desk is served with."""
+
+    type: Literal["agent_chosen"] = "agent_chosen"
+    agent: str | None
+
+
+class LateOutput(Event):
+    """What a terminal program wrote when no run listened: after its run ended, before the next began."""
+
+    type: Literal["late_output"] = "late_output"
+    agent: str
+    text: str
+
+
+class PolicySet(Event):
+    """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
+
+    type: Literal["policy_set"] = "policy_set"
+    tool: str
+    policy: Literal["allow", "ask"]
+
+
+RunEvent = (
+    RunQueued
+    | RunStarted
+    | StepStarted
+    | Delta
+    | ToolCalled
+    | ToolReturned
+    | ToolFailed
+    | ToolProgress
+    | AskOpened
+    | AskClosed
+    | RunWaiting
+    | RunResumed
+    | Printed
+    | Shown
+    | StepFinished
+    | RunFinished
+    | RunFailed
+    | RunCancelled
+)
+ChatEvent = (
+    FileAdded
+    | PolicySet
+    | VariablesLost
+    | ArrowsCleared
+    | BuildingChosen
+    | RoomsSelected
+    | AgentChosen
+    | LateOutput
+)
+AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
+ClosingEvent = RunFinished | RunFailed | RunCancelled
+
+event_adapter: TypeAdapter[RunEvent | ChatEvent] = TypeAdapter(AnyEvent)
+"""Reads any event back from its JSON; raises pydantic's ValidationError when it is none of them."""
+
+
+class StoredEvent(BaseModel):
+    """An event with its place in the chat's log."""
+
+    model_config = ConfigDict(frozen=True)
+
+    chat_id: str
+    seq: int
+    run_id: str | None
+    at: datetime
+    event: AnyEvent

@@ -1,0 +1,20 @@
+"""The only way the server touches a chat's folder: plain names, no links, regular files.
+
+Code that a model wrote owns that folder and may rename, link or swap anything in it at any time. So every open walks
+down from a descriptor of the folder, follows no link, and believes only what fstat says of the descriptor it holds.
+"""
+
+from smoldesk.folders.names import checked_name, file_name
+from smoldesk.folders.reading import open_inside, opened_inside, size_inside
+from smoldesk.folders.writing import add, place, write
+
+__all__ = [
+    "add",
+    "checked_name",
+    "file_name",
+    "open_inside",
+    "opened_inside",
+    "place",
+    "size_inside",
+    "write",
+]

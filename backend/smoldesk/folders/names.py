@@ -1,0 +1,59 @@
+"""Names that a file in a chat's folder may have: those that people bring, and those that tools are asked for."""
+
+from smoldesk.errors import BadInput
+
+NAME_LIMIT = 200
+"""Longest file name in UTF-8 bytes; file systems end at 255, and we add a suffix to temporary ones."""
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+
+
+def checked_name(name: str) -> str:
+    """A plain file name, unchanged; raises BadInput for one that is a path, hidden, empty, too long or not text."""
+    if not name or name in {".", ".."} or "/" in name or "\\" in name:
+        raise BadInput(
+            f"{name[:80]!r} is not a file name.", "Expected a plain name without / or \\, such as sales.csv."
+        )
+    if name.startswith("."):
+        raise BadInput(f"{name[:80]!r} is a hidden name.", "Expected a name that does not begin with a dot.")
+    if any(ord(character) < 32 or ord(character) == 127 for character in name):
+        raise BadInput("The file name has control characters.", "Expected a plain name such as sales.csv.")
+    try:
+        length = len(name.encode())
+    except UnicodeEncodeError as fault:
+        raise BadInput("The file name is not valid text.", "Expected a name in UTF-8.") from fault
+    if length > NAME_LIMIT:
+        raise BadInput(f"The file name is {length} bytes long.", f"Expected at most {NAME_LIMIT} bytes.")
+    return name
+
+
+def file_name(text: object, extension: str) -> str:
+    """A plain name with this extension (".csv"), added when absent; raises BadInput saying what is wrong."""
+    if not isinstance(text, str):
+        raise BadInput(f"A file name is text, not {type(text).__name__}.")
+    name = text.strip()
+    stem = name[: -len(extension)] if name.lower().endswith(extension) else name
+    shown = repr(text[:60])
+    if not stem:
+        raise BadInput("The file name is empty.", hint='Give a plain name such as "result".')
+    if any(sign in stem for sign in "/\\"):
+        raise BadInput(
+            f"The file name {shown} has a path in it.", hint="Files go into the chat's folder: no slashes."
+        )
+    if stem.startswith("."):
+        raise BadInput(
+            f"The file name {shown} begins with a dot.", hint='Give a plain name such as "result".'
+        )
+    if any(ord(sign) < 32 or ord(sign) == 127 or sign in '<>:"|?*' for sign in stem):
+        raise BadInput(
+            f"The file name {shown} has a sign in it that files cannot have.", hint='Not: < > : " | ? *'
+        )
+    if any("\ud800" <= sign <= "\udfff" for sign in stem):
+        raise BadInput(f"The file name {shown} is not valid Unicode.")
+    if stem.split(".")[0].strip().lower() in _RESERVED:
+        raise BadInput(f"The file name {shown} is reserved on some systems.")
+    whole = stem + extension
+    if len(whole.encode()) > NAME_LIMIT:
+        raise BadInput(
+            f"The file name {shown} is too long.", hint=f"At most {NAME_LIMIT} bytes with {extension}."
+        )
+    return whole

@@ -1,0 +1,68 @@
+"""Opening a file by a name nobody trusts: inside the chat's folder, through no symbolic link, and only a regular file."""
+
+import os
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from smoldesk.errors import BadInput, NotFound
+
+MAX_NAME = 1_000
+
+
+def parts_of(name: str) -> list[str]:
+    """The steps of a relative path; raises NotFound for an absolute one, `..`, NUL, or nothing at all."""
+    parts = name.split("/")
+    bad = not name or len(name) > MAX_NAME or "\0" in name or any(part in ("", ".", "..") for part in parts)
+    if bad:
+        raise NotFound("That is not a file of this chat.")
+    return parts
+
+
+def open_inside(folder: Path, name: str) -> int:
+    """A descriptor (to be closed by the caller) of the file `name` in `folder`, opened for reading.
+
+    Every step is opened without following links, so a folder swapped for a link between check and use leads
+    nowhere. Raises NotFound for whatever is not a regular file inside.
+    """
+    *folders, last = parts_of(name)
+    try:
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for step in folders:
+                below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+                os.close(here)
+                here = below
+            # non-blocking, since a pipe of that name would keep us waiting for a writer
+            found = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
+        finally:
+            os.close(here)
+    except (OSError, ValueError):
+        raise NotFound("That is not a file of this chat.") from None
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        raise NotFound("That is not a file of this chat.")
+    return found
+
+
+def size_inside(folder: Path, name: str) -> int:
+    """Bytes of the file `name` in `folder`; raises NotFound like `open_inside`."""
+    found = open_inside(folder, name)
+    try:
+        return os.fstat(found).st_size
+    finally:
+        os.close(found)
+
+
+@contextmanager
+def opened_inside(folder: Path, name: str, limit: int) -> Generator[int, None, None]:
+    """A descriptor of the file `name` in `folder`; raises NotFound like `open_inside`, BadInput beyond `limit` bytes."""
+    found = open_inside(folder, name)
+    try:
+        size = os.fstat(found).st_size
+        if size > limit:
+            raise BadInput(f"{name[:80]!r} has {size} bytes.", f"Expected at most {limit}.")
+        yield found
+    finally:
+        os.close(found)

@@ -1,0 +1,117 @@
+"""Writing into a chat's folder. A file is written under a fresh name (O_EXCL, O_NOFOLLOW, relative to the opened
+folder) and then takes its name in one atomic step, which replaces a link itself, never what it points to. Readers see
+the old file or the new one, never half.
+"""
+
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from smoldesk.errors import BadInput, Conflict
+from smoldesk.folders.names import checked_name
+
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_DIRECTORY = getattr(os, "O_DIRECTORY", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_BY_FD = os.open in os.supports_dir_fd
+
+
+def place(folder: Path, name: str, source: Path) -> None:
+    """Copy `source` into the folder, replacing a file or link of this name; raises BadInput for a folder, or no name."""
+    checked_name(name)
+    with (
+        source.open("rb") as origin,
+        _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20)) as (temporary, fd),
+    ):
+        try:
+            _rename(folder, temporary, name, fd)
+        except IsADirectoryError as fault:
+            raise BadInput(f"{name!r} is a folder of this chat.", "Choose another name.") from fault
+
+
+def write(folder: Path, name: str, content: bytes) -> None:
+    """Write the file, replacing a file or link of this name; raises Conflict when a folder is in the way."""
+    with _fresh(folder, lambda target: target.write(content)) as (temporary, fd):
+        try:
+            _rename(folder, temporary, name, fd)
+        except (IsADirectoryError, PermissionError) as fault:
+            raise Conflict(f"{name} cannot be written: there is a folder of that name.") from fault
+
+
+def add(folder: Path, name: str, content: bytes) -> str:
+    """Write the file without replacing another; the name it got: `name`, or `name_2`, ... when taken.
+
+    A file that already holds exactly this content is used as it is.
+    """
+    stem, extension = Path(name).stem, Path(name).suffix
+    with _fresh(folder, lambda target: target.write(content)) as (temporary, fd):
+        for number in range(1, 1000):
+            wanted = name if number == 1 else f"{stem}_{number}{extension}"
+            if _holds(folder, wanted, content, fd) or _claim(folder, temporary, wanted, fd):
+                return wanted
+    raise Conflict(f"There are too many files called {name} in the chat.")
+
+
+@contextmanager
+def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[str, int | None]]:
+    """A hidden new file, filled, and the folder's descriptor (None on systems without such calls).
+
+    Whatever is left under the hidden name at the end is removed.
+    """
+    temporary = f".writing-{secrets.token_hex(8)}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
+    fd = os.open(folder, os.O_RDONLY | _DIRECTORY | _NOFOLLOW) if _BY_FD else None
+    try:
+        file = os.open(temporary if fd is not None else folder / temporary, flags, 0o644, dir_fd=fd)
+        try:
+            with os.fdopen(file, "wb") as out:
+                fill(out)
+            yield temporary, fd
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary if fd is not None else folder / temporary, dir_fd=fd)
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def _rename(folder: Path, temporary: str, name: str, fd: int | None) -> None:
+    """Give the new file its name, whatever has it now; raises OSError for a folder."""
+    if fd is None:
+        (folder / temporary).replace(folder / name)
+    else:
+        os.replace(temporary, name, src_dir_fd=fd, dst_dir_fd=fd)
+
+
+def _claim(folder: Path, temporary: str, name: str, fd: int | None) -> bool:
+    """Give the new file its name; False when the name is taken, be it by a link."""
+    try:
+        if fd is None:
+            os.link(folder / temporary, folder / name, follow_symlinks=False)
+        else:
+            os.link(temporary, name, src_dir_fd=fd, dst_dir_fd=fd, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _holds(folder: Path, name: str, content: bytes, fd: int | None) -> bool:
+    """True when there is a regular file of this name with exactly this content."""
+    flags = os.O_RDONLY | _NOFOLLOW | _BINARY | getattr(os, "O_NONBLOCK", 0)
+    try:
+        file = os.open(name if fd is not None else folder / name, flags, dir_fd=fd)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size != len(content):
+            return False
+        with os.fdopen(file, "rb", closefd=False) as reader:
+            return reader.read(len(content) + 1) == content
+    finally:
+        os.close(file)

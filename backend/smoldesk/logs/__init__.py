@@ -1,0 +1,15 @@
+"""The desk's log: one line a fact, with ids, codes and numbers, never with anything a person, a model or a file said.
+
+`say` states a fact, `lines` writes it as text or JSON, `set_up` installs that once per process, `flood` keeps a hostile
+client from filling the disk. `request_id` holds the id of the request (or socket) under way.
+"""
+
+from smoldesk.logs.facts import (
+    deny,
+    refuse,
+    request_id,
+    say,
+)
+from smoldesk.logs.set_up import set_up_logging
+
+__all__ = ["deny", "refuse", "request_id", "say", "set_up_logging"]

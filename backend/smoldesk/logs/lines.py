@@ -1,0 +1,104 @@
+"""A record of the log as one line, of text or of JSON: escaped, without secrets, a traceback by its places only.
+
+What an exception says may hold what a person typed, so only its class and where it came from are written.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import SecretStr
+
+from smoldesk.logs.facts import request_id
+
+HIDDEN = "***"
+SHORTEST_SECRET = 6
+_PLAIN = re.compile(r"[^\s\"'=\\\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class Line(logging.Formatter):
+    """What both forms share."""
+
+    def __init__(self, secrets: Iterable[SecretStr | None] = ()) -> None:
+        super().__init__()
+        self._secrets = sorted(_forms(secrets), key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The whole line."""
+        line = self.written(record, _facts(record))
+        for secret in self._secrets:
+            line = line.replace(secret, HIDDEN)
+        return line
+
+    def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
+        raise NotImplementedError
+
+
+class TextLine(Line):
+    """`2026-01-31 09:00:00,000 INFO smoldesk.runs run id=r_1 state=finished`"""
+
+    def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
+        said = f"{self.formatTime(record)} {record.levelname} {record.name} {_one_line(_message(record))}"
+        return " ".join((said, *(f"{key}={_value(value)}" for key, value in facts.items())))
+
+
+class JsonLine(Line):
+    """The same as an object: time, level, logger, event, and the facts."""
+
+    def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
+        head = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "event": _one_line(_message(record)),
+        }
+        return json.dumps(head | dict(facts))  # ASCII only: nothing in it can break a line
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:  # a library's format and arguments may not fit; a log line is no reason to fail
+        return str(record.msg)
+
+
+def _facts(record: logging.LogRecord) -> dict[str, Any]:
+    facts: dict[str, Any] = dict(getattr(record, "facts", {}))
+    if current := request_id.get():
+        facts["request"] = current
+    if record.exc_info and record.exc_info[0] is not None:
+        facts["exception"] = record.exc_info[0].__name__
+        facts["at"] = _places(record.exc_info[2])
+    return facts
+
+
+def _places(traceback: TracebackType | None) -> str:
+    """Where an exception came through, outermost first, the last few."""
+    places: list[str] = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        module = str(traceback.tb_frame.f_globals.get("__name__", "?"))
+        places.append(f"{module}:{traceback.tb_lineno}:{code.co_name}")
+        traceback = traceback.tb_next
+    return ">".join(places[-12:])
+
+
+def _value(value: Any) -> str:
+    text = f"{value:.2f}" if isinstance(value, float) else str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _one_line(text: str) -> str:
+    return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _forms(secrets: Iterable[SecretStr | None]) -> set[str]:
+    """Each secret as it may stand in a line: plain, in an address, in JSON."""
+    values = {secret.get_secret_value() for secret in secrets if secret is not None}
+    long = {value for value in values if len(value) >= SHORTEST_SECRET}
+    return {form for value in long for form in (value, quote(value, safe=""), json.dumps(value)[1:-1])}

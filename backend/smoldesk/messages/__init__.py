@@ -1,0 +1,249 @@
+"""Every message of the four-pane wire, as one discriminated union of small frozen models.
+
+A message is one JSON object `{"type", "content", ...}` for the page. What is here is what an event stores; the wire
+adds what only it knows (seq, runId, timestamp, url or base64 of a file, sanitised html). JSON keys are camelCase,
+save in `debug`, whose inside keeps the names of protocol 1.2. To add a type, start here: the type checker then
+lists every place to visit. This room imports nothing of ours.
+
+- `shape`: the base, and the words several panes share.
+- `chat_pane`, `map_pane`: what these panes show; `building`, `route`: the plan, and a way through it.
+- `live`: the debug pane, the chat, its runs and what they do right now.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from smoldesk.messages.building import (
+    XY,
+    Bitmap,
+    CoordinateSystem,
+    Corner,
+    Door,
+    Floor,
+    Link,
+    LinkKind,
+    MapDefinition,
+    MapDefinitionContent,
+    Rectangle,
+    RoomRef,
+    Stop,
+)
+from smoldesk.messages.chat_pane import (
+    Code,
+    Column,
+    Error,
+    File,
+    FileContent,
+    Image,
+    Json,
+    Table,
+    TableContent,
+    TableFacts,
+    Text,
+    UserMessage,
+)
+from smoldesk.messages.live import (
+    AskClosedContent,
+    AskClosedMessage,
+    AskContent,
+    AskMessage,
+    Chat,
+    ChatContent,
+    Debug,
+    DebugContent,
+    Delta,
+    Isolation,
+    OpenAsk,
+    OpenAsks,
+    OpenAsksContent,
+    ParameterContent,
+    Policy,
+    PolicyContent,
+    Printed,
+    Run,
+    RunContent,
+    Tool,
+    ToolContent,
+    ToolProgress,
+    ToolProgressContent,
+)
+from smoldesk.messages.map_pane import (
+    MOST_FRAMES,
+    MOST_POINTS,
+    Arrow,
+    ArrowContent,
+    AtCoordinate,
+    AtRectangle,
+    BitmapOverlay,
+    ClearArrows,
+    ClearMap,
+    Frame,
+    GeoPoint,
+    HighlightRoom,
+    LegendOverlay,
+    LegendStop,
+    Map,
+    MapContent,
+    MapFrames,
+    MapFramesContent,
+    MapRectangle,
+    Overlay,
+    PlanPoint,
+    PointsContent,
+    Position,
+    RoomsContent,
+    Source,
+    TextOverlay,
+)
+from smoldesk.messages.route import (
+    FloorChange,
+    RouteLeg,
+    RouteOverlay,
+    RouteStep,
+)
+from smoldesk.messages.shape import (
+    Colour,
+    Direction,
+    Empty,
+    RunState,
+    Shape,
+    as_json,
+)
+
+__all__ = [
+    "MOST_FRAMES",
+    "MOST_POINTS",
+    "XY",
+    "Arrow",
+    "ArrowContent",
+    "AskClosedContent",
+    "AskClosedMessage",
+    "AskContent",
+    "AskMessage",
+    "AtCoordinate",
+    "AtRectangle",
+    "Bitmap",
+    "BitmapOverlay",
+    "Chat",
+    "ChatContent",
+    "ClearArrows",
+    "ClearMap",
+    "Code",
+    "Colour",
+    "Column",
+    "CoordinateSystem",
+    "Corner",
+    "Debug",
+    "DebugContent",
+    "Delta",
+    "Direction",
+    "Door",
+    "Empty",
+    "Error",
+    "File",
+    "FileContent",
+    "Floor",
+    "FloorChange",
+    "Frame",
+    "GeoPoint",
+    "HighlightRoom",
+    "Image",
+    "Isolation",
+    "Json",
+    "LegendOverlay",
+    "LegendStop",
+    "Link",
+    "LinkKind",
+    "Map",
+    "MapContent",
+    "MapDefinition",
+    "MapDefinitionContent",
+    "MapFrames",
+    "MapFramesContent",
+    "MapRectangle",
+    "Message",
+    "OpenAsk",
+    "OpenAsks",
+    "OpenAsksContent",
+    "Overlay",
+    "ParameterContent",
+    "PlanPoint",
+    "PointsContent",
+    "Policy",
+    "PolicyContent",
+    "Position",
+    "Printed",
+    "Rectangle",
+    "RoomRef",
+    "RoomsContent",
+    "RouteLeg",
+    "RouteOverlay",
+    "RouteStep",
+    "Run",
+    "RunContent",
+    "RunState",
+    "Shape",
+    "Source",
+    "StepOutput",
+    "Stop",
+    "Table",
+    "TableContent",
+    "TableFacts",
+    "Text",
+    "TextOverlay",
+    "Tool",
+    "ToolContent",
+    "ToolProgress",
+    "ToolProgressContent",
+    "UserMessage",
+    "as_json",
+]
+
+StepOutput = Annotated[
+    Code
+    | Image
+    | Table
+    | File
+    | Json
+    | Map
+    | MapFrames
+    | HighlightRoom
+    | Arrow
+    | ClearArrows
+    | ClearMap
+    | Text
+    | Error,
+    Field(discriminator="type"),
+]
+"""What the OutputParser may make of a step, and an event may store as shown."""
+
+Message = Annotated[
+    UserMessage
+    | Text
+    | Code
+    | Image
+    | Table
+    | File
+    | Json
+    | Error
+    | MapDefinition
+    | Map
+    | MapFrames
+    | HighlightRoom
+    | Arrow
+    | ClearArrows
+    | ClearMap
+    | Debug
+    | Chat
+    | Run
+    | Delta
+    | Printed
+    | Tool
+    | ToolProgress
+    | AskMessage
+    | AskClosedMessage
+    | OpenAsks
+    | Policy,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,117 @@
+"""What the chat and image panes show: words, code, images, tables, files, data, errors."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from smoldesk.messages.shape import Shape
+
+
+class UserMessage(Shape):
+    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for."""
+
+    type: Literal["user_message"] = "user_message"
+    content: str
+    ahead: int = 0
+
+
+class Text(Shape):
+    """What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
+
+    A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown.
+    """
+
+    type: Literal["text"] = "text"
+    content: str
+    tone: Literal["answer", "notice"] = "answer"
+    agent: str | None = None
+
+
+class Code(Shape):
+    """A code block; `step` is a label such as "Step 1"."""
+
+    type: Literal["code"] = "code"
+    content: str
+    language: str = "python"
+    step: str | None = None
+
+
+class Image(Shape):
+    """An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2."""
+
+    type: Literal["image"] = "image"
+    content: str = ""
+    format: Literal["png", "jpg", "jpeg", "gif", "bmp", "svg"]
+    path: str | None = None
+    file_id: str
+    width: int | None = None
+    height: int | None = None
+
+
+class Column(Shape):
+    """One column of a table; `kind` decides alignment and formatting on the page."""
+
+    name: str
+    kind: Literal["number", "text", "date", "bool"]
+
+
+class TableContent(Shape):
+    """First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`."""
+
+    table_id: str
+    name: str
+    columns: list[Column]
+    rows: list[list[JsonValue]]
+    row_count: int
+
+
+class Table(Shape):
+    type: Literal["table"] = "table"
+    content: TableContent
+
+
+class TableFacts(Shape):
+    """A table that a file holds: the name it is asked about by, and its size."""
+
+    name: str
+    rows: int
+    columns: int
+
+
+class FileContent(Shape):
+    """A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words.
+
+    Without a `file_id` (empty) it was only spoken of: there is nothing to fetch.
+    """
+
+    file_id: str
+    name: str
+    size: int
+    media_type: str
+    tables: list[TableFacts] | None = None
+    problems: list[str] | None = None
+
+
+class File(Shape):
+    """A file that came into the chat, uploaded or produced; the wire adds `url`."""
+
+    type: Literal["file"] = "file"
+    content: FileContent
+
+
+class Error(Shape):
+    """What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask."""
+
+    type: Literal["error"] = "error"
+    content: str
+    code: str = "desk_error"
+    hint: str = ""
+    ask_id: str | None = None
+
+
+class Json(Shape):
+    """Data that an agent gave as data: an object or an array, shown as a tree."""
+
+    type: Literal["json"] = "json"
+    content: JsonValue
+    name: str | None = None

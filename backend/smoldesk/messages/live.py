@@ -1,0 +1,199 @@
+"""What the debug pane gets, and the live extras of protocol 2.0: the chat, its runs, and what they do right now."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from smoldesk.messages.building import RoomRef
+from smoldesk.messages.chat_pane import FileContent
+from smoldesk.messages.shape import RunState, Shape
+
+
+class DebugContent(BaseModel):
+    """First message of a step's batch; keys stay snake_case as in protocol 1.2."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent_response: dict[str, JsonValue]
+    parsed_outputs: list[dict[str, JsonValue]]
+    output_count: int
+
+
+class Debug(Shape):
+    type: Literal["debug"] = "debug"
+    content: DebugContent
+
+
+class Isolation(Shape):
+    """How far model-written code is kept from this machine; `label` is what the badge says."""
+
+    isolated: bool
+    label: str
+    reasons: list[str] = []
+
+
+class ChatContent(Shape):
+    chat_id: str
+    protocol: Literal["2.0"] = "2.0"
+    title: str
+    model: str
+    agent: str
+    agent_name: str
+    isolation: Isolation
+    files: list[FileContent]
+    tools: list[str]
+    approvals: dict[str, Literal["once", "always"]] = {}
+    building_id: str | None = None
+    selection: list[RoomRef] = []
+
+
+class Chat(Shape):
+    """The chat a socket is attached to; second message after connect."""
+
+    type: Literal["chat"] = "chat"
+    content: ChatContent
+
+
+class RunContent(Shape):
+    run_id: str
+    state: RunState
+    text: str | None = None
+    step: int | None = None
+    notes: list[str] = []
+
+
+class Run(Shape):
+    """State of a run. The one with finished, failed or cancelled is the last message of its run."""
+
+    type: Literal["run"] = "run"
+    content: RunContent
+
+
+class Delta(Shape):
+    """A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output."""
+
+    type: Literal["delta"] = "delta"
+    content: str
+    kind: Literal["text", "code", "reasoning", "output"]
+    step: int
+
+
+class Printed(Shape):
+    """Output of the cell under way, as it is printed."""
+
+    type: Literal["printed"] = "printed"
+    content: str
+    step: int
+
+
+class ToolContent(Shape):
+    call_id: str
+    tool: str
+    state: Literal["called", "returned", "failed"]
+    arguments: dict[str, JsonValue] | None = None
+    line: int | None = None
+    result: str | None = None
+    step: int
+
+
+class Tool(Shape):
+    """One tool call: announced, then returned or failed under the same callId."""
+
+    type: Literal["tool"] = "tool"
+    content: ToolContent
+
+
+class ToolProgressContent(Shape):
+    call_id: str
+    tool: str
+    agent: str
+    text: str
+    state: Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+    step: int
+
+
+class ToolProgress(Shape):
+    """What another agent says while it works for a call; pieces of one call, in order, are the whole."""
+
+    type: Literal["tool_progress"] = "tool_progress"
+    content: ToolProgressContent
+
+
+class ParameterContent(Shape):
+    type: str
+    description: str
+    required: bool
+
+
+class AskContent(Shape):
+    ask_id: str
+    kind: Literal["approval", "input", "client_tool"]
+    tool: str | None
+    call_id: str | None
+    arguments: dict[str, JsonValue]
+    parameters: dict[str, ParameterContent]
+    code_line: str | None
+    line: int | None
+    calls_from_line: int | None
+    prompt: str
+    input_type: Literal["confirmation", "selection", "text", "password"]
+    options: list[str]
+    default: str | None
+    expires_at: str
+
+
+class AskMessage(Shape):
+    """A run waits for an answer from outside."""
+
+    type: Literal["ask"] = "ask"
+    content: AskContent
+
+
+class AskClosedContent(Shape):
+    ask_id: str
+    granted: bool
+    reason: str
+    scope: Literal["call", "step", "chat"]
+    by: Literal["person", "policy", "expiry", "stop", "restart"]
+    value: JsonValue | None = None
+
+
+class AskClosedMessage(Shape):
+    type: Literal["ask_closed"] = "ask_closed"
+    content: AskClosedContent
+
+
+class OpenAsk(Shape):
+    """One line of the list of open asks: enough to find it; the card is in its chat."""
+
+    ask_id: str
+    chat_id: str
+    chat_title: str
+    kind: Literal["approval", "input"]
+    tool: str | None
+    prompt: str
+    expires_at: str
+
+
+class OpenAsksContent(Shape):
+    asks: list[OpenAsk]
+    count: int
+
+
+class OpenAsks(Shape):
+    """What waits for a person in all chats of the desk, whole each time."""
+
+    type: Literal["open_asks"] = "open_asks"
+    content: OpenAsksContent
+
+
+class PolicyContent(Shape):
+    tool: str
+    policy: Literal["allow", "ask"]
+
+
+class Policy(Shape):
+    """What this chat says about a tool that needs approval; the last word counts."""
+
+    type: Literal["policy"] = "policy"
+    content: PolicyContent

@@ -1,0 +1,184 @@
+"""What draws on the map pane: highlights, overlays, points, arrows, colours over time."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from smoldesk.messages.building import XY
+from smoldesk.messages.route import RouteOverlay
+from smoldesk.messages.shape import (
+    Colour,
+    Direction,
+    Empty,
+    Shape,
+)
+
+MOST_POINTS = 10_000
+"""Points one map may have."""
+MOST_FRAMES = 2_000
+"""Moments one playback may have."""
+
+
+class AtRectangle(Shape):
+    type: Literal["rectangle"] = "rectangle"
+    name: str
+
+
+class AtCoordinate(Shape):
+    type: Literal["coordinate"] = "coordinate"
+    x: float
+    y: float
+
+
+Position = Annotated[AtRectangle | AtCoordinate, Field(discriminator="type")]
+
+
+class MapRectangle(Shape):
+    """How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown."""
+
+    name: str
+    color: Colour = "#0066ff"
+    stroke_opacity: float = Field(1.0, ge=0, le=1)
+    fill_opacity: float = Field(0.3, ge=0, le=1)
+    show_name: bool = True
+    floor_id: str | None = None
+    value: float | None = None
+
+
+class BitmapOverlay(Shape):
+    type: Literal["bitmap"] = "bitmap"
+    bitmap_id: str
+    position: Position
+    offset: XY | None = None
+
+
+class TextOverlay(Shape):
+    type: Literal["text"] = "text"
+    text: str
+    font_size: float = 14
+    color: Colour = "#000000"
+    background_color: Colour | None = None
+    position: Position
+    offset: XY | None = None
+
+
+class LegendStop(Shape):
+    """A colour and the value it stands for; colours between two stops are mixed."""
+
+    value: float
+    color: Colour
+
+
+class LegendOverlay(Shape):
+    """What the colours of rooms mean; `missing` rooms have no value and keep their paper."""
+
+    type: Literal["legend"] = "legend"
+    title: str = ""
+    unit: str = ""
+    stops: list[LegendStop] = Field(min_length=2)
+    missing: int = 0
+
+
+Overlay = Annotated[BitmapOverlay | TextOverlay | LegendOverlay | RouteOverlay, Field(discriminator="type")]
+
+
+class Source(Shape):
+    """Where a drawing came from: the step and the line of code that called the tool."""
+
+    step: int
+    line: int | None = None
+    code: str | None = None
+
+
+class MapContent(Shape):
+    floor_id: str
+    timestamp: str
+    rectangles: list[MapRectangle] = []
+    overlays: list[Overlay] = []
+    source: Source | None = None
+
+
+class GeoPoint(Shape):
+    """A place on the earth, in degrees."""
+
+    lat: float = Field(ge=-90, le=90)
+    lon: float = Field(ge=-180, le=180)
+    name: str | None = None
+
+
+class PlanPoint(Shape):
+    """A place on the floor that is shown, in its virtual coordinates."""
+
+    x: float
+    y: float
+    name: str | None = None
+
+
+class PointsContent(Shape):
+    """The older form of a map: points of one kind, and what they are."""
+
+    points: list[GeoPoint] | list[PlanPoint] = Field(min_length=1, max_length=MOST_POINTS)
+    description: str = ""
+
+
+class Map(Shape):
+    """Show this floor with these highlights and overlays, or these points; replaces the map command before it."""
+
+    type: Literal["map"] = "map"
+    content: MapContent | PointsContent
+
+
+class Frame(Shape):
+    """One moment of a playback; `time` is what the page writes beside it."""
+
+    time: str
+    rectangles: list[MapRectangle]
+
+
+class MapFramesContent(Shape):
+    floor_id: str
+    frames: list[Frame] = Field(min_length=1, max_length=MOST_FRAMES)
+    legend: LegendOverlay | None = None
+    source: Source | None = None
+
+
+class MapFrames(Shape):
+    """Rooms painted over time; replaces the map command before it."""
+
+    type: Literal["map_frames"] = "map_frames"
+    content: MapFramesContent
+
+
+class RoomsContent(Shape):
+    rooms: list[str] = Field(min_length=1)
+
+
+class HighlightRoom(Shape):
+    """Rooms that an answer names: highlighted beside what the map shows."""
+
+    type: Literal["highlight_room"] = "highlight_room"
+    content: RoomsContent
+
+
+class ArrowContent(Shape):
+    room: str
+    direction: Direction
+
+
+class Arrow(Shape):
+    """Draw a direction arrow in the middle of a room."""
+
+    type: Literal["arrow"] = "arrow"
+    content: ArrowContent
+
+
+class ClearArrows(Shape):
+    type: Literal["clear_arrows"] = "clear_arrows"
+    content: Empty = Empty()
+
+
+class ClearMap(Shape):
+    """Remove highlights, overlays and arrows."""
+
+    type: Literal["clear_map"] = "clear_map"
+    content: Empty = Empty()

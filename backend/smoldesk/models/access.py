@@ -1,0 +1,75 @@
+"""What it takes to reach each provider: keys, addresses and limits, as the settings give them.
+
+The rule for every provider: a SMOLDESK_* setting that is set counts; one left empty gives way to what is customary
+there: OPENAI_API_KEY, AZURE_OPENAI_*, HF_TOKEN or a login on this machine, and for Bedrock and LiteLLM whatever their
+libraries look for (AWS_*, profiles, ANTHROPIC_API_KEY, ...).
+"""
+
+import importlib
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import SecretStr
+
+from smoldesk.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Access:
+    """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries."""
+
+    timeout: float
+    retries: int
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str = ""
+    azure_api_key: SecretStr | None = None
+    azure_endpoint: str = ""
+    azure_api_version: str = ""
+    litellm_api_key: SecretStr | None = None
+    litellm_base_url: str = ""
+    hf_token: SecretStr | None = None
+    hf_base_url: str = ""
+    bedrock_region: str = ""
+    bedrock_endpoint: str = ""
+    bedrock_access_key_id: SecretStr | None = None
+    bedrock_secret_access_key: SecretStr | None = None
+
+
+@dataclass(frozen=True)
+class Names:
+    """The settings a fault of this provider points at."""
+
+    key: str = "SMOLDESK_OPENAI_API_KEY"
+    address: str = "SMOLDESK_OPENAI_BASE_URL"
+
+
+OPENAI = Names()
+AZURE = Names("SMOLDESK_AZURE_API_KEY", "SMOLDESK_AZURE_ENDPOINT")
+HF = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_HF_BASE_URL")
+LITELLM = Names("SMOLDESK_LITELLM_API_KEY", "SMOLDESK_LITELLM_BASE_URL")
+BEDROCK = Names("SMOLDESK_BEDROCK_SECRET_ACCESS_KEY", "SMOLDESK_BEDROCK_REGION")
+TRANSFORMERS = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_MODEL")
+
+
+def revealed(secret: SecretStr | None) -> str | None:
+    """The text of a secret, for a client library; None when there is none."""
+    return secret.get_secret_value() if secret is not None and secret.get_secret_value() else None
+
+
+def customary(variable: str) -> SecretStr | None:
+    """What an operator has set for a provider's other programs, too. The one look at the environment beside Settings."""
+    value = os.environ.get(variable, "").strip()
+    return SecretStr(value) if value else None
+
+
+def library(module: str, extra: str, model_id: str) -> Any:
+    """A provider's library, imported when first used; raises BadInput naming the extra that brings it."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        raise BadInput(
+            f"The model \"{model_id}\" needs an extra: pip install 'smoldesk[{extra}]'",
+            f"{missing.name or module} is not installed.",
+            "model_extra_missing",
+        ) from None

@@ -1,0 +1,238 @@
+"""What a model's provider can do wrong, said in one way: a stable code, a sentence, and what to do next.
+
+`translate` finds the real cause inside whatever smolagents wrapped around it. Words of the provider are passed on
+where they help, shortened and with the key taken out. openai is looked up only when it is loaded already: an error
+of its own cannot exist before.
+
+    model_auth          the key is missing, wrong or not allowed here
+    model_rate_limited  too many requests, or the quota is used up, also after trying again
+    model_timeout       no answer, or a stream that fell silent
+    model_unavailable   the provider failed (5xx), also after trying again
+    model_unknown       the provider has no model of that name, or no such address
+    model_unreachable   no connection, or it broke
+    model_refused       the request was not accepted, such as a conversation too long for the model
+    model_error         anything else: an answer that makes no sense
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, cast
+
+from pydantic import SecretStr
+
+from smoldesk.errors import DeskError, ModelFault, Stopped
+from smoldesk.models.access import OPENAI, Names
+
+WORDS_LIMIT = 300
+"""Characters of a provider's own message that are passed on."""
+
+_LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\bbearer\s+[^\s\"',]+")
+
+
+def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENAI) -> ModelFault | Stopped:
+    """The fault behind `error`, which may be wrapped; `secrets` never appear in it, `names` are pointed at.
+
+    A ModelFault or Stopped found on the way is returned as it is, so translating twice changes nothing.
+    """
+    causes = list(_causes(error))
+    for cause in causes:
+        if isinstance(cause, ModelFault | Stopped):
+            return cause
+    openai, httpx2 = sys.modules.get("openai"), sys.modules.get("httpx2")
+    for cause in causes:
+        if openai is not None and isinstance(cause, openai.OpenAIError):
+            # LiteLLM wraps openai's own errors, and calls a lost connection a 500
+            root = [error for error in causes if isinstance(error, openai.OpenAIError)][-1]
+            return _of_openai(openai, root, scrub(_own_words(root), *secrets), names)
+        # openai lets these through when the body of an error breaks off
+        if httpx2 is not None and isinstance(cause, httpx2.TimeoutException):
+            return silent()
+        if httpx2 is not None and isinstance(cause, httpx2.TransportError):
+            return cut_off(names)
+    for cause in causes:
+        if isinstance(cause, DeskError):
+            return ModelFault(cause.message, cause.hint, cause.code)
+        if isinstance(cause, json.JSONDecodeError | UnicodeDecodeError):
+            return ModelFault(
+                "The model's server sent something that is not JSON.", _check(names), "model_error"
+            )
+    return ModelFault(
+        "The model failed.", scrub(f"{type(causes[-1]).__name__}: {causes[-1]}", *secrets), "model_error"
+    )
+
+
+def scrub(text: str, *secrets: SecretStr | None) -> str:
+    """`text` on one line, shortened, without the keys and without anything that looks like one."""
+    for secret in secrets:
+        value = secret.get_secret_value() if secret is not None else ""
+        if value:
+            text = text.replace(value, "[key]")
+    text = " ".join(_LOOKS_LIKE_A_KEY.sub("[key]", text).split())
+    return text if len(text) <= WORDS_LIMIT else text[: WORDS_LIMIT - 1] + "…"
+
+
+def seconds_asked(error: BaseException) -> float | None:
+    """How long the provider asks to wait before the next try (Retry-After), in seconds; None when it does not say."""
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    if headers is None:
+        return None
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * unit
+        except ValueError:
+            continue
+        if 0 <= seconds < float("inf"):
+            return seconds
+    return None
+
+
+_TOO_LONG = (
+    "context_length",
+    "context length",
+    "maximum context",
+    "too many tokens",
+    "too long",
+    "context window",
+)
+_FILTERED = ("content_filter", "content filter", "content_policy", "content management policy", "guardrail")
+
+
+def _check(names: Names) -> str:
+    return f"Check {names.address}: it should end where /chat/completions begins."
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """`error`, what it was raised from, and so on to the root; a chain that bites its tail ends."""
+    seen: set[int] = set()
+    at: BaseException | None = error
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        yield at
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+
+
+def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> ModelFault:
+    """The fault for one of openai's exceptions; the narrowest class decides."""
+    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
+        return no_key(names)
+    if isinstance(error, openai.RateLimitError):
+        return rate_limited(words, seconds_asked(error), str(getattr(error, "code", "")))
+    if isinstance(error, openai.APITimeoutError):
+        return silent()
+    if isinstance(error, openai.APIConnectionError):
+        return cut_off(names)
+    if isinstance(error, openai.NotFoundError):
+        return unknown(words, names)
+    if isinstance(error, openai.APIResponseValidationError):
+        return ModelFault(
+            "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
+        )
+    status: object = getattr(error, "status_code", None)
+    if isinstance(status, int) and status >= 400:  # also LiteLLM's, which is not always an APIStatusError
+        return no_key(names) if status in (401, 403) else of_status(status, words)
+    if isinstance(
+        error, openai.APIError
+    ):  # an error object inside a stream: the status went out as 200 long before
+        return _of_words(words)
+    return ModelFault("The model failed.", words, "model_error")
+
+
+def no_key(names: Names) -> ModelFault:
+    return ModelFault(
+        "The model's provider did not accept the key.",
+        f"Check {names.key}, and that this key may use this model.",
+        "model_auth",
+    )
+
+
+def unknown(words: str, names: Names) -> ModelFault:
+    setting = "" if names.address == "SMOLDESK_MODEL" else f" and {names.address}"
+    return ModelFault(
+        "The model's server does not know this model or address.",
+        f"It said: {words} Check SMOLDESK_MODEL{setting}.",
+        "model_unknown",
+    )
+
+
+def silent() -> ModelFault:
+    return ModelFault(
+        "The model stopped answering.",
+        "Try again; if it is only slow, raise SMOLDESK_MODEL_TIMEOUT_SECONDS.",
+        "model_timeout",
+    )
+
+
+def cut_off(names: Names) -> ModelFault:
+    return ModelFault(
+        "The model's server cannot be reached, or the connection broke.",
+        f"Check that it is running, {names.address}, and the network.",
+        "model_unreachable",
+    )
+
+
+def rate_limited(words: str, wait: float | None = None, code: str = "") -> ModelFault:
+    advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
+    if "quota" in f"{code} {words}".lower():
+        advice = "The account's quota seems to be used up."
+    return ModelFault(
+        "The model's provider limits how often it is asked.",
+        f"{advice} It said: {words}",
+        "model_rate_limited",
+    )
+
+
+def of_status(status: int, words: str) -> ModelFault:
+    if status >= 500 or status in (408, 409):
+        return ModelFault(
+            f"The model's server failed (HTTP {status}).",
+            f"Try again later. It said: {words}",
+            "model_unavailable",
+        )
+    return refused(words)
+
+
+def _of_words(words: str) -> ModelFault:
+    if "rate limit" in words.lower():
+        return ModelFault(
+            "The model's provider limits how often it is asked.", f"It said: {words}", "model_rate_limited"
+        )
+    if _is_too_long(words):
+        return refused(words)
+    return ModelFault(
+        "The model's server failed while it answered.", f"It said: {words}", "model_unavailable"
+    )
+
+
+def refused(words: str) -> ModelFault:
+    if _is_too_long(words):
+        return ModelFault(
+            "The conversation is too long for this model.",
+            f"Start a new chat, or lower SMOLDESK_MEMORY_RUNS. It said: {words}",
+            "model_refused",
+        )
+    if any(sign in words.lower() for sign in _FILTERED):
+        return ModelFault(
+            "The provider's content filter stopped this.",
+            f"Ask in other words. It said: {words}",
+            "model_refused",
+        )
+    return ModelFault("The model's server refused the request.", f"It said: {words}", "model_refused")
+
+
+def _is_too_long(words: str) -> bool:
+    return any(sign in words.lower() for sign in _TOO_LONG)
+
+
+def _own_words(error: BaseException) -> str:
+    """The provider's message out of the error's body, else openai's rendering of it."""
+    body: object = getattr(error, "body", None)
+    if isinstance(body, dict):
+        for holder in (cast("dict[str, object]", body), cast("dict[str, object]", body).get("error")):
+            if isinstance(holder, dict):
+                message = cast("dict[str, object]", holder).get("message")
+                if isinstance(message, str) and message.strip():
+                    code = cast("dict[str, object]", holder).get("code")
+                    return f"{message} ({code})" if isinstance(code, str) and code not in message else message
+    return str(error) or type(error).__name__

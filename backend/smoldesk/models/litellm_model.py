@@ -1,0 +1,49 @@
+"""LiteLLM: a hundred providers behind one library. Its exceptions are openai's, so they read like them."""
+
+import contextlib
+import os
+from typing import Any, cast
+
+from pydantic import SecretStr
+from smolagents import LiteLLMModel
+
+from smoldesk.models.access import LITELLM, library, revealed
+from smoldesk.models.pumped import PumpedModel, Say
+from smoldesk.models.reasoning import Listening, with_reasoning
+from smoldesk.models.retries import openai_passing
+
+
+class StoppableLiteLLMModel(PumpedModel):
+    """One run's way to `provider/model`; without `key` LiteLLM looks for the provider's own variable."""
+
+    def __init__(
+        self, model_id: str, *, key: SecretStr | None, base_url: str, timeout: float, retries: int
+    ) -> None:
+        _prepare(model_id)
+        super().__init__(model_id, retries=retries, passing=openai_passing, names=LITELLM, secrets=(key,))
+        self._inner = LiteLLMModel(
+            model_id,
+            api_base=base_url or None,
+            api_key=revealed(key),
+            retry=False,
+            timeout=timeout,
+            max_retries=0,
+            num_retries=0,
+        )
+        self._inner.retryer = cast(Any, Listening(self.retries))  # in the place of smolagents' own
+
+    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+        """See PumpedModel.speak."""
+        stream = self._inner.generate_stream(messages, stop_sequences, **kwargs)
+        with contextlib.closing(stream):
+            for piece in with_reasoning(stream):
+                say(piece)
+
+
+def _prepare(model_id: str) -> None:
+    """Import LiteLLM without its download of prices, its advertisements on stdout and its own retries."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    litellm = library("litellm", "litellm", f"litellm:{model_id}")
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.drop_params = True  # a provider that knows no `stop` answers all the same

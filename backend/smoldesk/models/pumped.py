@@ -1,0 +1,110 @@
+"""Models whose library offers no way to end a call: they speak on a thread of their own and are heard through a queue.
+
+Whoever waits for the next piece is woken by `close` at once. The speaking thread notices at its next piece, or when
+its library's own time-out ends the silence, and goes; nobody listens to it any more.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from pydantic import SecretStr
+from smolagents import ChatMessage, ChatMessageStreamDelta, Model
+from smolagents.models import agglomerate_stream_deltas, remove_content_after_stop_sequences
+
+from smoldesk.errors import ModelFault, Stopped
+from smoldesk.models.access import Names
+from smoldesk.models.faults import translate
+from smoldesk.models.retries import Passing, Retries
+
+Say = Callable[[ChatMessageStreamDelta], None]
+"""Takes one piece of an answer; raises Stopped once the model is closed."""
+
+_Piece = ChatMessageStreamDelta | Exception | None
+"""None ends an answer well, an exception ends it badly."""
+
+
+class PumpedModel(Model):
+    """A model that is stoppable whatever its library does. A provider implements `speak`."""
+
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        retries: int,
+        passing: Passing,
+        names: Names,
+        secrets: Sequence[SecretStr | None],
+    ) -> None:
+        super().__init__(model_id=model_id)
+        self.retries = Retries(retries, passing)
+        self._names = names
+        self._secrets = secrets
+        self._lock = threading.Lock()
+        self._heard: set[queue.SimpleQueue[_Piece]] = set()
+
+    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+        """Say the whole answer, piece by piece; on a thread of its own. Raises whatever the library raises."""
+        raise NotImplementedError
+
+    def fault(self, error: Exception) -> ModelFault | Stopped:
+        """The desk's words for an error of `speak`."""
+        return translate(error, *self._secrets, names=self._names)
+
+    def close(self) -> None:
+        """End the calls under way, at once and from any thread, and refuse later ones."""
+        self.retries.close()
+        with self._lock:
+            for pieces in self._heard:
+                pieces.put(None)
+
+    def generate_stream(
+        self, messages: Any, stop_sequences: list[str] | None = None, **kwargs: Any
+    ) -> Generator[ChatMessageStreamDelta]:
+        """The answer as it comes; raises ModelFault, or Stopped after `close`. Arguments as in smolagents."""
+        pieces: queue.SimpleQueue[_Piece] = queue.SimpleQueue()
+        with self._lock:
+            self._heard.add(pieces)
+        speaker = threading.Thread(
+            target=self._pump, args=(pieces, messages, stop_sequences, kwargs), name="model-call", daemon=True
+        )
+        try:
+            self.retries.check()  # not before: a `close` from here on is heard in the queue
+            speaker.start()
+            while isinstance(piece := pieces.get(), ChatMessageStreamDelta):
+                self.retries.check()
+                yield piece
+        finally:
+            with self._lock:
+                self._heard.discard(pieces)
+        self.retries.check()
+        if piece is not None:
+            raise self.fault(piece)  # without its cause: a traceback must not show what may hold the key
+
+    def generate(
+        self, messages: Any, stop_sequences: list[str] | None = None, *_: Any, **kwargs: Any
+    ) -> ChatMessage:
+        """The whole answer. Streamed underneath: only then is a long answer told from a stalled one."""
+        answer = agglomerate_stream_deltas(list(self.generate_stream(messages, stop_sequences, **kwargs)))
+        if stop_sequences is not None and not self.supports_stop_parameter:
+            answer.content = remove_content_after_stop_sequences(str(answer.content), stop_sequences)
+        return answer
+
+    def _pump(
+        self,
+        pieces: "queue.SimpleQueue[_Piece]",
+        messages: Any,
+        stop_sequences: list[str] | None,
+        kwargs: dict[str, Any],
+    ) -> None:
+        def say(piece: ChatMessageStreamDelta) -> None:
+            self.retries.check()
+            pieces.put(piece)
+
+        try:
+            self.speak(say, messages, stop_sequences, **kwargs)
+        except Exception as error:  # every library has exceptions of its own: `fault` finds words for them
+            pieces.put(error)
+        else:
+            pieces.put(None)

@@ -1,0 +1,92 @@
+"""The one place where a call to a provider is tried again.
+
+smolagents waits a minute or more between its tries and the openai client sleeps where nobody can wake it, so both are
+switched off and this takes smolagents' place for a retryer: `Retries(...)(call, **kwargs)`. At most `retries` + 1
+tries, for passing faults only, before the first piece of an answer; between them it waits on an event that `close`
+sets, so a stopped run does not sleep on.
+"""
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from smoldesk.errors import Stopped
+from smoldesk.models.faults import seconds_asked
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 8.0
+LONGEST_ASKED = 60.0
+"""Seconds. A provider that asks for a longer pause is not waited for: the person is told instead."""
+
+PASSING_STATUSES = (408, 409, 429)
+
+
+class MayPass(NamedTuple):
+    """An error that trying again may cure; `asked` is the pause the provider wants, in seconds."""
+
+    asked: float | None = None
+
+
+Passing = Callable[[Exception], MayPass | None]
+"""Judges an error of a provider's library; None when trying again cannot help."""
+
+
+class Retries:
+    """Calls a function up to `retries` more times while its error may pass; woken by `close`."""
+
+    def __init__(self, retries: int, passing: Passing | None = None) -> None:
+        """`passing` judges the errors of one library; by default openai's."""
+        self._retries = retries
+        self._passing = passing or openai_passing
+        self._closed = threading.Event()
+
+    def __call__(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """The result of `call`. Raises its last error, or Stopped once closed."""
+        for attempt in range(self._retries + 1):
+            self.check()
+            try:
+                return call(*args, **kwargs)
+            except Exception as error:  # of any library: what is not known to pass is raised again
+                wait = self._pause(error, attempt)
+                if wait is None:
+                    raise
+            self._closed.wait(wait)
+        raise AssertionError("the last try returns or raises")
+
+    @property
+    def closed(self) -> bool:
+        return self._closed.is_set()
+
+    def check(self) -> None:
+        """Raise Stopped once closed."""
+        if self.closed:
+            raise Stopped("the model call was stopped")
+
+    def close(self) -> None:
+        """Wake a waiting call and allow no further try."""
+        self._closed.set()
+
+    def _pause(self, error: Exception, attempt: int) -> float | None:
+        """Seconds to wait before try `attempt` + 2, or None when there is none."""
+        verdict = self._passing(error) if attempt < self._retries else None
+        if verdict is None:
+            return None
+        if verdict.asked is not None:
+            return verdict.asked if verdict.asked <= LONGEST_ASKED else None
+        return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
+
+
+def openai_passing(error: Exception) -> MayPass | None:
+    """The verdict on errors of openai's client, and of LiteLLM, whose errors are openai's."""
+    import httpx2
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        told = error.response.headers.get("x-should-retry")
+        passing = error.status_code >= 500 or error.status_code in PASSING_STATUSES
+        if told == "false" or not (passing or told == "true"):
+            return None
+    elif not isinstance(error, openai.APIConnectionError | httpx2.TransportError):
+        return None
+    return MayPass(seconds_asked(error))

@@ -1,0 +1,136 @@
+"""A model on this machine, by transformers. Its weights are loaded once per process and answer one call at a time."""
+
+import threading
+from typing import Any
+
+from pydantic import SecretStr
+from smolagents import ChatMessageStreamDelta, TokenUsage
+
+from smoldesk.errors import ModelFault, Stopped
+from smoldesk.models import faults
+from smoldesk.models.access import TRANSFORMERS, library, revealed
+from smoldesk.models.pumped import PumpedModel, Say
+from smoldesk.models.retries import MayPass
+from smoldesk.models.stop_words import StopWords
+
+MOST_NEW_TOKENS = 4096
+
+_loading = threading.Lock()
+_loaded: dict[str, "Weights"] = {}
+
+
+class Weights:
+    """A model and its tokenizer; `turn` is held while it answers."""
+
+    def __init__(self, model_id: str, token: str | None) -> None:
+        transformers = library("transformers", "transformers", f"transformers:{model_id}")
+        self.torch = library("torch", "transformers", f"transformers:{model_id}")
+        self.turn = threading.Lock()
+        self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(model_id, token=token)
+        self.model: Any = transformers.AutoModelForCausalLM.from_pretrained(
+            model_id, token=token, dtype="auto"
+        )
+        if self.torch.cuda.is_available():
+            self.model.to("cuda")
+        self.model.eval()
+
+    @property
+    def room(self) -> int | None:
+        """Tokens of a prompt and its answer together, when the model names a limit."""
+        limit = getattr(self.model.config, "max_position_embeddings", None)
+        return limit if isinstance(limit, int) else None
+
+
+def weights_of(model_id: str, token: str | None) -> Weights:
+    """Loaded weights; whoever asks first waits for them (and may download them), all others share them."""
+    with _loading:
+        if model_id not in _loaded:
+            _loaded[model_id] = Weights(model_id, token)
+        return _loaded[model_id]
+
+
+class StoppableTransformersModel(PumpedModel):
+    """One run's use of the weights. No time-out: a slow machine is not a broken one, and Stop ends any wait."""
+
+    def __init__(self, model_id: str, *, token: SecretStr | None) -> None:
+        for needed in ("torch", "transformers"):
+            library(needed, "transformers", f"transformers:{model_id}")
+        super().__init__(model_id, retries=0, passing=_never, names=TRANSFORMERS, secrets=(token,))
+        self.flatten_messages_as_text = True
+        self._token = token
+
+    def fault(self, error: Exception) -> ModelFault | Stopped:
+        """See PumpedModel.fault. transformers says OSError for a model it cannot find."""
+        words = faults.scrub(str(error), self._token)
+        if isinstance(error, OSError):
+            denied = any(sign in words.lower() for sign in ("gated", "401", "403", "token"))
+            return (
+                faults.no_key(TRANSFORMERS)
+                if denied and "gated" in words
+                else faults.unknown(words, TRANSFORMERS)
+            )
+        return super().fault(error)
+
+    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+        """See PumpedModel.speak."""
+        weights = weights_of(str(self.model_id), revealed(self._token))
+        with weights.turn:
+            self.retries.check()
+            self._answer(weights, say, messages, stop_sequences, **kwargs)
+
+    def _answer(
+        self, weights: Weights, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+    ) -> None:
+        prompt = self._prompt(weights, messages, kwargs.get("tools_to_call_from"))
+        length = int(prompt["input_ids"].shape[1])
+        most = int(kwargs.get("max_tokens") or MOST_NEW_TOKENS)
+        if weights.room is not None:
+            if length >= weights.room:
+                raise faults.refused(
+                    f"the prompt of {length} tokens is too long, the model takes {weights.room}."
+                )
+            most = min(most, weights.room - length)
+        stop = StopWords(stop_sequences)
+        transformers = library("transformers", "transformers", str(self.model_id))
+
+        class Teller(transformers.TextStreamer):
+            """Hands on text as soon as it is whole."""
+
+            def on_finalized_text(self, text: str, stream_end: bool = False) -> None:
+                if shown := stop.feed(text):
+                    say(ChatMessageStreamDelta(content=shown))
+
+        def enough(*_: Any, **__: Any) -> Any:
+            return weights.torch.tensor([self.retries.closed or stop.reached], device=weights.model.device)
+
+        with weights.torch.inference_mode():
+            output: Any = weights.model.generate(
+                **prompt,
+                max_new_tokens=most,
+                streamer=Teller(weights.tokenizer, skip_prompt=True, skip_special_tokens=True),
+                stopping_criteria=transformers.StoppingCriteriaList([enough]),
+            )
+        rest = "" if stop.reached else stop.flush()
+        usage = TokenUsage(length, int(output.shape[1]) - length)
+        say(ChatMessageStreamDelta(content=rest, token_usage=usage))
+
+    def _prompt(self, weights: Weights, messages: Any, tools: Any) -> Any:
+        """The conversation in the model's own form, as tensors."""
+        ready = self._prepare_completion_kwargs(messages=messages, tools_to_call_from=tools, tool_choice=None)
+        if weights.tokenizer.chat_template is None:
+            raise ModelFault(
+                "This model cannot hold a conversation: its tokenizer has no chat template.",
+                "Choose a model made for chats, often called Instruct.",
+                "model_refused",
+            )
+        chat = [
+            {"role": str(getattr(m["role"], "value", m["role"])), "content": m["content"]}
+            for m in ready["messages"]
+        ]
+        return weights.tokenizer.apply_chat_template(
+            chat, tools=ready.get("tools"), add_generation_prompt=True, return_tensors="pt", return_dict=True
+        ).to(weights.model.device)
+
+
+def _never(_: Exception) -> MayPass | None:
+    return None

@@ -1,0 +1,58 @@
+"""Agent output -> four-pane messages, free text -> artifacts. Pure: no clock, no files, no network, and it never
+raises on what an agent says. `spec/output.md` is the promise, `spec/add_an_output_type.md` how to widen it.
+
+Responses:
+- `parser`: `OutputParser.parse(agent_response)`, one batch of messages for one step's response.
+- `drawing`: the map commands of a response, each once; the rooms its answer names.
+- `answers`: an answer's text with its fenced blocks as messages of their own.
+- `commands`: the grammar of `..._COMMAND` strings, and the incremental scanner that finds them.
+- `calls`: map tools called in code, for replayed responses that kept nothing but the code.
+- `rooms`: names of rooms in text of any language. `data_urls`: images that a text carries in itself.
+
+Free text:
+- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give,
+  `artifact_writer` what they hold back.
+- `fences`, `tracebacks`, `file_refs`, `data` (with `json_tokens`), `escapes`: one construct each.
+
+- `lines`: text in any pieces -> whole lines. `model_text`: a model's streaming reply -> prose and code.
+"""
+
+from smoldesk.output_parser.artifacts import (
+    Artifact,
+    CodeArtifact,
+    ErrorArtifact,
+    FileArtifact,
+    JsonArtifact,
+    TextArtifact,
+    joined,
+)
+from smoldesk.output_parser.commands import CommandScanner, MapCommand
+from smoldesk.output_parser.data import plain_data
+from smoldesk.output_parser.data_urls import EmbeddedImage, without_images
+from smoldesk.output_parser.drawing import Drawing
+from smoldesk.output_parser.model_text import CodeTagSplitter, Kind, split_model_text
+from smoldesk.output_parser.parser import OutputParser, parse
+from smoldesk.output_parser.streaming import StreamingOutputParser, parse_text
+
+__all__ = [
+    "Artifact",
+    "CodeArtifact",
+    "CodeTagSplitter",
+    "CommandScanner",
+    "Drawing",
+    "EmbeddedImage",
+    "ErrorArtifact",
+    "FileArtifact",
+    "JsonArtifact",
+    "Kind",
+    "MapCommand",
+    "OutputParser",
+    "StreamingOutputParser",
+    "TextArtifact",
+    "joined",
+    "parse",
+    "parse_text",
+    "plain_data",
+    "split_model_text",
+    "without_images",
+]

@@ -1,0 +1,185 @@
+"""One agent response (a dict) -> the messages the page shows for it, in a fixed order.
+
+The dict is what `agent_wrapper` gathers for a step, or one replayed from protocol 1.2; any key may be missing
+and any value may be junk: what does not fit is left out, and nothing here raises. The caller says what the
+response *is* (which files are images, which tables were shown); this file only turns it into messages.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+from smoldesk.messages import (
+    Code,
+    Column,
+    Error,
+    File,
+    FileContent,
+    GeoPoint,
+    Image,
+    Json,
+    Map,
+    PlanPoint,
+    StepOutput,
+    Table,
+    TableContent,
+)
+from smoldesk.output_parser.answers import AnswerPart, answer_parts
+from smoldesk.output_parser.commands import validated
+from smoldesk.output_parser.data import plain_data
+from smoldesk.output_parser.drawing import (
+    CommandReader,
+    Drawing,
+    Perform,
+    highlighted,
+)
+from smoldesk.output_parser.rooms import RoomFinder
+
+
+class OutputParser:
+    """Knows the building's rooms (the names a command may use); keeps no state between calls.
+
+    `perform` runs `show_map` when all that is left of a response is its code.
+    """
+
+    def __init__(self, rooms: Iterable[str], perform: Perform | None = None) -> None:
+        names = list(rooms)
+        self._finder = RoomFinder(names)
+        self._reader = CommandReader(names, perform)
+
+    def parse(
+        self,
+        agent_response: Mapping[str, Any],
+        drawn: Drawing | None = None,
+        shown_code: Sequence[str] = (),
+    ) -> list[StepOutput]:
+        """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer.
+
+        `drawn` is what the run drew before this response, `shown_code` the code it has shown.
+        """
+        response: Mapping[str, object] = agent_response
+        codes = list(_codes(response))
+        texts = [code.content for code in codes]
+        answer = _answer(response)
+        maps = [*_map_data(response), *self._reader.commands(response, texts)]
+        drawing = (drawn or Drawing()).after(maps)
+        parts: list[AnswerPart] = answer_parts(answer, [*shown_code, *texts])
+        return [
+            *codes,
+            *_tables(response),
+            *_images(response),
+            *_files(response),
+            *_data(response),
+            *maps,
+            *highlighted(answer, self._finder, drawing),
+            *_error(response),
+            *parts,
+        ]
+
+
+def parse(agent_response: Mapping[str, Any], rooms: Iterable[str]) -> list[StepOutput]:
+    """One response by itself; who parses many keeps an OutputParser."""
+    return OutputParser(rooms).parse(agent_response)
+
+
+def _codes(response: Mapping[str, object]) -> Iterator[Code]:
+    seen: set[str] = set()
+    for entry in _items(response.get("code_steps")):
+        code = _field(entry, "code")
+        if not isinstance(code, str) or not code.strip() or code in seen:
+            continue
+        seen.add(code)
+        step = _field(entry, "step")
+        yield Code(content=_unicode(code), step=_unicode(step) if isinstance(step, str) and step else None)
+
+
+def _tables(response: Mapping[str, object]) -> Iterator[Table]:
+    for entry in _items(response.get("tables")):
+        fields = _fields(entry, TableContent)
+        fields["columns"] = [
+            column if isinstance(column, Column) else _fields(column, Column)
+            for column in _items(fields.get("columns"))
+        ]
+        fields["rows"] = [[_clean(cell) for cell in _items(row)] for row in _items(fields.get("rows"))]
+        if (content := validated(TableContent, fields)) is not None:
+            yield Table(content=content)
+
+
+def _images(response: Mapping[str, object]) -> Iterator[Image]:
+    for entry in _items(response.get("images")):
+        fields = _fields(entry, Image) | {"type": "image", "content": ""}
+        if isinstance(kind := fields.get("format"), str):
+            fields["format"] = kind.lower()
+        if (image := validated(Image, fields)) is not None:
+            yield image
+
+
+def _files(response: Mapping[str, object]) -> Iterator[File]:
+    for entry in _items(response.get("files")):
+        if (content := validated(FileContent, _fields(entry, FileContent))) is not None:
+            yield File(content=content)
+
+
+def _error(response: Mapping[str, object]) -> Iterator[Error]:
+    error = response.get("error")
+    if isinstance(error, str) and error.strip():
+        yield Error(content=_unicode(error), code="code_error")
+
+
+def _data(response: Mapping[str, object]) -> Iterator[Json]:
+    """The answer as data, when it is an object or an array."""
+    data = plain_data(response.get("result"))
+    if data is not None:
+        yield Json(content=data)
+
+
+def _map_data(response: Mapping[str, object]) -> Iterator[Map]:
+    """`map_data` of protocol 1.2: points with a description, or the content of a map."""
+    data = response.get("map_data")
+    content: object = {"points": cast(object, data)} if isinstance(data, list) else data
+    points = _items(_field(content, "points"))
+    if points:
+        kinds = [_fields(point, GeoPoint) | _fields(point, PlanPoint) for point in points]
+        about = _field(content, "description")
+        content = {"points": kinds, "description": _unicode(about) if isinstance(about, str) else ""}
+    if isinstance(content, dict) and (command := validated(Map, {"content": cast(object, content)})):
+        yield command
+
+
+def _answer(response: Mapping[str, object]) -> str:
+    """The text of the answer; a result stands in where there is none."""
+    for key in ("text", "result"):
+        value = response.get(key)
+        if isinstance(value, bool | int | float):
+            value = str(value)
+        if isinstance(value, str) and value.strip():
+            return _unicode(value)
+    return ""
+
+
+def _items(value: object) -> list[object]:
+    return list(cast(Sequence[object], value)) if isinstance(value, list | tuple) else []
+
+
+def _field(entry: object, name: str) -> object:
+    return cast(Mapping[object, object], entry).get(name) if isinstance(entry, Mapping) else None
+
+
+def _fields(entry: object, shape: type[BaseModel]) -> dict[str, object]:
+    """The fields of `entry` (snake_case, as inside the house) that the shape knows."""
+    return {name: _clean(value) for name in shape.model_fields if (value := _field(entry, name)) is not None}
+
+
+def _clean(value: object) -> object:
+    """A plain value as JSON can carry it: a number that is none becomes an empty cell."""
+    if isinstance(value, str):
+        return _unicode(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _unicode(text: str) -> str:
+    """Text that can be sent: half of a surrogate pair, which Python allows and UTF-8 does not, becomes
+    "?"."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,111 @@
+"""Python tracebacks, recognised line by line: also chained ones, groups, and those that the text cuts off.
+
+    Traceback (most recent call last):       (or Exception Group Traceback, drawn with + and |)
+      File "x.py", line 1, in f              lines further in than the first
+    ValueError: what was wrong
+    <blank>
+    During handling of the above exception, another exception occurred:
+    <blank>
+    Traceback ...                            the next of the chain
+
+The message of an exception is one line: whether the line after it still belongs to it cannot be told.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from smoldesk.output_parser.artifacts import ErrorArtifact
+
+_HEADER = re.compile(r"([ \t]{0,40})(\+ Exception Group )?Traceback \(most recent call last\):[ \t]*")
+_LAST = re.compile(r"(?:\| )?[ \t]*([A-Za-z_][\w.]{0,200}+)(?:: ?(.*))?")
+_GROUP_LINE = re.compile(r"[ \t]*+[|+]")
+_SURELY_AN_ERROR = re.compile(r".*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Group)")
+_CHAINS = (
+    "During handling of the above exception, another exception occurred:",
+    "The above exception was the direct cause of the following exception:",
+)
+_Place = Literal["header", "body", "group", "last", "blank", "chain", "chain blank"]
+
+
+def begins_traceback(line: str) -> bool:
+    """Whether this line (without its newline) is the first of a traceback."""
+    return "Traceback (most" in line and _HEADER.fullmatch(line) is not None
+
+
+@dataclass
+class TracebackScan:
+    """One traceback, from its first line; `feed` until it gives False, then look at `found` and `unread`."""
+
+    found: ErrorArtifact | None = None
+    """The traceback, once it is over; None when it turned out to be a sentence that mentions one."""
+    unread: list[str] = field(default_factory=list[str])
+    """Lines (with their newlines) taken so far that are no part of it."""
+    size: int = 0
+    """Characters held."""
+    _lines: list[str] = field(default_factory=list[str])
+    _indent: str = ""
+    _place: _Place = "header"
+    _name: str = ""
+    _message: str = ""
+
+    def feed(self, line: str, end: str) -> bool:
+        """Take a line and its newline ("" when it has none yet); False when the traceback is over without it."""
+        place = self._next(line)
+        if place is None:
+            return False
+        self.size += len(line) + 1
+        self._place = place
+        self.unread.append(line + end)
+        if place in ("body", "group", "last"):
+            self._lines += self.unread
+            self.unread.clear()
+        return True
+
+    def over(self) -> None:
+        """The text ends, or something else begins: say what this was."""
+        if self._lines:
+            self.found = ErrorArtifact("".join(self._lines).rstrip(), self._name, self._message)
+
+    def _next(self, line: str) -> _Place | None:
+        """Where in the grammar this line stands, or None when it is not part of it."""
+        bare = line[len(self._indent) :] if line.startswith(self._indent) else ""
+        match self._place:
+            case "header" if not self.size:
+                return self._begun(line)
+            case "header" | "body":
+                if bare[:1] in (" ", "\t") and bare.strip():
+                    return "body"
+                return "last" if self._ends(bare, sure=self._place == "header") else None
+            case "group":
+                if _GROUP_LINE.match(line):
+                    if not self._name:
+                        self._ends(line.strip(), sure=True)
+                    return "group"
+                return "blank" if not line.strip() else None
+            case "last":
+                return "blank" if not line.strip() else None
+            case "blank":
+                return "chain" if line.strip() in _CHAINS else None
+            case "chain":
+                return "chain blank" if not line.strip() else None
+            case "chain blank":
+                return self._begun(line)
+
+    def _begun(self, line: str) -> _Place | None:
+        header = _HEADER.fullmatch(line)
+        if header is None:
+            return None
+        if header[2]:
+            self._name = self._message = ""
+            return "group"
+        self._indent = header[1]
+        return "header"
+
+    def _ends(self, line: str, sure: bool) -> bool:
+        """Whether this is the line of the exception; `sure`: only when its name says so."""
+        found = _LAST.fullmatch(line)
+        if found is None or ((sure or found[2] is None) and not _SURELY_AN_ERROR.fullmatch(found[1])):
+            return False
+        self._name, self._message = found[1], (found[2] or "").strip()
+        return True

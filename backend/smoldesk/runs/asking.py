@@ -1,0 +1,140 @@
+"""How a run asks: opens asks, waits for their answers, and writes both into its log, on its own thread only."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from smoldesk.events import (
+    Ask,
+    AskClosed,
+    AskOpened,
+    RunEvent,
+    RunResumed,
+    RunWaiting,
+)
+from smoldesk.logs import say
+from smoldesk.runs.asks import Asks
+from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import (
+    Answer,
+    forget_value,
+    open_asks,
+    record_closed,
+)
+from smoldesk.store.policies import ChatPolicy, policies_of
+from smoldesk.store.run_rows import RunInfo, set_state
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+log = logging.getLogger(__name__)
+
+
+class RunLog(Protocol):
+    """The run's voice, as asking needs it; runs/context.py has it."""
+
+    @property
+    def chat_id(self) -> str: ...
+    @property
+    def run_id(self) -> str: ...
+    @property
+    def stop(self) -> StopFlag: ...
+
+    def write(self, events: list[RunEvent], *also: "Also") -> None:
+        """Append events and do more in the same transaction; returns when it is committed."""
+        ...
+
+
+class Also(Protocol):
+    """A change of rows that goes along with events."""
+
+    def __call__(self, tx: Tx) -> None: ...
+
+
+class Asking:
+    """Implements asks.gate.Voice for one run."""
+
+    def __init__(self, store: Store, asks: Asks, run: RunLog) -> None:
+        self._store = store
+        self._asks = asks
+        self._run = run
+
+    def ask(self, ask: Ask) -> Answer:
+        """Open one ask, wait, close it. Raises Stopped when the run was stopped meanwhile."""
+        self.open_asks([ask])
+        return self.next_answer([ask])[1]
+
+    def open_asks(self, asks: Sequence[Ask]) -> None:
+        """Put questions: from here on they can be answered."""
+        run = self._run
+        run.write(
+            [AskOpened(ask=ask) for ask in asks], lambda tx: open_asks(tx, run.chat_id, run.run_id, asks)
+        )
+        for ask in asks:
+            say(log, "ask_opened", ask=ask.id, run=run.run_id, chat=run.chat_id, kind=ask.kind, tool=ask.tool)
+
+    def next_answer(self, asks: Sequence[Ask]) -> tuple[Ask, Answer]:
+        """Wait for the first answer to one of these open asks; a grant is committed when this returns.
+
+        The run is said to wait only when none of them is answered yet. Raises Stopped when the run was stopped.
+        """
+        run = self._run
+        found = self._asks.answered(asks)
+        waited = found is None
+        if found is None:
+            waiting = RunWaiting(ask_ids=[ask.id for ask in asks])
+            run.write([waiting], lambda tx: set_state(tx, run.run_id, "waiting"))
+            found = self._asks.wait_any(asks, run.stop, run.chat_id)
+        self._write_end(*found, resumes=waited and not run.stop.is_set)
+        run.stop.check()
+        return found
+
+    def close_ask(self, ask_id: str, answer: Answer) -> None:
+        """Answer an open ask from within; what somebody else answered before counts instead."""
+        self._asks.close(ask_id, answer)
+
+    def record(self, ask: Ask, answer: Answer) -> None:
+        """Keep that an earlier answer reaches this call; committed when this returns."""
+        run = self._run
+        self._store.submit(lambda tx: record_closed(tx, run.chat_id, run.run_id, ask, answer)).result()
+        self._say_end(ask, answer)
+
+    def policies(self) -> Mapping[str, ChatPolicy]:
+        """What the chat says about tools, now."""
+        return self._store.read(lambda connection: policies_of(connection, self._run.chat_id))
+
+    def _write_end(self, ask: Ask, answer: Answer, resumes: bool) -> None:
+        secret = ask.input_type == "password" and ask.kind == "input"
+        closed = AskClosed(
+            ask_id=ask.id,
+            granted=answer.granted,
+            value=None if secret else answer.value,
+            reason=answer.reason,
+            scope=answer.scope,
+            by=answer.by,
+        )
+
+        def also(tx: Tx) -> None:
+            if secret:
+                forget_value(tx, ask.id)
+            if resumes:
+                set_state(tx, self._run.run_id, "running")
+
+        self._run.write([closed, RunResumed()] if resumes else [closed], also)
+        self._say_end(ask, answer)
+
+    def _say_end(self, ask: Ask, answer: Answer) -> None:
+        say_closed(self._run.chat_id, self._run.run_id, ask.id, ask.tool, answer)
+
+
+def say_closed(chat_id: str, run_id: str, ask_id: str, tool: str | None, end: Answer | AskClosed) -> None:
+    """The one line that each grant and each denial is."""
+    ids = {"ask": ask_id, "run": run_id, "chat": chat_id, "tool": tool}
+    say(log, "ask_closed", **ids, granted=end.granted, by=end.by, scope=end.scope)
+
+
+def say_ends(run: RunInfo, open_ends: OpenEnds, ends: Sequence[RunEvent]) -> None:
+    """A line for each ask that was closed because its run was."""
+    for end in ends:
+        if isinstance(end, AskClosed):
+            say_closed(run.chat_id, run.id, end.ask_id, open_ends.tool_of(end.ask_id), end)

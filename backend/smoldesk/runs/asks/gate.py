@@ -1,0 +1,193 @@
+"""The gate of a run's tool calls: through at once, or after a person's yes, or not at all."""
+
+import secrets
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Literal, Protocol
+
+from smoldesk.errors import BadInput
+from smoldesk.events import Ask
+from smoldesk.runs.asks.rules import AskRules
+from smoldesk.runs.asks.waiting import TIMED_OUT
+from smoldesk.store.asks import Answer
+from smoldesk.tools.arguments import parameters_of
+from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
+from smoldesk.tools.showable import require_showable
+
+DENIED = "User denied the tool call"
+MOST_OPEN = 100
+"""Most asks that a run may have open at once; further calls of the step fail, and can be made again."""
+LINE_CHARACTERS = 500
+"""What of a line of code goes into an ask; the values of the call are shown whatever its line says."""
+
+
+class Voice(Protocol):
+    """What the gate needs of the run: its asks, and the record of what was let through. See runs/asking.py."""
+
+    def open_asks(self, asks: Sequence[Ask]) -> None: ...
+    def next_answer(self, asks: Sequence[Ask]) -> tuple[Ask, Answer]:
+        """Wait for the first answer to one of these; raises Stopped."""
+        ...
+
+    def close_ask(self, ask_id: str, answer: Answer) -> None:
+        """Answer an open ask from within."""
+        ...
+
+    def record(self, ask: Ask, answer: Answer) -> None:
+        """Keep, before the call runs, that an earlier answer reaches this one."""
+        ...
+
+    def policies(self) -> Mapping[str, Literal["allow", "ask"]]:
+        """What the chat says about tools, now."""
+        ...
+
+
+class ApprovalGate:
+    """Implements tools.Gate for one run.
+
+    Code that was called beside other calls makes calls of its own: the asks around it stay open meanwhile. All open asks
+    of the run are waited for as one, so an answer to any of them counts at once, for as many as it is meant for.
+    """
+
+    def __init__(self, voice: Voice, rules: AskRules) -> None:
+        self._voice = voice
+        self._rules = rules
+        self._granted_once: set[str] = set()
+        self._for_step: dict[str, Answer] = {}
+        self._from_line: Counter[tuple[str, int | None, str | None]] = Counter()
+        self._waiting: dict[str, tuple[Ask, PendingCall]] = {}
+        self._early: dict[str, Answer] = {}
+
+    def begin_step(self) -> None:
+        self._for_step.clear()
+        self._from_line.clear()
+
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
+        judged: list[Passed] = []
+        mine: dict[str, tuple[Ask, PendingCall]] = {}
+        for call in calls:
+            verdict = self._judge(call)
+            if isinstance(verdict, Ask) and len(self._waiting) + len(mine) >= MOST_OPEN:
+                judged.append(Passed(call, call.arguments, _too_many()))
+            elif isinstance(verdict, Ask):
+                mine[verdict.id] = (verdict, call)
+            else:
+                judged.append(verdict)
+        if mine:
+            self._voice.open_asks([ask for ask, _ in mine.values()])
+            self._waiting |= mine
+        yield from judged
+        while mine:
+            ask_id, answer = self._next(mine)
+            _, call = mine.pop(ask_id)
+            yield self._answered(call, answer)
+
+    def _next(self, mine: Collection[str]) -> tuple[str, Answer]:
+        """The first answer to one of these; what else is answered meanwhile is kept for whoever opened it."""
+        while True:
+            for ask_id in mine:
+                if ask_id in self._early:
+                    return ask_id, self._early.pop(ask_id)
+            ask, answer = self._voice.next_answer([ask for ask, _ in self._waiting.values()])
+            _, call = self._waiting.pop(ask.id)
+            others = [other for other, held in self._waiting.values() if held.tool is call.tool]
+            self._remember(call, answer, others)
+            self._early[ask.id] = answer
+
+    def _judge(self, call: PendingCall) -> Passed | Ask:
+        """Through, refused, or what a person is to be asked."""
+        tool = call.tool
+        self._from_line[(tool.name, call.line, call.source)] += 1
+        try:
+            approval = self._rules.approval_of_call(tool, call.arguments)
+            if approval != "never":
+                require_showable(call.arguments)
+            tool.check(call.arguments)
+        except (
+            Exception
+        ) as fault:  # a tool may raise anything, as when it runs: the call fails, and the run goes on
+            return Passed(call, call.arguments, fault)
+        if approval == "never":
+            return Passed(call, call.arguments)
+        ask = self._ask(call)
+        earlier = self._earlier(tool.name, approval)
+        if earlier is None:
+            return ask
+        self._voice.record(ask, earlier)
+        return self._answered(call, earlier)
+
+    def _earlier(self, tool: str, approval: str) -> Answer | None:
+        """An answer given before that reaches a new call of the tool."""
+        if tool in self._for_step:
+            return self._for_step[tool]
+        if approval == "once" and tool in self._granted_once:
+            return Answer(True, by="policy")
+        if self._voice.policies().get(tool) == "allow":
+            return Answer(True, scope="chat", by="policy")
+        return None
+
+    def _remember(self, call: PendingCall, answer: Answer, others: Sequence[Ask]) -> None:
+        """Let an answer reach as far as it was meant to, also to asks of the same tool that are open already."""
+        tool = call.tool.name
+        once = answer.granted and self._rules.approval_of(call.tool) == "once"
+        if once:
+            self._granted_once.add(tool)
+        if answer.scope == "step":
+            self._for_step[tool] = Answer(answer.granted, reason=answer.reason, scope="step", by="policy")
+        if once or answer.scope != "call":
+            further = Answer(answer.granted, reason=answer.reason, scope=answer.scope, by="policy")
+            for ask in others:
+                self._voice.close_ask(ask.id, further)
+
+    def _answered(self, call: PendingCall, answer: Answer) -> Passed:
+        if not answer.granted:
+            return Passed(call, call.arguments, ToolDenied(denial(answer)))
+        if not isinstance(answer.value, dict):
+            return Passed(call, call.arguments)
+        try:
+            call.tool.check(answer.value)
+        except Exception as fault:
+            return Passed(call, answer.value, fault)
+        return Passed(call, answer.value)
+
+    def _ask(self, call: PendingCall) -> Ask:
+        tool = call.tool
+        return Ask(
+            id=new_ask_id(),
+            kind="approval",
+            tool=tool.name,
+            call_id=call.call_id,
+            arguments=call.arguments,
+            parameters=parameters_of(tool.inputs),
+            code_line=_cut(call.source),
+            line=call.line,
+            calls_from_line=self._from_line[(tool.name, call.line, call.source)]
+            if call.line is not None
+            else None,
+            prompt=f"Allow {tool.name}?",
+            expires_at=datetime.now(UTC) + timedelta(seconds=self._rules.seconds_of(tool.name)),
+        )
+
+
+def new_ask_id() -> str:
+    """An id that cannot be guessed: knowing one is not needed to answer, but never enough to forge one."""
+    return f"a_{secrets.token_hex(12)}"
+
+
+def _cut(line: str | None) -> str | None:
+    return line if line is None or len(line) <= LINE_CHARACTERS else f"{line[:LINE_CHARACTERS]}…"
+
+
+def _too_many() -> BadInput:
+    return BadInput(
+        f"More than {MOST_OPEN} calls wait for a person already.",
+        "Call again when they were answered.",
+    )
+
+
+def denial(answer: Answer) -> str:
+    """What the model, or the code, is told of a call that was not allowed."""
+    if answer.by == "expiry":
+        return TIMED_OUT
+    return f"{DENIED}: {answer.reason}" if answer.reason else DENIED

@@ -1,0 +1,161 @@
+"""The open asks of all chats, told to whoever looks: read once for everybody, and never oftener than every PACE_SECONDS.
+
+One thread reads, when somebody looks and something changed: the store says so of its own commits and of what other
+servers did. It hands out snapshots; a looker that is slow gets the latest when it is ready, and misses those between.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.errors import DeskError
+from smoldesk.store.asks import AskRecord, open_asks_everywhere
+from smoldesk.store.store import Store
+
+PACE_SECONDS = 0.1
+RETRY_SECONDS = 2.0
+MOST = 200
+"""Most asks in a snapshot; the oldest are in it."""
+COUNTED = 1000
+"""How far open asks are counted."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class OpenAsks:
+    """What was open at one moment, oldest first; one object for all who look. `count` is that of all of them."""
+
+    asks: tuple[AskRecord, ...]
+    count: int
+
+
+class OpenAskWatch:
+    """Watches the open asks of a store; `follow` is for event loops, all else for any thread."""
+
+    def __init__(self, store: Store, pace_seconds: float = PACE_SECONDS) -> None:
+        self._store = store
+        self.pace_seconds = pace_seconds
+        self._turn = threading.Condition()
+        self._stale = True
+        self._closing = False
+        self._now: OpenAsks | None = None
+        self._looking: set[_Looker] = set()
+        self._thread = threading.Thread(target=self._watch, name="open-asks", daemon=True)
+
+    def open(self) -> None:
+        """Begin to watch."""
+        self._store.listen_asks(self.changed)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End every `follow`, and the thread; calling it again does nothing."""
+        with self._turn:
+            self._closing = True
+            self._turn.notify_all()
+            looking = list(self._looking)
+        _wake(looking)
+        if self._thread.is_alive():
+            self._thread.join(1)
+
+    def changed(self) -> None:
+        """The open asks may be others now."""
+        with self._turn:
+            self._stale = True
+            self._turn.notify_all()
+
+    async def follow(self) -> AsyncGenerator[OpenAsks]:
+        """What is open now, then what is open after each change; ends when the watch closes."""
+        looker = _Looker()
+        with self._turn:
+            self._looking.add(looker)
+            self._turn.notify_all()
+        seen: OpenAsks | None = None
+        try:
+            while not self._closing:
+                now = self._now
+                if now is not None and now is not seen:
+                    seen = now
+                    yield now
+                else:
+                    await looker.wait()
+        finally:
+            with self._turn:
+                self._looking.discard(looker)
+                if not self._looking:  # nobody keeps it fresh any more
+                    self._now, self._stale = None, True
+
+    def _watch(self) -> None:
+        while self._wait_for_change():
+            try:
+                self._tell(self._store.read(read_open_asks))
+                self._pause(self.pace_seconds)
+            except (SQLAlchemyError, DeskError) as fault:  # its words hold what was written
+                log.warning("the open asks could not be read (%s)", type(fault).__name__)
+                self.changed()
+                self._pause(RETRY_SECONDS)
+
+    def _wait_for_change(self) -> bool:
+        """Until something changed and somebody looks; False when the watch closes."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._closing or (self._stale and self._looking))
+            self._stale = False
+            return not self._closing
+
+    def _pause(self, seconds: float) -> None:
+        with self._turn:
+            self._turn.wait_for(lambda: self._closing, seconds)
+
+    def _tell(self, now: OpenAsks) -> None:
+        with self._turn:
+            before = self._now
+            if not self._looking or (before is not None and _same(before, now)):
+                return
+            self._now = now
+            looking = list(self._looking)
+        _wake(looking)
+
+
+class _Looker:
+    """One follower, on the event loop that made it."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._event = asyncio.Event()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+        self._event.clear()
+
+    def wake(self) -> None:
+        """From its own loop."""
+        self._event.set()
+
+
+def read_open_asks(connection: Connection) -> OpenAsks:
+    """The asks that a person can answer; work for a client alone is none of them."""
+    records = open_asks_everywhere(connection, COUNTED)
+    asks = [record for record in records if record.ask.kind != "client_tool"]
+    return OpenAsks(tuple(asks[:MOST]), len(asks))
+
+
+def _same(one: OpenAsks, other: OpenAsks) -> bool:
+    return one.count == other.count and one.asks == other.asks
+
+
+def _wake(looking: list[_Looker]) -> None:
+    """Wake lookers, once per event loop."""
+    for loop in {looker.loop for looker in looking}:
+        theirs = [looker for looker in looking if looker.loop is loop]
+        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
+            loop.call_soon_threadsafe(_wake_all, theirs)
+
+
+def _wake_all(looking: list[_Looker]) -> None:
+    for looker in looking:
+        looker.wake()

@@ -1,0 +1,200 @@
+"""A run's context: its one voice to the log, used on the run's own thread only (see agent_wrapper/context.py)."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from smoldesk.errors import Conflict, DeskError, Stopped
+from smoldesk.events import (
+    Ask,
+    ClosingEvent,
+    Delta,
+    Printed,
+    RunEvent,
+    StoredEvent,
+    ToolProgress,
+)
+from smoldesk.runs.asking import Also, Asking, say_ends
+from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
+from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.runs.usage import Tally
+from smoldesk.stopping import StopFlag
+from smoldesk.store import event_log, run_queue
+from smoldesk.store.asks import Answer, deny_open
+from smoldesk.store.files import (
+    FileKind,
+    StoredFile,
+    add_file,
+    count_files,
+    media_type_of,
+)
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
+
+
+class RunContext:
+    """Implements agent_wrapper's Context for one claimed run."""
+
+    def __init__(
+        self,
+        store: Store,
+        asks: Asks,
+        claim: run_queue.Claim,
+        stop: StopFlag,
+        *,
+        file_limit: int,
+        memory_runs: int,
+        ask_rules: AskRules,
+    ) -> None:
+        self.chat_id = claim.run.chat_id
+        self.run_id = claim.run.id
+        self.folder: Path = store.data_dir.chat_folder(self.chat_id)
+        self.stop = stop
+        self.notes = claim.notes
+        self.selection = claim.selection
+        self._asking = Asking(store, asks, self)
+        self.gate = ApprovalGate(self._asking, ask_rules)
+        self._run = claim.run
+        self._epoch = claim.epoch
+        self._store = store
+        self._file_limit = file_limit
+        self._memory_runs = memory_runs
+        self._fault: BaseException | None = None
+        self._ends = OpenEnds()
+        self.tally = Tally()
+        self._files: list[StoredFile] = []
+        self._figures: int | None = None
+
+    def emit(self, *events: RunEvent) -> None:
+        """Append events in one transaction (not waited for); raises Stopped when the run was closed from outside."""
+        if self._files:
+            self._submit(list(events))
+        else:
+            self._soon(events)
+
+    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
+        """Append a piece, joined with its neighbours."""
+        self._soon([event])
+
+    def settle(self) -> None:
+        """Wait until everything emitted is committed."""
+        self._store.submit(
+            lambda tx: None, self.run_id
+        ).result()  # takes along, and so waits for, all before it
+        self._check()
+
+    def ask(self, ask: Ask) -> Answer:
+        """Open an ask, wait, close it. Raises Stopped when the run was stopped meanwhile."""
+        return self._asking.ask(ask)
+
+    def write(self, events: list[RunEvent], *also: Also) -> None:
+        """Append events and do more in the same transaction; returns when it is committed."""
+        self._submit(events, *also)
+        self.settle()
+
+    def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
+        """Store a copy of a file of the chat's folder; its row is written with the next events."""
+        file_id, size = self._store.files.keep(self.folder, relative, self._file_limit)
+        return self._kept(file_id, size, kind, name or relative)
+
+    def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:
+        """Store bytes that came in a text; their row is written with the next events."""
+        return self._kept(self._store.files.keep_bytes(data, self._file_limit), len(data), kind, name)
+
+    def _kept(self, file_id: str, size: int, kind: FileKind, name: str) -> StoredFile:
+        file = StoredFile(file_id, self.chat_id, kind, name, size, media_type_of(name))
+        self._files.append(file)
+        return file
+
+    def next_figure(self) -> int:
+        """A number for a figure without a name, counted in the chat from 1."""
+        if self._figures is None:
+            self._figures = self._store.read(lambda c: count_files(c, self.chat_id, "figure"))
+        self._figures += 1
+        return self._figures
+
+    def stored_path(self, file_id: str) -> Path:
+        """Where the bytes of a stored file lie."""
+        return self._store.files.path(file_id)
+
+    def history(self) -> list[StoredEvent]:
+        """Starts, steps and ends of the last runs before this one, oldest first."""
+        if not self._memory_runs:
+            return []
+
+        def look(connection: Connection) -> list[StoredEvent]:
+            earliest = event_log.seq_of_run_back(connection, self.chat_id, self._memory_runs + 1)
+            rows = event_log.read_events(connection, self.chat_id, earliest - 1, 1_000_000, MEMORY_TYPES)
+            return [
+                StoredEvent.model_construct(  # its event was validated as it was parsed
+                    chat_id=self.chat_id,
+                    seq=seq,
+                    run_id=run_id,
+                    at=datetime.fromtimestamp(at, UTC),
+                    event=event_log.parsed(body),
+                )
+                for seq, run_id, at, body in rows
+                if run_id != self.run_id
+            ]
+
+        return self._store.read(look)
+
+    def close(self, event: ClosingEvent, *before: RunEvent) -> None:
+        """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""
+        reason = self.stop.reason or "The run ended"
+        unheard = self._ends.asks()
+        ends = self._ends.closing(reason, "stop")
+        events = [*ends, *before, event]
+        files, self._files = self._files, []
+
+        def job(tx: Tx) -> None:
+            for file in files:
+                add_file(tx, file)
+            deny_open(tx, self.run_id, reason, "stop", unheard)
+            run_queue.close_run(tx, self._run, self._epoch, events)
+
+        self._store.submit(job, self.run_id).result()
+        say_ends(self._run, self._ends, ends)
+
+    def _submit(self, events: list[RunEvent], *also: Also) -> None:
+        self._check()
+        self._ends.note(events)
+        self.tally.note(events)
+        files, self._files = self._files, []
+
+        def job(tx: Tx) -> None:
+            for file in files:
+                add_file(tx, file)
+            for change in also:
+                change(tx)
+            tx.append(self.chat_id, events, self.run_id, self._epoch)
+
+        self._store.submit(job, self.run_id).add_done_callback(self._done)
+
+    def _soon(self, events: Sequence[RunEvent]) -> None:
+        self._check()
+        self._ends.note(events)
+        self.tally.note(events)
+        self._store.writer.append_soon(self.chat_id, self.run_id, self._epoch, events, self._refused)
+
+    def _done(self, future: "Future[None]") -> None:
+        fault = future.exception()
+        if fault is not None:
+            self._refused(fault)
+
+    def _refused(self, fault: BaseException) -> None:
+        self._fault = self._fault or fault
+
+    def _check(self) -> None:
+        if self._fault is None:
+            return
+        if isinstance(self._fault, Conflict):
+            raise Stopped("The run was closed from outside.")
+        raise DeskError(
+            "The log could not be written.", str(self._fault), code="log_unwritable"
+        ) from self._fault

@@ -1,0 +1,55 @@
+"""What a run has begun and not ended, so that it can be closed tidily: its calls and its asks.
+
+Pure: fed with events, it knows the events that must come before the closing one.
+"""
+
+from collections.abc import Iterable
+
+from smoldesk.events import (
+    AskClosed,
+    AskCloser,
+    AskOpened,
+    ChatEvent,
+    RunEvent,
+    ToolCalled,
+    ToolFailed,
+    ToolReturned,
+)
+
+
+class OpenEnds:
+    """Open calls and asks of one run, by the events seen so far."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, ToolCalled] = {}
+        self._asks: dict[str, AskOpened] = {}
+
+    def note(self, events: Iterable[RunEvent | ChatEvent]) -> None:
+        """Take in events, in order."""
+        for event in events:
+            if isinstance(event, ToolCalled):
+                self._calls[event.call_id] = event
+            elif isinstance(event, (ToolReturned, ToolFailed)):
+                self._calls.pop(event.call_id, None)
+            elif isinstance(event, AskOpened):
+                self._asks[event.ask.id] = event
+            elif isinstance(event, AskClosed):
+                self._asks.pop(event.ask_id, None)
+
+    def asks(self) -> list[str]:
+        """Ids of the asks whose end the log does not know."""
+        return list(self._asks)
+
+    def tool_of(self, ask_id: str) -> str | None:
+        """The tool that an ask whose end the log does not know is about."""
+        opened = self._asks.get(ask_id)
+        return opened.ask.tool if opened else None
+
+    def closing(self, reason: str, by: AskCloser) -> list[RunEvent]:
+        """The events that close what is open: asks denied, calls failed, both with the reason."""
+        asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]
+        calls = [
+            ToolFailed(step=call.step, call_id=call.call_id, tool=call.tool, error=reason)
+            for call in self._calls.values()
+        ]
+        return [*asks, *calls]

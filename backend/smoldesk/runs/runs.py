@@ -1,0 +1,438 @@
+"""Runs: start, follow, answer, cancel, close. What every wire calls, and the only thing that starts threads for agents.
+
+A message is queued as a row; each chat works its queue one run at a time, each run on a daemon thread of its own. A stop
+is a row too, then a wake-up; a thread that does not come back within the grace is abandoned and fenced by the epoch.
+"""
+
+import asyncio
+import logging
+import secrets
+import threading
+import time
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.agents.wrapper.run_context import Agent, Context
+from smoldesk.errors import DeskError, NotFound
+from smoldesk.events import (
+    ClosingEvent,
+    RunCancelled,
+    RunFailed,
+    StoredEvent,
+)
+from smoldesk.logs import say
+from smoldesk.runs import reaper
+from smoldesk.runs.asks import AskRules, Asks, OpenAskWatch
+from smoldesk.runs.context import RunContext
+from smoldesk.runs.reaper import Janitor
+from smoldesk.runs.recovery import (
+    RESTART,
+    RESTARTED,
+    close_from_outside,
+    recover,
+)
+from smoldesk.runs.worker import work
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats, run_queue, run_rows
+from smoldesk.store.asks import Answer
+from smoldesk.store.followers import Stopping
+from smoldesk.store.policies import ChatPolicy, set_policy
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.store import PAGE, Store
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+QUEUE_LIMIT = 50
+"""Most open runs of one chat."""
+SHUTDOWN_SECONDS = 0.5
+"""How long a shutdown waits for runs to close themselves."""
+SHUT_DOWN = "The server was stopped"
+MOVED = "another server went on with this chat"
+
+
+class Agents(Protocol):
+    """Builds what answers; `agents.py` implements it."""
+
+    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
+    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+        """The same options with the agent named that answers in this chat now."""
+        ...
+
+    def who(self, options: RunOptions) -> Mapping[str, str]:
+        """The agent that options name, and its model, for the log."""
+        ...
+
+    def approvals(self) -> Mapping[str, str]:
+        """The tools that ask a person, each with when it does: once or always."""
+        ...
+
+    def lost(self, chat_id: str) -> str | None:
+        """Why the chat's variables are gone; None while its child lives."""
+        ...
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End the chat's child process."""
+        ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class Active:
+    """A chat that is being worked on; `run` is set once a run is claimed."""
+
+    chat_id: str
+    run: run_rows.RunInfo | None = None
+    options: RunOptions | None = None
+    """Those of `run`, with its agent named: what the chat chooses meanwhile counts from the next one on."""
+    stop: StopFlag = field(default_factory=StopFlag)
+    stop_asked_at: float | None = None
+    again: bool = False
+    early: dict[str, str] = field(default_factory=dict[str, str])
+    """Stops (run id to reason) that came after the claim was committed and before `run` was set."""
+    abandoned: bool = False
+    """Its run is being closed without its thread, which has no say in the chat any more."""
+
+
+class Runs:
+    """All runs of this server."""
+
+    def __init__(
+        self,
+        store: Store,
+        agents: Agents,
+        *,
+        max_runs: int = 256,
+        grace_seconds: float = 2.0,
+        file_limit: int = 50_000_000,
+        memory_runs: int = 40,
+        ask_rules: AskRules | None = None,
+    ) -> None:
+        self.store = store
+        self.asks = Asks(store)
+        self.open_asks = OpenAskWatch(store)
+        self.abandoned = 0
+        self.ended: dict[str, int] = {"run_finished": 0, "run_failed": 0, "run_cancelled": 0}
+        self._agents = agents
+        self._max_runs = max_runs
+        self._abandon_after = 2 * grace_seconds + 1
+        self._file_limit = file_limit
+        self._memory_runs = memory_runs
+        self._ask_rules = ask_rules or AskRules()
+        self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
+        self._lock = threading.Lock()
+        self._active: dict[str, Active] = {}
+        self._waiting: dict[str, None] = {}
+        self._closing = threading.Event()
+        self._acting: set[asyncio.Task[Any]] = set()
+        self._janitor = Janitor(store, self, self._owner, self._closing)
+
+    def open(self) -> None:
+        """Close what a crash left open, then begin to work queued runs."""
+        closed = recover(self.store, time.time())
+        if closed:
+            log.warning("closed %d run(s) that an earlier server left open", closed)
+        self.store.submit(chats.sweep_empty)
+        self.store.listen(self._heard)
+        self.open_asks.open()
+        self._janitor.start()
+        for chat_id in self.store.read(self._janitor.queues):
+            self._kick(chat_id)
+
+    async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
+        """Queue a message; returns the run's id. Raises NotFound, or Conflict when too many wait already."""
+
+        async def act() -> str:
+            run = await self.store.do(
+                lambda tx: run_queue.enqueue_run(tx, chat_id, message, QUEUE_LIMIT, options)
+            )
+            self._kick(chat_id)
+            return run.id
+
+        return await self._to_the_end(act())
+
+    def follow(
+        self, chat_id: str, after: int = 0, page: int = PAGE
+    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
+        """A chat's committed events after a seq, then those to come; see Store.follow."""
+        return self.store.follow(chat_id, after, page)
+
+    async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
+        """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for what is no answer to it."""
+        await self.answer_all([(ask_id, answer)], chat_id)
+
+    async def answer_all(self, answers: Sequence[tuple[str, Answer]], chat_id: str | None = None) -> None:
+        """Answer several asks at once, all or none; see `answer`."""
+        await self._to_the_end(self.asks.answer(answers, chat_id))
+
+    async def set_policy(self, chat_id: str, tool: str, policy: ChatPolicy) -> None:
+        """Say for a chat that a tool may be called without asking, or take that back.
+
+        Raises NotFound for an unknown chat, and for a tool that asks nobody.
+        """
+        asking = await asyncio.to_thread(self._agents.approvals)
+        if tool not in asking:
+            expected = f"Tools that ask: {', '.join(asking) or 'none'}."
+            raise NotFound(f"No tool {tool[:40]!r} asks for approval.", expected, code="unknown_tool")
+        await self.store.do(lambda tx: set_policy(tx, chat_id, tool, policy))
+
+    async def cancel(self, run_id: str, reason: str = "Stopped by the person") -> None:
+        """Ask a run to stop. Raises NotFound, or Conflict when it is closed already."""
+
+        async def act() -> None:
+            run = await self.store.do(lambda tx: run_queue.request_cancel(tx, run_id, reason))
+            if run.state != "queued":
+                self._stop(run, reason)
+
+        await self._to_the_end(act())
+
+    async def _to_the_end(self, act: Coroutine[Any, Any, T]) -> T:
+        """Do what was asked for even when the client that asked goes away in the middle."""
+        task = asyncio.create_task(act)
+        self._acting.add(task)
+        task.add_done_callback(self._acting.discard)
+        return await asyncio.shield(task)
+
+    def working(self) -> int:
+        """How many chats are being worked on now."""
+        with self._lock:
+            return len(self._active)
+
+    def close(self) -> None:
+        """Stop every live run and wait a moment; what does not end is closed from outside. Queued runs stay queued."""
+        self._closing.set()
+        with self._lock:
+            live = [active for active in self._active.values() if active.run is not None]
+        for active in live:
+            active.stop.set(SHUT_DOWN)
+        self._agents.close()
+        deadline = time.monotonic() + SHUTDOWN_SECONDS
+        while time.monotonic() < deadline and self.working():
+            time.sleep(0.01)
+        with self._lock:
+            left = list(self._active.values())
+        for active in left:
+            if active.run is not None:
+                self._abandon(active)
+        self.open_asks.close()
+
+    # --- threads -------------------------------------------------------------------------------------------------
+
+    def _kick(self, chat_id: str) -> None:
+        """Make sure somebody works the chat's queue."""
+        with self._lock:
+            if self._closing.is_set():
+                return
+            active = self._active.get(chat_id)
+            if active is not None:
+                active.again = True
+                return
+            if len(self._active) >= self._max_runs:
+                self._waiting[chat_id] = None
+                return
+            try:
+                self._active[chat_id] = self._begun(chat_id)
+            except (OSError, RuntimeError) as fault:  # no descriptor or no thread to be had
+                log.error(
+                    "chat %s has to wait (%s)", chat_id, type(fault).__name__
+                )  # the janitor tries again
+
+    def _begun(self, chat_id: str) -> Active:
+        """A chat with a thread that works on it."""
+        active = Active(chat_id)
+        try:
+            threading.Thread(target=self._serve, args=(active,), name=f"run-{chat_id}", daemon=True).start()
+        except RuntimeError:
+            active.stop.close()
+            raise
+        return active
+
+    def _serve(self, active: Active) -> None:
+        """The body of a run's thread: claim one run, work it, make room for the next."""
+        try:
+            self._work_one(active)
+        except (DeskError, SQLAlchemyError, OSError) as fault:  # the disk, mostly; the janitor closes the run
+            log.warning("chat %s could not be worked on (%s)", active.chat_id, type(fault).__name__)
+        finally:
+            self._leave(active)
+
+    def _work_one(self, active: Active) -> None:
+        if self._closing.is_set():
+            return
+        chat_id = active.chat_id
+        lost = self._lost(chat_id)
+        lease = time.time() + reaper.LEASE_SECONDS
+        claim = self.store.submit(
+            lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost)
+        ).result()
+        if claim is None:
+            return
+        active.again = active.again or claim.more
+        if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
+            self._agents.drop(chat_id, MOVED)
+            self._agents.lost(chat_id)  # heard, so that the next run is not told
+        began = time.monotonic()
+        ctx = RunContext(
+            self.store,
+            self.asks,
+            claim,
+            active.stop,
+            file_limit=self._file_limit,
+            memory_runs=self._memory_runs,
+            ask_rules=self._ask_rules,
+        )
+        with self._lock:
+            active.run = claim.run
+            asked = active.early.get(claim.run.id)
+        if asked is not None:
+            self._stop(claim.run, asked)
+        if self._closing.is_set():  # `close` may have looked before it could see this run
+            active.stop.set(SHUT_DOWN)
+        closing = work(LateBuilt(self._agents, claim.run, active), claim.run.message, ctx)
+        if closing is None:
+            return
+        self.ended[closing.type] += 1
+        self._report(
+            claim.run,
+            closing,
+            active.options,
+            seconds=round(time.monotonic() - began, 3),
+            **ctx.tally.facts(),
+        )
+
+    def _report(
+        self,
+        run: run_rows.RunInfo,
+        closing: ClosingEvent,
+        options: RunOptions | None = None,
+        **facts: float | None,
+    ) -> None:
+        """The one line of a run that ended; without `options` it names whom the chat would choose now."""
+        who = self._agents.who(options or self._agents.choose(run.chat_id, RunOptions.read(run.options)))
+        code = closing.code if isinstance(closing, RunFailed) else None
+        state = closing.type.removeprefix("run_")
+        say(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
+
+    def _lost(self, chat_id: str) -> str | None:
+        """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
+        if self.store.shared:
+            owner = self.store.read(lambda connection: run_rows.last_owner(connection, chat_id))
+            if not run_rows.same_server(owner, self._owner):
+                self._agents.drop(chat_id, MOVED)
+        return self._agents.lost(chat_id)
+
+    def _leave(self, active: Active) -> None:
+        active.stop.close()
+        with self._lock:
+            mine = self._active.get(active.chat_id) is active and not active.abandoned
+            if mine:
+                del self._active[active.chat_id]
+            kick: list[str] = []
+            if self._waiting and len(self._active) < self._max_runs:
+                chat_id = next(iter(self._waiting))
+                del self._waiting[chat_id]
+                kick.append(chat_id)
+            if mine and active.again:
+                kick.append(active.chat_id)  # after the chat that waits for its turn
+        for chat_id in kick:
+            self._kick(chat_id)
+
+    # --- stopping ------------------------------------------------------------------------------------------------
+
+    def _stop(self, run: run_rows.RunInfo, reason: str) -> None:
+        with self._lock:
+            active = self._active.get(run.chat_id)
+            if active is not None and active.run is None:
+                active.early[run.id] = reason
+            if active is None or active.run is None or active.run.id != run.id:
+                return  # another server's, perhaps: the row tells it
+            if active.stop_asked_at is None:
+                active.stop_asked_at = time.monotonic()
+        self.store.followers.notify(run.chat_id, Stopping(run.id))
+        active.stop.set(reason)
+
+    def _abandon(self, active: Active) -> None:
+        """Close a run whose thread will not come back; whatever that thread still writes is refused."""
+        assert active.run is not None
+        with self._lock:
+            if self._active.get(active.chat_id) is not active or active.abandoned:
+                return  # it came back in the last moment
+            active.abandoned = True  # until the child is gone, the chat's next run must not begin
+        reason = active.stop.reason or SHUT_DOWN
+        try:
+            closing = RunCancelled(reason=reason)
+            if close_from_outside(self.store, active.run, closing, reason):
+                self.abandoned += 1
+                self.ended["run_cancelled"] += 1
+                say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
+                self._report(active.run, closing, active.options)
+            self._agents.drop(active.chat_id, "a run had to be abandoned")
+        finally:
+            with self._lock:
+                del self._active[active.chat_id]
+            self._kick(active.chat_id)
+
+    # --- other servers -------------------------------------------------------------------------------------------
+
+    def _heard(self, chat_ids: set[str] | None) -> None:
+        """Another server touched these chats (None: any): a stop, an answer or a message may be for a run of ours."""
+        with self._lock:
+            ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
+        if not ours:
+            return
+        for run in self.store.read(lambda connection: run_rows.stops_asked_for(connection, ours)):
+            self._stop(run, run.cancel_reason or "")
+        self.asks.look_again(ours)
+        for chat_id in ours if chat_ids is not None else ():
+            self._kick(chat_id)
+
+    # --- for the janitor -----------------------------------------------------------------------------------------
+
+    def abandon_the_deaf(self) -> None:
+        """Close the runs that were asked to stop and did not."""
+        now = time.monotonic()
+        with self._lock:
+            actives = list(self._active.values())
+        for active in actives:
+            asked = active.stop_asked_at
+            if active.run is not None and asked is not None and now - asked > self._abandon_after:
+                self._abandon(active)
+
+    def work_queue(self, chat_id: str) -> None:
+        """Work a chat's queue, unless somebody here does already."""
+        if not self._is_worked_on(chat_id):
+            self._kick(chat_id)
+
+    def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
+        """Close a run that nobody works on, and go on with what waited behind it."""
+        # asked after the rows were read: a run is in here from before its claim until after its end
+        if self._is_worked_on(run.chat_id):
+            return
+        closing = why if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
+        reason = RESTART if why is RESTARTED else why.message
+        if close_from_outside(self.store, run, closing, run.cancel_reason or reason):
+            self.ended[closing.type] += 1
+            self._report(run, closing)
+        self._kick(run.chat_id)
+
+    def _is_worked_on(self, chat_id: str) -> bool:
+        with self._lock:
+            return chat_id in self._active or chat_id in self._waiting
+
+
+class LateBuilt:
+    """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
+
+    def __init__(self, agents: Agents, run: run_rows.RunInfo, active: Active) -> None:
+        self._agents = agents
+        self._run = run
+        self._active = active
+
+    def run(self, message: str, ctx: Context) -> str:
+        options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
+        self._active.options = options
+        return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

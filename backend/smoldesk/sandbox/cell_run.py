@@ -1,0 +1,341 @@
+"""One cell, served to its end by the run's own thread: prints, tool calls, shown things, stopping.
+
+The thread waits on the child's socket and the stop flag together. What the child says is checked here; a
+child that breaks the protocol is killed, and the cell ends with an error. The server is never the worse for
+it.
+"""
+
+import contextlib
+import logging
+import re
+import secrets
+import select
+import time
+from dataclasses import replace
+from typing import Any, assert_never
+
+from pydantic import JsonValue
+
+from smoldesk.errors import NotFound, Stopped
+from smoldesk.folders import size_inside
+from smoldesk.sandbox import frames
+from smoldesk.sandbox.cell import (
+    CellError,
+    CellResult,
+    CellTable,
+    ProducedFile,
+)
+from smoldesk.sandbox.child import Child
+from smoldesk.sandbox.folder_watch import FolderWatch
+from smoldesk.sandbox.frames import BadFrame
+from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.termination import Ladder, Why
+from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
+from smoldesk.stopping import StopFlag
+
+log = logging.getLogger(__name__)
+
+TICK_SECONDS = 0.5
+MAX_PRINTED = 2 * 1024 * 1024
+MAX_SHOWN = 400
+MAX_PREVIEWS = 8 * 1024 * 1024
+"""Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file."""
+MAX_CALLS = 10_000
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+"""Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
+that calls."""
+
+
+class CellRun:
+    """Runs one cell in a ready process that is exclusively ours, in a `place` that it has.
+
+    `tools` are the names that may be called.
+    """
+
+    def __init__(
+        self,
+        child: Child,
+        process: ChildProcess,
+        host: ToolHost,
+        stop: StopFlag,
+        tools: frozenset[str],
+        place: Place,
+    ) -> None:
+        self._child = child
+        self._process = process
+        self._host = host
+        self._stop = stop
+        self._tools = tools
+        self._cell = secrets.token_hex(8)
+        self._lines: list[str] = []
+        self._ladder = Ladder(child.cell_seconds, child.grace_seconds)
+        self._watch = FolderWatch(child.folder, child.limits)
+        self._place = place
+        self._stop_reason = ""
+        self._printed: list[str] = []
+        self._printed_size = 0
+        self._calls = 0
+        self._previews = 0
+        self._shown: list[frames.FileItem | frames.TableItem] = []
+        self._answer: frames.Answer | None = None
+        self._done: frames.Done | None = None
+
+    def run(self, code: str) -> CellResult:
+        """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
+        self._lines = LINE_ENDS.split(code)
+        try:
+            self._begin(code)
+            while self._done is None:
+                self._serve()
+            self._look_at_folder(at_once=True)  # a short cell may have written much
+        except BadFrame as fault:
+            return self._lost("ProtocolError", f"The Python process sent {fault}")
+        except ChildGone as fault:
+            return self._lost("ProcessEnded", f"The Python process ended ({fault})")
+        except _Killed:
+            return self._lost("ProcessEnded", "The Python process did not stop when asked and was ended")
+        except _FarTooFull:
+            self._ladder.begin("full")
+            return self._lost("OSError", "The chat's folder is full")
+        except BaseException:
+            self._end("the run was cut off")  # nobody is left to serve the cell
+            raise
+        return self._finished(self._done)
+
+    # --- the conversation -----------------------------------------------------------------------------------
+
+    def _begin(self, code: str) -> None:
+        self._process.cells += 1
+        number, sent = self._process.cells, self._process.interrupts
+        cell = {"type": "cell", "cell": self._cell, "number": number, "code": code, "interrupts": sent}
+        self._process.send(cell)
+
+    def _serve(self) -> None:
+        """Handle one frame, or wait for one, the stop flag or the clock."""
+        if self._stop.is_set:
+            self._make_end("stop")
+        if self._ladder.left() <= 0:
+            if self._ladder.ending:
+                raise _Killed
+            self._make_end("deadline")
+        self._look_at_folder()
+        body = self._process.reader.next()
+        if body is not None:
+            self._handle(frames.parse(body), len(body))
+        elif not self._process.receive():
+            self._wait()
+
+    def _wait(self) -> None:
+        waiting = select.poll()
+        waiting.register(self._process.sock, select.POLLIN)
+        if not self._ladder.ending:
+            waiting.register(self._stop, select.POLLIN)
+        if waiting.poll(min(self._ladder.left(), TICK_SECONDS) * 1000) or self._process.alive:
+            return
+        # a forked grandchild may hold the socket open; what the child had sent before it died still counts
+        if not self._process.receive():
+            raise ChildGone(self._process.how_it_ended())
+
+    def _look_at_folder(self, at_once: bool = False) -> None:
+        state = self._watch.state(at_once)
+        if state == "far too full":
+            raise _FarTooFull
+        if state == "full" and self._done is None:
+            self._make_end("full")
+
+    def _make_end(self, why: Why) -> None:
+        if self._ladder.begin(why):
+            self._stop_reason = self._stop_reason or self._stop.reason
+            self._process.interrupt()
+
+    def _handle(self, frame: frames.ChildFrame, size: int) -> None:
+        if isinstance(frame, frames.Ready) or frame.cell != self._cell:
+            raise BadFrame("a frame of another cell")
+        match frame:
+            case frames.Printed():
+                self._printed_size += len(frame.text)
+                if self._printed_size > MAX_PRINTED:
+                    raise BadFrame("more output than one cell may print")
+                self._printed.append(frame.text)
+                self._host.printed(frame.text)
+            case frames.Shown():
+                if len(self._shown) >= MAX_SHOWN:
+                    raise BadFrame("more things to show than one cell may")
+                self._previews += size
+                full = self._previews > MAX_PREVIEWS and isinstance(frame.item, frames.TableItem)
+                self._shown.append(frame.item.model_copy(update={"rows": []}) if full else frame.item)
+            case frames.Answer():
+                self._answer = self._answer or frame
+            case frames.Call():
+                self._reply(frame)
+            case frames.Done():
+                self._done = frame
+            case _:
+                assert_never(frame)
+
+    # --- tool calls -----------------------------------------------------------------------------------------
+
+    def _reply(self, call: frames.Call) -> None:
+        """Have the call done while the child stands still: its clock, its threads, and its place are free."""
+        started = time.monotonic()
+        self._process.pause()
+        self._child.waiting = True
+        self._place.give_back()
+        try:
+            reply = self._called(call)
+            self._take_place_again()
+        finally:
+            self._child.waiting = False
+        self._process.resume()
+        self._ladder.pause(time.monotonic() - started)
+        try:
+            data = frames.encode({**reply, "id": call.id})
+        except (TypeError, ValueError, RecursionError) as fault:
+            text = f"the result of {call.tool} cannot be passed to the cell: {fault}"
+            data = frames.encode({"type": "raised", "id": call.id, "name": "ValueError", "message": text})
+        self._process.send_bytes(data)
+
+    def _called(self, call: frames.Call) -> dict[str, Any]:
+        """Have the host run the tool; its exception becomes one in the cell."""
+        if self._stop.is_set or self._ladder.ending:
+            return _stopped(self._stop.reason)
+        self._calls += 1
+        if call.tool not in self._tools:
+            return _raised("NameError", f"there is no tool named {call.tool!r}")
+        if self._calls > MAX_CALLS:
+            return _raised("RuntimeError", f"a cell may call tools {MAX_CALLS:,} times")
+        request = ToolRequest(
+            call_id=secrets.token_hex(8),
+            tool=call.tool,
+            args=call.args,
+            kwargs=call.kwargs,
+            line=call.line if call.line and call.line <= len(self._lines) else None,
+            source=self._source(call.line),
+        )
+        try:
+            return {"type": "returned", "result": self._host.call(request)}
+        except Stopped as stop:
+            self._stop_reason = stop.message
+            self._make_end("stop")
+            return _stopped(stop.message)
+        except Exception as fault:  # a tool may raise anything: the cell gets it, by name, as its own
+            return _raised(type(fault).__name__, str(fault)[:4_000])
+
+    def _source(self, line: int | None) -> str | None:
+        """That line of the code we sent, whatever the child says about it."""
+        return self._lines[line - 1].strip() if line and line <= len(self._lines) else None
+
+    def _take_place_again(self) -> None:
+        """After a call; a cell that is to end needs no place for that."""
+        with contextlib.suppress(Stopped):
+            if not self._ladder.ending:
+                self._place.take(lambda: not self._process.alive)
+
+    # --- the end --------------------------------------------------------------------------------------------
+
+    def _finished(self, done: frames.Done) -> CellResult:
+        """The cell ended by itself, perhaps asked to."""
+        result = self._result()
+        if self._answer is None:
+            error = done.error and self._error(done.error)
+            result = replace(result, output=done.output or "", value=done.value, error=error)
+        return result
+
+    def _error(self, fault: frames.Fault) -> CellError:
+        name, message = fault.name, fault.message
+        if self._ladder.why in ("deadline", "full"):
+            name, message = self._why()
+        return CellError(name, message, fault.traceback, fault.line, self._source(fault.line))
+
+    def _lost(self, name: str, message: str) -> CellResult:
+        """The process is gone or has to go: say so, start afresh with the next cell."""
+        if self._ladder.why in ("deadline", "full"):
+            name, message = self._why()
+        elif self._child.ending:
+            message = f"The Python process was ended: {self._child.ending}"
+        reason = {
+            "stop": "the code was stopped and did not end by itself",
+            "deadline": "the code ran too long",
+            "full": "the chat's folder was full",
+        }
+        kept = "its files are kept"
+        if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
+            name, message, kept = "OSError", self._full(), f"{removed:,} files it had written were removed"
+        result = replace(self._result(), variables_kept=False)
+        if self._answer is None:
+            message = f"{message}; its variables are gone, {kept}; the next cell starts a new one."
+            result = replace(result, error=CellError(name, message, f"{name}: {message}"))
+        return result
+
+    def _end(self, reason: str) -> int:
+        """End the process, and remove what the cell wrote when that is far too much; returns how many files.
+
+        However it came to its end, and after it: a cell that dies before anybody looked leaves no more than others.
+        """
+        self._child.end(reason)
+        removed = self._watch.sweep() if self._watch.state(at_once=True) == "far too full" else 0
+        if removed:
+            self._shown.clear()
+            log.warning("a chat's folder was far too full: %d files of the last cell were removed", removed)
+        return removed
+
+    def _why(self) -> tuple[str, str]:
+        """The error of a cell that was made to end, whatever the code made of the interrupt."""
+        if self._ladder.why == "deadline":
+            seconds = self._child.cell_seconds
+            return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped"
+        return "OSError", f"{self._full()} and the code was stopped"
+
+    def _full(self) -> str:
+        limits = self._child.limits
+        return (
+            f"The chat's folder is full (at most {limits.folder // 1024**2:,} MiB or {limits.files:,} files)"
+        )
+
+    def _result(self) -> CellResult:
+        shown = [item for item in map(self._checked, self._shown) if item is not None]
+        result = CellResult(
+            printed="".join(self._printed),
+            shown=shown,
+            stopped=self._ladder.why == "stop" or self._stop.is_set,
+        )
+        if self._answer is not None:
+            answer = self._answer
+            result = replace(result, output=answer.output, value=answer.value, is_final_answer=True)
+        return result
+
+    @property
+    def stop_reason(self) -> str:
+        return self._stop_reason or self._stop.reason
+
+    def _checked(self, item: frames.FileItem | frames.TableItem) -> ProducedFile | CellTable | None:
+        """The item with what the host sees itself; None when the file is not one of this chat."""
+        try:
+            size = size_inside(self._child.folder, item.path)
+        except NotFound:
+            log.warning("a child reported a file that is not in its folder")
+            return None
+        if isinstance(item, frames.FileItem):
+            return ProducedFile(item.path, size, item.kind)
+        columns = [{"name": column.name, "kind": column.kind} for column in item.columns]
+        rows: list[list[JsonValue]] = [[*row] for row in item.rows]
+        if any(len(row) != len(columns) for row in rows):
+            return None
+        return CellTable(item.name, item.path, columns, rows, item.row_count)
+
+
+class _Killed(Exception):
+    """The grace is over."""
+
+
+class _FarTooFull(Exception):
+    """The folder holds more than can be waited for."""
+
+
+def _stopped(reason: str) -> dict[str, Any]:
+    return {"type": "stopped", "reason": reason}
+
+
+def _raised(name: str, message: str) -> dict[str, Any]:
+    return {"type": "raised", "name": name, "message": message}

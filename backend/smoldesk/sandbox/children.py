@@ -1,0 +1,340 @@
+"""All child processes of a server: one for each chat that runs code, at most so many, and one kept warm."""
+
+import os
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from smoldesk.errors import DeskError
+from smoldesk.messages import Isolation
+from smoldesk.sandbox.child import BUSY_SECONDS, Child
+from smoldesk.sandbox.environment import PRELOAD, child_command, child_environment
+from smoldesk.sandbox.isolation import Jail, jail_here
+from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.memory import free_memory, processors
+from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.slots import Slots
+from smoldesk.sandbox.spawned import Spawned
+from smoldesk.sandbox.supervisor import Supervisor
+from smoldesk.sandbox.zygote import Zygote
+
+REWARM_SECONDS = 3.0
+SPARE_TRIES = 3
+ROOM_SECONDS = 30.0
+"""How long a cell waits for cells that are being ended: they hold a process, and no place."""
+LOOK_SECONDS = 0.05
+FORGET_SECONDS = 3600.0
+MOST_LOSSES = 10_000
+
+
+class Children:
+    """Starts, keeps and ends children. All methods may be called from any thread.
+
+    `cell_seconds` is how long a cell may run, `grace_seconds` what it then has to stop by itself. `cache_dir`
+    keeps matplotlib's font list (a temporary folder when None), `datasets` is the folder
+    `seaborn.load_dataset` reads; `preload` names packages that are imported once, before any cell. `jail` is
+    by default what this machine gives; `command` replaces the child's program, without a jail (tests put
+    rogues there: `{fd}` is filled).
+
+    At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
+    `idle_seconds` is ended; when the machine has less than `min_free_bytes` of memory, idle ones are, the
+    oldest first.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_children: int = 16,
+        cell_seconds: float = 60,
+        grace_seconds: float = 2,
+        cache_dir: Path | None = None,
+        datasets: Path | None = None,
+        preload: Sequence[str] = PRELOAD,
+        limits: Limits | None = None,
+        max_cells: int = 0,
+        idle_seconds: float = 1800,
+        min_free_bytes: int = 512 * MIB,
+        jail: Jail | None = None,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self._max_children = max_children
+        self._cell_seconds = cell_seconds
+        self._grace_seconds = grace_seconds
+        self._own_cache = None if cache_dir else tempfile.TemporaryDirectory(prefix="smoldesk-cache-")
+        cache = cache_dir or Path(self._own_cache.name if self._own_cache else tempfile.gettempdir())
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._environment = child_environment(
+            cache.resolve(), datasets.resolve() if datasets else None, os.environ
+        )
+        self._preload = preload
+        self._command = command
+        self._limits = limits or Limits()
+        self._jail = jail or jail_here(cache.resolve().parent)
+        self._slots = Slots(min(max_cells or processors(), max_children))
+        self._idle_seconds = idle_seconds
+        self._min_free_bytes = min_free_bytes
+        self._zygote = self._make_zygote(cache.resolve(), datasets)
+        self._lock = threading.Lock()
+        self._chats: dict[str, Child] = {}
+        self._lost: dict[str, str] = {}
+        self._spare: ChildProcess | None = None
+        self._spare_tries = 0
+        self._keep_spare = False
+        self._closed = False
+        self._supervisor = Supervisor(self._look_after)
+
+    def child(self, chat_id: str, folder: Path) -> Child:
+        """The child of a chat, started ahead of its first cell if it has no process and there is room for one.
+
+        Raises DeskError when none can be started, or after `close`.
+        """
+        with self._lock:
+            child = self._chats.get(chat_id)
+            if child is None:
+                child = Child(
+                    chat_id,
+                    folder.resolve(),
+                    take=self._take_for,
+                    gone=self._note_gone,
+                    cell_seconds=self._cell_seconds,
+                    grace_seconds=self._grace_seconds,
+                    limits=self._limits,
+                    slots=self._slots,
+                )
+                self._chats[chat_id] = child
+            if child.process is None and child.busy.acquire(blocking=False):
+                try:
+                    if self._make_room(child):
+                        child.process = self._process(child)
+                finally:
+                    child.busy.release()
+            return child
+
+    def warm(self) -> None:
+        """Keep one child started and preloaded for the next chat that needs one; returns at once."""
+        with self._lock:
+            self._keep_spare = True
+        self._supervisor.soon(0)
+
+    def drop(self, chat_id: str, reason: str) -> None:
+        """End a chat's child, also under a running cell, and forget the chat."""
+        with self._lock:
+            child = self._chats.pop(chat_id, None)
+            if child is not None:
+                child.dropped = True
+                self._end(child, reason)
+
+    def lost(self, chat_id: str) -> str | None:
+        """Why variables of earlier cells are gone, told once; None when nothing was lost."""
+        with self._lock:
+            child = self._chats.get(chat_id)
+        if child is not None and child.busy.acquire(timeout=BUSY_SECONDS):  # the supervisor may be looking
+            try:
+                child.check()
+            finally:
+                child.busy.release()
+        with self._lock:
+            return self._lost.pop(chat_id, None)
+
+    @property
+    def cells_waiting(self) -> int:
+        """How many cells wait for a processor."""
+        return self._slots.waiting
+
+    def alive(self, chat_id: str) -> bool:
+        """Whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
+        with self._lock:
+            child = self._chats.get(chat_id)
+            return child is not None and child.process is not None and child.process.alive
+
+    def report(self) -> Isolation:
+        """How far code is kept from this machine, layer by layer."""
+        return self._jail.report()
+
+    def close(self) -> None:
+        """End every process and the supervisor."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            for child in self._chats.values():
+                self._end(child, "the server is closing")
+            self._chats.clear()
+            self._drop_spare()
+        if self._zygote is not None:
+            self._supervisor.call(self._zygote.close)
+        self._supervisor.close()
+        if self._own_cache is not None:
+            self._own_cache.cleanup()
+
+    # --- with the lock held ---------------------------------------------------------------------------------
+
+    def _process(self, child: Child) -> ChildProcess:
+        """The spare, or a fresh process, given to the chat."""
+        if self._closed or child.dropped:
+            raise DeskError("The sandbox is closed.", code="sandbox_closed")
+        process, self._spare = self._spare, None
+        if process is not None:
+            self._supervisor.soon(REWARM_SECONDS)  # not at once: the chat's first cell has the right of way
+            if self._entered(process, child):
+                self._spare_tries = 0
+                return process
+        try:
+            process = self._supervisor.call(self._start)
+        except OSError as fault:  # no memory, or too many processes
+            raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed") from None
+        if not self._entered(process, child):
+            raise DeskError("The Python process did not start.", code="sandbox_failed")
+        return process
+
+    def _entered(self, process: ChildProcess, child: Child) -> bool:
+        try:
+            process.enter(child.folder)
+        except ChildGone:
+            process.kill()
+            return False
+        return True
+
+    def _make_room(self, newcomer: Child) -> bool:
+        """When all places are taken, end the process idle for longest; those amid a run go last. False: all are busy.
+
+        One that stands still while a person is asked takes no place, or a few open questions would lock everybody out.
+        """
+        alive = [
+            child
+            for child in self._chats.values()
+            if child.process is not None and child is not newcomer and not child.waiting
+        ]
+        for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
+            if len(alive) < self._max_children:
+                return True
+            if self._end(child, "another chat needed the place", only_idle=True):
+                alive.remove(child)
+        return len(alive) < self._max_children
+
+    def _end(self, child: Child, reason: str, only_idle: bool = False) -> bool:
+        """End a child's process; under a running cell the cell's own thread sees it and cleans up."""
+        if child.busy.acquire(blocking=False):
+            try:
+                child.end(reason)
+            finally:
+                child.busy.release()
+            return True
+        if not only_idle and child.process is not None:
+            child.ending = reason
+            child.process.signal_kill()
+        return False
+
+    def _note_gone(self, child: Child, reason: str) -> None:
+        """Called by `Child.end`; a process that never ran a cell had nothing to lose."""
+        if child.process is not None and child.process.cells:
+            self._lost[child.chat_id] = reason
+
+    def _end_idle(self) -> None:
+        """End children nobody has used for long, and when memory is short the oldest that is idle."""
+        idle = [child for child in self._chats.values() if child.process is not None and not child.holders]
+        idle.sort(key=lambda child: child.last_used)
+        limit = time.monotonic() - self._idle_seconds
+        for child in idle:
+            if child.last_used < limit:
+                minutes = self._idle_seconds / 60
+                self._end(child, f"they were not used for {minutes:g} minutes", only_idle=True)
+        waiting = [child for child in idle if child.process is not None and child.process.cells]
+        if waiting and free_memory() < self._min_free_bytes:
+            self._end(waiting[0], "the machine was short of memory", only_idle=True)
+
+    def _forget_old(self) -> None:
+        """Keep no trace of chats that have had no process for long; of losses, the latest."""
+        limit = time.monotonic() - FORGET_SECONDS
+        for chat_id, child in list(self._chats.items()):
+            gone = child.process is None and not child.holders and not child.busy.locked()
+            if gone and child.last_used < limit:
+                del self._chats[chat_id]
+        while len(self._lost) > MOST_LOSSES:
+            del self._lost[next(iter(self._lost))]
+
+    def _drop_spare(self) -> None:
+        if self._spare is not None:
+            self._spare.kill()
+            self._spare = None
+
+    # --- from elsewhere -------------------------------------------------------------------------------------
+
+    def _take_for(self, child: Child) -> ChildProcess:
+        """A process for a cell that is to run now; its thread holds `child.busy`.
+
+        There is room for it soon: no more cells than children compute at once, and all others can give way.
+        """
+        deadline = time.monotonic() + ROOM_SECONDS
+        while True:
+            with self._lock:
+                if self._closed or self._make_room(child):
+                    return self._process(child)
+            if time.monotonic() > deadline:
+                raise DeskError(
+                    f"All {self._max_children} Python processes are busy.",
+                    "Try again in a moment.",
+                    "sandbox_full",
+                )
+            time.sleep(LOOK_SECONDS)
+
+    def _make_zygote(self, cache: Path, datasets: Path | None) -> Zygote | None:
+        if self._command is not None or self._jail.plan is None:
+            return None
+        config = {
+            "plan": self._jail.plan,
+            "limits": self._limits.of_process(),
+            "preload": list(self._preload),
+            "cache": str(cache),
+            "datasets": str(datasets.resolve()) if datasets else "",
+        }
+        return Zygote(self._environment, config)
+
+    def _start(self) -> ChildProcess:
+        """Fork a child, or exec one where there is no jail; on the supervisor's thread. Raises OSError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                if self._zygote is not None:
+                    own_user = bool(self._jail.plan and self._jail.plan["own_user"])
+                    return ChildProcess(self._zygote.fork(theirs), ours, own_user)
+                fd = theirs.fileno()
+                line = child_command(fd, self._preload, self._limits.of_process())
+                if self._command is not None:
+                    line = [part.replace("{fd}", str(fd)) for part in self._command]
+                return ChildProcess(Spawned(line, self._environment, fd), ours)
+            except OSError:
+                ours.close()
+                raise
+
+    def _look_after(self) -> None:
+        """The supervisor's tick: notice children that died between cells, keep the spare."""
+        if not self._lock.acquire(blocking=False):
+            self._supervisor.soon(0.2)  # its holder may be waiting for this very thread
+            return
+        try:
+            for child in self._chats.values():
+                if child.busy.acquire(blocking=False):
+                    try:
+                        child.check()
+                    finally:
+                        child.busy.release()
+            self._end_idle()
+            self._forget_old()
+            if self._zygote is not None:
+                self._zygote.check()
+            if self._spare is not None and not self._spare.alive:
+                self._drop_spare()
+            if (
+                self._keep_spare
+                and not self._closed
+                and self._spare is None
+                and self._spare_tries < SPARE_TRIES
+            ):
+                self._spare_tries += 1
+                self._spare = self._start()
+        finally:
+            self._lock.release()

@@ -1,0 +1,168 @@
+"""smolagents' executor interface over a child process.
+
+On the desk, the agent wrapper hands in the chat's child, its tool host and its stop flag. In anyone's own
+code:
+
+    from smolagents import CodeAgent
+    from smoldesk.sandbox import SandboxExecutor
+
+    with CodeAgent(tools=[...], model=model, executor=SandboxExecutor()) as agent:
+        agent.run("...")
+
+The code then runs at native speed in a jailed process of its own, its variables stay from step to step and
+from run to run, and tools and managed agents run here, in the thread that called `agent.run`.
+"""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from smolagents.local_python_executor import CodeOutput, PythonExecutor
+from smolagents.utils import truncate_content
+
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
+from smoldesk.sandbox.cell_run import CellRun
+from smoldesk.sandbox.child import Child
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.direct_tools import DirectTools, encoded
+from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.tool_host import ToolHost
+from smoldesk.stopping import StopFlag
+
+TOLD_CHARACTERS = 50_000
+"""What of a cell's output the model reads, as with smolagents' own executor; the person sees all of it."""
+REPLACED = "[the Python process was replaced: variables of earlier cells are gone]\n"
+
+
+class SandboxExecutor(PythonExecutor):
+    """Runs the cells of one run. `last` is the full result of the latest cell; `state["_print_outputs"]` what
+    it printed, which smolagents reads when a cell fails. `told` makes what the model reads of what was printed.
+
+    Calling raises CellFailed (the model reads its text), `errors.Stopped` once `stop` is set, or DeskError
+    when no process can be had. Call `cleanup` when the run is over.
+    """
+
+    def __init__(
+        self,
+        child: Child | None = None,
+        host: ToolHost | None = None,
+        stop: StopFlag | None = None,
+        told: Callable[[str], str] = str,
+        *,
+        folder: Path | None = None,
+        **limits: Any,
+    ) -> None:
+        """Over a chat's `child`; without one, over a child of its own, in `folder` or a temporary one.
+
+        `limits` are those of `Children` (cell_seconds, grace_seconds, preload, limits, ...) and, like `folder`,
+        for a child of its own only. Without a `host` tools are called directly. `cleanup` ends what was made
+        here, as does the end of this process.
+        """
+        self._closing = contextlib.ExitStack()
+        self._child = child or _own_child(self._closing, folder, limits)
+        self.last: CellResult | None = None
+        self.state: dict[str, Any] = {"_print_outputs": ""}
+        self._stop = stop or StopFlag()
+        self._told = told
+        self._own_stop = stop is None
+        self._host = host
+        self._tools: dict[str, Callable[..., Any]] = {}
+        self._variables: dict[str, Any] = {}
+        self._equip_again = True
+        self._ran_in: ChildProcess | None = None
+        self._open = True
+        self._child.holders += 1
+
+    def send_variables(self, variables: dict[str, Any]) -> None:
+        """Variables for the cells: JSON data and tables; raises TypeError naming one that is neither."""
+        self._variables = {name: _variable(name, value) for name, value in variables.items()}
+        self._equip_again = True
+
+    def send_tools(self, tools: Mapping[str, Any]) -> None:
+        """The run's tools (and managed agents): proxies of them are put before the next cell."""
+        self._tools = dict(tools)
+        self._equip_again = True
+
+    def __call__(self, code_action: str) -> CodeOutput:
+        self.last, self.state["_print_outputs"] = None, ""
+        self._stop.check()
+        host = self._host or DirectTools(self._tools)
+        # a place first, then a process: so no more processes are needed at once than there are places
+        place = Place(self._child.slots, self._stop, host.printed)
+        with place, self._child.in_use(self._stop) as process:
+            replaced = self._ran_in not in (None, process)
+            self._equip(process)
+            self._ran_in = process
+            tools = frozenset(self._tools) - {"final_answer"}
+            cell = CellRun(self._child, process, host, self._stop, tools, place)
+            self.last = cell.run(code_action)
+        result = self.last
+        printed = truncate_content(self._told(result.printed), TOLD_CHARACTERS)
+        printed = REPLACED + printed if replaced else printed
+        self.state["_print_outputs"] = printed
+        if result.stopped:
+            raise Stopped(cell.stop_reason)
+        if result.error is not None:
+            raise CellFailed(result.error)
+        return CodeOutput(output=self._output(result), logs=printed, is_final_answer=result.is_final_answer)
+
+    def cleanup(self) -> None:
+        """The run is over: the child may be evicted; what `local` made is ended. May be called again."""
+        if self._open:
+            self._open = False
+            self._child.holders -= 1
+            self._closing.close()
+            if self._own_stop:
+                self._stop.close()
+
+    @property
+    def process_id(self) -> int | None:
+        """The number of the process the cells run in, when there is one."""
+        return self._child.process.pid if self._child.process else None
+
+    def _output(self, result: CellResult) -> Any:
+        """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
+        if result.is_final_answer:
+            return result.output if result.value is None else result.value
+        return self._told(result.output) if result.output else None
+
+    def _equip(self, process: ChildProcess) -> None:
+        """Send tools and variables, once per run and again to a new process."""
+        if process.equipped_for is self and not self._equip_again:
+            return
+        tools = [_spec(name, tool) for name, tool in self._tools.items() if name != "final_answer"]
+        try:
+            process.send({"type": "equip", "tools": tools, "variables": self._variables})
+        except ChildGone as fault:
+            reason = self._child.end(f"the Python process ended ({fault})")
+            message = f"{reason}; run the code again"
+            raise CellFailed(CellError("ProcessEnded", message, message)) from None
+        process.equipped_for, self._equip_again = self, False
+
+
+def _own_child(closing: contextlib.ExitStack, folder: Path | None, limits: dict[str, Any]) -> Child:
+    """A child nobody else has; `closing` ends it."""
+    place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
+    children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))
+    return children.child("local", place)
+
+
+def _spec(name: str, tool: Any) -> dict[str, Any]:
+    """What the child needs to make a proxy."""
+    return {
+        "name": name,
+        "description": str(getattr(tool, "description", "")),
+        "inputs": getattr(tool, "inputs", {}),
+        "output_type": getattr(tool, "output_type", "any"),
+    }
+
+
+def _variable(name: str, value: Any) -> dict[str, Any]:
+    try:
+        return dict(encoded(value))
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise TypeError(f"variable {name!r}: {fault}") from None

@@ -1,0 +1,197 @@
+"""SQL over the tables in a chat's folder: a process for each query, which reads the files and ends with its answer.
+
+The server opens none of these files and does not believe what the process says: one frame of bounded size, checked
+for shape. Starting one takes some 50 ms, reading a file for the first time what pandas needs for it.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import stat
+import threading
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
+
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.folders import open_inside
+from smoldesk.sandbox.environment import child_command, child_environment
+from smoldesk.sandbox.frames import BadFrame
+from smoldesk.sandbox.inside.table_files import ENDINGS
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.limits import Limits
+from smoldesk.sandbox.ownership import give, owner_of
+from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.spawned import Spawned
+from smoldesk.stopping import StopFlag
+from smoldesk.tools import sqlite_reading
+from smoldesk.tools.results import Rows
+
+READ_SECONDS = 60.0
+"""For starting the process and reading the files; the query has its own time."""
+AT_ONCE = 4
+MOST_FILES = 40
+MOST_QUERY = 20_000
+"""Characters; SQLite takes no longer one."""
+MOST_TOLD = 3_000
+_places = threading.BoundedSemaphore(AT_ONCE)
+
+Short = Annotated[str, StringConstraints(max_length=1_000)]
+
+
+class Answer(BaseModel):
+    """What the process may say, once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Short
+    tables: Annotated[list[tuple[Short, list[Short]]], Field(max_length=1_000)]
+    unread: Annotated[list[Short], Field(max_length=200)]
+    error: Short | None = None
+    columns: Annotated[list[str], Field(max_length=2_000)] = []
+    rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MOST_ROWS)] = []
+    truncated: bool = False
+
+
+class ChatTables:
+    """The tables of one folder; implements tools.FolderTables. `bundled` are files whose copies do not count."""
+
+    def __init__(self, folder: Path, cache: Path, bundled: Sequence[Path] = ()) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._bundled = bundled
+
+    def files(self) -> list[str]:
+        return [name for name, _, _ in self._stamps()]
+
+    def query(
+        self,
+        query: str,
+        bundled: bytes,
+        seconds: float = sqlite_reading.SECONDS,
+        patience: float = READ_SECONDS,
+        *,
+        stop: StopFlag | None = None,
+    ) -> Rows:
+        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set."""
+        if len(query) > MOST_QUERY:
+            raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
+        frame: dict[str, Any] = {
+            "type": "query",
+            "folder": str(self._folder),
+            "files": self._stamps(),
+            "bundled": bundled.hex(),
+            "query": query.encode("utf-8", "replace").decode(),
+            "seconds": seconds,
+            "memory": sqlite_reading.MEMORY,
+            "most_rows": sqlite_reading.MOST_ROWS,
+        }
+        with _place(stop):
+            answer = self._asked(frame, patience + seconds, stop)
+        if answer.error is not None:
+            raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer))
+        if any(len(row) != len(answer.columns) for row in answer.rows):
+            raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
+        return Rows(answer.columns, answer.rows, answer.truncated)
+
+    def _asked(self, frame: dict[str, Any], patience: float, stop: StopFlag | None) -> Answer:
+        process = self._started()
+        try:
+            process.send(frame)
+            deadline = time.monotonic() + patience
+            _next(process, deadline, stop)  # ready
+            return Answer.model_validate_json(_next(process, deadline, stop))
+        except (ChildGone, BadFrame, ValidationError) as fault:
+            shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+            raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
+        finally:
+            process.kill()
+
+    def _started(self) -> ChildProcess:
+        """Begun by the thread that waits for it: the process ends when either does."""
+        environment = child_environment(self._cache, None, os.environ)
+        ours, theirs = socket.socketpair()
+        plan = jail_here(self._cache.absolute().parent).plan or {}
+        uid = owner_of(self._folder) if plan.get("own_user") else None
+        if uid is not None:
+            give(self._folder, uid)
+        more = {"program": "sql_program", "reading": sqlite_reading.__file__, "plan": plan, "uid": uid}
+        command = child_command(theirs.fileno(), [], Limits().of_process(), **more)
+        with theirs:
+            try:
+                return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
+            except OSError:
+                ours.close()
+                raise
+
+    def _stamps(self) -> list[tuple[str, int, int]]:
+        """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible
+        copies."""
+        found: list[tuple[str, int, int]] = []
+        for name in sorted(os.listdir(self._folder)):  # noqa: PTH208  (names are all it takes)
+            if len(found) < MOST_FILES and not name.startswith(".") and Path(name).suffix.lower() in ENDINGS:
+                with contextlib.suppress(OSError, NotFound):  # code of the chat took it away meanwhile
+                    status = (self._folder / name).lstat()
+                    if stat.S_ISREG(status.st_mode) and not self._is_copy(name, status):
+                        found.append((name, status.st_size, status.st_mtime_ns))
+        return found
+
+    def _is_copy(self, name: str, status: os.stat_result) -> bool:
+        """Whatever its name: a dataset's own name may have been taken when the code loaded it.
+
+        Raises OSError or NotFound for a file that went away.
+        """
+        same_size = [path for path in self._bundled if path.stat().st_size == status.st_size]
+        if not same_size:
+            return False
+        with os.fdopen(open_inside(self._folder, name), "rb") as file:
+            content = file.read(status.st_size + 1)
+        return any(content == path.read_bytes() for path in same_size)
+
+
+class NoAnswer(DeskError):
+    """The process that reads a chat's tables ended, took too long, or made no sense."""
+
+    code = "tables_unreadable"
+
+
+@contextlib.contextmanager
+def _place(stop: StopFlag | None) -> Generator[None, None, None]:
+    """One of the few places for reading; raises Stopped while it waits for one."""
+    while not _places.acquire(timeout=0.2):
+        if stop is not None:
+            stop.check()
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
+    """The next frame's body; raises ChildGone when there is none in time or `stop` is set, BadFrame for one too large."""
+    while (body := process.reader.next()) is None:
+        if stop is not None and stop.is_set:
+            raise ChildGone("it was stopped")
+        if process.receive():
+            continue
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise ChildGone("it took too long")
+        waiting = select.poll()
+        waiting.register(process.sock, select.POLLIN)
+        if stop is not None:
+            waiting.register(stop, select.POLLIN)
+        waiting.poll(min(left, 0.5) * 1000)
+    return body
+
+
+def _told(answer: Answer) -> str:
+    listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
+    told = f"Tables: {listed}."
+    if answer.unread:
+        told += f" Not read: {'; '.join(answer.unread)}."
+    return told if len(told) <= MOST_TOLD else told[:MOST_TOLD] + "…"

@@ -1,0 +1,88 @@
+"""How much a chat's folder holds, looked at while a cell runs: the kernel has no quota for one folder.
+
+Nothing is opened, and no link followed.
+"""
+
+import os
+import stat
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from smoldesk.sandbox.limits import Limits
+
+FIRST_LOOK_SECONDS, EVERY_SECONDS = 0.25, 1.0
+SHARE = 20
+"""A look is followed by a pause of at least so many times its own length."""
+FAR = 1.5
+State = Literal["fine", "full", "far too full"]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a folder takes on the disk (`size`, in bytes) and how many entries it has, in all its depth."""
+
+    size: int
+    files: int
+
+
+class FolderWatch:
+    """Watches one folder through one cell; `state` looks when it is time to."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self._folder = folder
+        self._limits = limits
+        self._began = time.time()
+        self._next = time.monotonic() + FIRST_LOOK_SECONDS
+        self._allowed: Usage | None = None
+
+    def state(self, at_once: bool = False) -> State:
+        """`full` asks the cell to stop, `far too full` ends it. A folder that was full before may stay as it is."""
+        now = time.monotonic()
+        if now < self._next and not at_once:
+            return "fine"
+        found = usage(self._folder, self._limits)
+        took = time.monotonic() - now
+        self._next = now + took + max(EVERY_SECONDS, took * SHARE)
+        first, self._allowed = self._allowed is None, self._allowed or found
+        worst = max(found.size / self._limits.folder, found.files / self._limits.files)
+        if worst > FAR:
+            return "far too full"
+        grew = first or found.size > self._allowed.size or found.files > self._allowed.files
+        return "full" if worst > 1 and grew else "fine"
+
+    def sweep(self) -> int:
+        """Remove what was made or changed since the cell began; returns how many files that were."""
+        removed = 0
+        for _path, _folders, files, here in os.fwalk(self._folder, topdown=False, follow_symlinks=False):
+            for name in files:
+                try:
+                    found = os.stat(name, dir_fd=here, follow_symlinks=False)
+                    if found.st_ctime >= self._began - 1:
+                        os.unlink(name, dir_fd=here)
+                        removed += 1
+                except OSError:
+                    continue  # it is gone already
+        return removed
+
+
+def usage(folder: Path, limits: Limits) -> Usage:
+    """Look through the folder; stops counting when it is far beyond the limits."""
+    size = files = 0
+    waiting = [str(folder)]
+    while waiting and size <= limits.folder * FAR and files <= limits.files * FAR:
+        try:
+            entries = list(os.scandir(waiting.pop()))
+        except OSError:
+            continue
+        for entry in entries:
+            files += 1
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except OSError:
+                continue
+            size += found.st_blocks * 512
+            if stat.S_ISDIR(found.st_mode):
+                waiting.append(entry.path)
+    return Usage(size, files)

@@ -1,0 +1,117 @@
+"""Which layers of the jail this machine gives, the plan made of them, and what the page says about it.
+
+The rungs of the ladder, best first: A all layers; B no namespaces (common in containers), Landlock and the
+call filter remain; C no Landlock; D neither, which is not isolated.
+"""
+
+import functools
+import json
+import subprocess
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from smoldesk.messages import Isolation
+from smoldesk.sandbox.environment import MAIN
+
+PROBE_SECONDS = 30.0
+LAYERS = {
+    "namespaces": "namespaces (processes, network, queues)",
+    "private_root": "a file system of its own",
+    "proc": "a /proc of its own",
+    "own_user": "a user of its own",
+    "landlock": "Landlock",
+    "seccomp": "a filter of system calls",
+    "rlimits": "resource limits",
+    "privileges": "no privileges",
+}
+"""What each layer is called on the page and by `smoldesk doctor`."""
+
+
+@dataclass(frozen=True)
+class Jail:
+    """The layers children take here: `plan` for the zygote (None: no jail, children are spawned), and why others
+    are missing.
+    """
+
+    plan: dict[str, bool] | None
+    missing: dict[str, str]
+
+    @property
+    def rung(self) -> str:
+        """A, B, C or D."""
+        plan = self.plan or {}
+        if not plan.get("seccomp") or not plan.get("rlimits") or not plan.get("privileges"):
+            return "D"
+        walls = plan.get("private_root", False)
+        if plan.get("landlock"):
+            return "A" if walls else "B"
+        return "C" if walls else "D"
+
+    def report(self) -> Isolation:
+        """For the page, `smoldesk doctor` and /healthz."""
+        if self.plan is None:
+            reason = "Code runs in a plain process of its own, with the rights of the server's user."
+            return Isolation(
+                isolated=False, label="not isolated", reasons=[reason, *sorted(set(self.missing.values()))]
+            )
+        active = [name for layer, name in LAYERS.items() if self.plan.get(layer)]
+        reasons = [f"At work: {', '.join(active)}."]
+        reasons += [f"Missing: {LAYERS[layer]} ({why})." for layer, why in self.missing.items()]
+        labels = {
+            "A": "isolated",
+            "B": "isolated, no namespaces",
+            "C": "isolated, no Landlock",
+            "D": "not isolated",
+        }
+        return Isolation(isolated=self.rung != "D", label=labels[self.rung], reasons=reasons)
+
+
+def isolation_of(executor: str, jail: Isolation) -> Isolation:
+    """How far code is isolated that this executor runs; `jail` is what the sandbox would be."""
+    if executor == "sandbox":
+        return jail
+    if executor == "ast":
+        reason = "Code is interpreted inside the server by smolagents, which is no security boundary."
+        return Isolation(isolated=False, label="not isolated", reasons=[reason])
+    return Isolation(
+        isolated=True, label=executor, reasons=[f"Code runs in {executor}, away from this machine's files."]
+    )
+
+
+def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
+    """The jail this machine gives for chats below `folder`; `without` names layers to leave out (for tests)."""
+    if sys.platform != "linux":
+        return Jail(None, dict.fromkeys(LAYERS, "it exists on Linux only"))
+    while not folder.is_dir():
+        folder = folder.parent
+    found = dict(_probed(folder.resolve()))
+    found["privileges"] = ""
+    for layer in without:
+        found[layer] = "left out on purpose"
+    if found["namespaces"]:
+        found["private_root"] = found["private_root"] or found["namespaces"]
+    if found["private_root"]:
+        found["proc"] = found["proc"] or found["private_root"]
+        found["own_user"] = found["own_user"] or found["private_root"]
+    if found["privileges"]:
+        found["own_user"] = found["own_user"] or found["privileges"]
+    plan = {layer: not reason for layer, reason in found.items()}
+    missing = {layer: reason for layer, reason in found.items() if reason}
+    if plan.get("namespaces") and not plan["own_user"]:
+        missing.pop("own_user", None)  # the user namespace does what it would
+    return Jail(plan, missing)
+
+
+@functools.lru_cache(maxsize=8)
+def _probed(folder: Path) -> dict[str, str]:
+    """layer -> "" or why not, as a process found that tried them all; that takes about 0.1 s."""
+    config = {"role": "probe", "folder": str(folder)}
+    line = [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)]
+    try:
+        done = subprocess.run(line, capture_output=True, timeout=PROBE_SECONDS, env={}, check=True)
+        said: dict[str, str] = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as fault:
+        return {layer: f"the probe failed: {type(fault).__name__}" for layer in LAYERS}
+    return said

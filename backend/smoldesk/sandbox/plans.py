@@ -1,0 +1,155 @@
+"""Imported buildings: a child reads the file and its images, the answer is checked here as a whole, and reported on.
+
+The child has met bytes nobody trusts. What it says is believed only where it has the right shape, and the building is
+checked against itself once more (`maps/checks.py`), so a child that lies can make no building that contradicts itself.
+"""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, ValidationError
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.checks import faults
+from smoldesk.buildings.findings import Finding, Severity, error
+from smoldesk.buildings.reach import unreachable
+from smoldesk.errors import BadInput
+from smoldesk.folders import opened_inside, place
+from smoldesk.messages import Bitmap, MapDefinitionContent
+from smoldesk.sandbox.inside.plan_files.draft import ANSWER, MOST_ANSWER, PLAN
+from smoldesk.sandbox.profile import NOT_BELIEVED, FromReading, Short
+from smoldesk.sandbox.profiles import Profiles
+from smoldesk.stopping import StopFlag
+from smoldesk.store.files import remove_tree
+
+READ = "from smoldesk_sandbox.inside.plan_files.report import report\nreport({images!r})"
+MOST_IMAGES = 50
+MOST_FINDINGS = 500
+_PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
+
+
+class Found(FromReading):
+    severity: Severity
+    where: Annotated[str, Field(max_length=500)]
+    message: Annotated[str, Field(max_length=900)]
+
+
+class PlanImage(FromReading):
+    """A floor image as the child found it; sizes in pixels."""
+
+    name: Short
+    media_type: Literal["image/png", "image/jpeg", "image/webp"]
+    width: Annotated[int, Field(gt=0)]
+    height: Annotated[int, Field(gt=0)]
+
+
+class PlanAnswer(FromReading):
+    """What a child says of a building file; `definition` is a map_definition's content, not yet believed."""
+
+    format: Literal["smoldesk", "rectangles", "geojson", ""]
+    name: Short
+    definition: dict[str, JsonValue] | None
+    origins: dict[Short, Annotated[str, Field(max_length=500)]]
+    images: Annotated[list[PlanImage], Field(max_length=MOST_IMAGES)]
+    findings: Annotated[list[Found], Field(max_length=MOST_FINDINGS)]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An imported building, or why it is none: then there is no definition, and an error in the report."""
+
+    name: str
+    definition: MapDefinitionContent | None
+    report: list[Finding]
+    images: list[PlanImage]
+
+
+class Plans:
+    """Reads building files in children of their own. Use it on an event loop."""
+
+    def __init__(self, profiles: Profiles, scratch: Path, bitmaps: list[Bitmap]) -> None:
+        """`scratch` is a folder for what is read, emptied after each; `bitmaps` are those of every building."""
+        self._profiles = profiles
+        self._scratch = scratch
+        self._bitmaps = bitmaps
+
+    async def read(self, file: Path, images: Mapping[str, Path], stop: StopFlag) -> Plan:
+        """The building in a stored file, with its images by name. Raises DeskError when it cannot be read."""
+        folder = self._scratch / f"plan-{secrets.token_hex(8)}"
+        names = [(f"image-{number}", name) for number, name in enumerate(images)]
+        try:
+            await asyncio.to_thread(_lay_out, folder, file, [(here, images[name]) for here, name in names])
+            code = READ.format(images=names)
+            await asyncio.wrap_future(self._profiles.ask(folder.name, folder, code, stop))
+            return await asyncio.to_thread(self._answer, folder)
+        finally:
+            await asyncio.shield(asyncio.to_thread(remove_tree, folder))
+
+    def _answer(self, folder: Path) -> Plan:
+        with (
+            opened_inside(folder, ANSWER, MOST_ANSWER) as descriptor,
+            open(descriptor, "rb", closefd=False) as answer,
+        ):
+            return self._checked(answer.read(MOST_ANSWER))
+
+    def _checked(self, text: bytes) -> Plan:
+        try:
+            answer = PlanAnswer.model_validate_json(text)
+            definition = self._definition(answer)
+        except (ValidationError, RecursionError, ValueError):
+            raise BadInput(NOT_BELIEVED, "Check the file.", code="unreadable") from None
+        report = [Finding(one.severity, one.where, one.message) for one in answer.findings]
+        if definition is not None:
+            found = [*faults(definition)]
+            found += [] if any(one.severity == "error" for one in found) else unreachable(definition)
+            report += [Finding(one.severity, origin(one.where, answer.origins), one.message) for one in found]
+        if definition is None and not any(one.severity == "error" for one in report):
+            report.append(error("", NOT_BELIEVED))
+        if any(one.severity == "error" for one in report):
+            return Plan(answer.name, None, in_order(report), [])
+        assert definition is not None
+        Building(definition)  # the last word is its own
+        used = {floor.floor_image for floor in definition.floors}
+        images = [image for image in answer.images if image.name in used]
+        return Plan(answer.name, definition, in_order(report), images)
+
+    def _definition(self, answer: PlanAnswer) -> MapDefinitionContent | None:
+        if answer.definition is None:
+            return None
+        made = MapDefinitionContent.model_validate(answer.definition)
+        known = {image.name for image in answer.images} | {""}
+        if any(floor.floor_image not in known for floor in made.floors):
+            raise ValueError("an image that nobody sent")
+        return made.model_copy(update={"bitmaps": self._bitmaps, "building_id": None, "building_name": None})
+
+
+def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> None:
+    """Copies for the child, under names of ours."""
+    folder.mkdir(parents=True, mode=0o700)
+    place(folder, PLAN, file)
+    for name, source in images:
+        place(folder, name, source)
+
+
+def origin(where: str, origins: Mapping[str, str]) -> str:
+    """The path in the person's file of a path in the definition."""
+    path, rest = where, ""
+    while path:
+        if path in origins:
+            return origins[path] + rest
+        last = _PART.search(path)
+        if last is None:
+            break
+        path, rest = path[: last.start()], last[0] + rest
+    return where
+
+
+def in_order(report: list[Finding]) -> list[Finding]:
+    """Errors, then warnings, then notes, at most so many."""
+    ranks: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+    return sorted(report, key=lambda one: ranks[one.severity])[:MOST_FINDINGS]

@@ -1,0 +1,147 @@
+"""One child process as the host holds it: its socket, its signals, its end.
+
+How the process came to be (`forked`, `spawned`) is its handle's business; nobody above asks.
+"""
+
+import select
+import signal
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from smoldesk.sandbox.frames import FrameReader, encode
+from smoldesk.sandbox.handle import Handle
+from smoldesk.sandbox.ownership import give, owner_of
+
+SEND_SECONDS = 10.0
+END_SECONDS = 5.0
+READ_BYTES = 1 << 18
+
+
+class ChildGone(Exception):
+    """The process has ended, or no longer takes what it is sent; the message says how."""
+
+
+class ChildProcess:
+    """A running child. `sock` is for select; `reader` holds what was read and not yet used."""
+
+    def __init__(self, handle: Handle, sock: socket.socket, own_user: bool = False) -> None:
+        """`own_user`: it becomes the user that owns its chat's folder, another than the server's."""
+        self.sock = sock
+        self.reader = FrameReader()
+        self.ready = False
+        self.cells = 0
+        self.interrupts = 0
+        self.equipped_for: object = None
+        """The executor whose tools are in the child's namespace."""
+        self._handle = handle
+        self._own_user = own_user
+        self._uid: int | None = None
+        self._lock = threading.Lock()
+        self._ended = False
+        sock.setblocking(False)
+
+    @property
+    def pid(self) -> int:
+        return self._handle.pid
+
+    def enter(self, folder: Path) -> None:
+        """Give the process to a chat; raises ChildGone."""
+        self._uid = owner_of(folder) if self._own_user else None
+        self.own(folder)
+        self.send({"type": "init", "folder": str(folder), "uid": self._uid})
+
+    def own(self, folder: Path) -> None:
+        """Let the process change what is in its chat's folder: uploads and tools' results are written by us."""
+        if self._uid is not None:
+            give(folder, self._uid)
+
+    def send(self, frame: dict[str, Any]) -> None:
+        """Send one frame; raises ChildGone when the child does not take it, ValueError when too large."""
+        self.send_bytes(encode(frame))
+
+    def send_bytes(self, data: bytes) -> None:
+        left = memoryview(data)
+        give_up = time.monotonic() + SEND_SECONDS
+        while left:
+            try:
+                left = left[self.sock.send(left) :]
+            except BlockingIOError:
+                waiting = select.poll()
+                waiting.register(self.sock, select.POLLOUT)
+                if time.monotonic() > give_up:
+                    raise ChildGone("it did not take what it was sent") from None
+                waiting.poll(500)
+            except OSError:
+                raise ChildGone(self.how_it_ended()) from None
+
+    def receive(self) -> bool:
+        """Read what there is into `reader`; False when there was nothing. Raises ChildGone at the end."""
+        try:
+            data = self.sock.recv(READ_BYTES)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            raise ChildGone(self.how_it_ended())
+        self.reader.feed(data)
+        return True
+
+    def quiet(self) -> bool:
+        """Whether an idle child lives and has said nothing out of turn."""
+        try:
+            return self.alive and not self.receive() and self.reader.empty
+        except ChildGone:
+            return False
+
+    def pause(self) -> None:
+        """Stop the process where it is: its threads compute nothing until `resume`."""
+        self._handle.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._handle.signal(signal.SIGCONT)
+
+    def interrupt(self) -> None:
+        """Send SIGINT, counted: the child starts no further cell before it has seen it."""
+        with self._lock:
+            if not self._ended and not self._handle.ended():
+                self.interrupts += 1
+                self._handle.signal(signal.SIGINT)
+
+    @property
+    def alive(self) -> bool:
+        return not self._ended and not self._handle.ended()
+
+    def signal_kill(self) -> None:
+        """End the process, and leave the rest to the thread that serves it: it sees the end of the socket."""
+        with self._lock:
+            if not self._ended:
+                self._handle.kill()
+
+    def kill(self) -> None:
+        """End the process and its group, reap it, close what belongs to it; only by the thread that uses the
+        socket.
+
+        May be called again.
+        """
+        with self._lock:
+            if self._ended:
+                return
+            self._ended = True
+        self._handle.kill()
+        self._handle.wait(END_SECONDS)  # longer only when stuck in the kernel: nothing can be done from here
+        self.sock.close()
+        self._handle.close()
+
+    def how_it_ended(self) -> str:
+        """ "exit code 3", "signal SIGSEGV", with what it complained about when it never became ready."""
+        code = self._handle.wait(END_SECONDS)
+        if code is None:
+            return "its connection was closed"
+        text = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        if code == -signal.SIGKILL:
+            text += ", perhaps out of memory"
+        return text if self.ready else f"{text}; {self._handle.complaint() or 'no reason given'}"

@@ -1,0 +1,89 @@
+"""What is known of the tables in a chat's folder, as a child tells it; believed only where it has the right shape.
+
+The child has met bytes nobody trusts, so what it says is checked for shape and size. A lie in it harms only the chat
+whose file told it: a `load` expression runs in that chat's own child and nowhere else. `profiles` asks the child.
+"""
+
+import ast
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from smoldesk.sandbox.inside.table_files.columns import MOST_COLUMNS, MOST_VALUES
+from smoldesk.sandbox.inside.table_files.shapes import MOST_PARTS
+
+Short = Annotated[str, StringConstraints(max_length=200)]
+Words = Annotated[str, StringConstraints(max_length=500)]
+NAMES = frozenset({"pd", "json", "sqlite3", "open", "line"})
+"""All that a `load` expression speaks of."""
+NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
+
+
+class FromReading(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Column(FromReading):
+    name: Short
+    kind: Literal["number", "text", "date", "bool"]
+    values: Annotated[list[Short], Field(max_length=MOST_VALUES)]
+    form: Annotated[str, StringConstraints(max_length=40)] = ""
+    """How numbers or dates are written where they are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
+    span: Annotated[list[Short], Field(max_length=2)] = []
+    """The first and last day of a column of dates, in ISO."""
+
+
+class TableProfile(FromReading):
+    """One table of a chat's folder: `file` is its file there, `width` how many columns it has, `load` the Python
+    expression over `pd`, `json` and `sqlite3` that reads it. `columns` are the first of them."""
+
+    file: Annotated[str, StringConstraints(max_length=1_000)]
+    name: Short
+    rows: Annotated[int, Field(ge=0)]
+    width: Annotated[int, Field(ge=0)]
+    columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
+    load: Annotated[str, StringConstraints(max_length=3_000)]
+
+
+class Problem(FromReading):
+    """What is wrong with a file, and where: "line 5", "byte 120", "sheet 'Data'", or nowhere in particular."""
+
+    where: Short
+    message: Words
+
+    @property
+    def words(self) -> str:
+        """ "Line 5: ..." """
+        return f"{self.where[0].upper()}{self.where[1:]}: {self.message}" if self.where else self.message
+
+
+class FileProfile(FromReading):
+    """What one file holds."""
+
+    tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []
+    problems: Annotated[list[Problem], Field(max_length=20)] = []
+
+
+def unreadable(message: str) -> FileProfile:
+    """A file without tables, and why."""
+    return FileProfile(problems=[Problem(where="", message=message)])
+
+
+def believed(answer: object, file: str) -> FileProfile:
+    """A child's answer about `file`, if it has the right shape and size; else a profile that says it has not."""
+    try:
+        profile = FileProfile.model_validate(answer)
+    except (ValidationError, RecursionError):
+        return unreadable(NOT_BELIEVED)
+    if all(table.file == file and _loads(table.load) for table in profile.tables):
+        return profile
+    return unreadable(NOT_BELIEVED)
+
+
+def _loads(text: str) -> bool:
+    """Whether this is one expression about the few names that loading needs."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(node.id in NAMES for node in ast.walk(tree) if isinstance(node, ast.Name))

@@ -1,0 +1,274 @@
+"""Has the files of chats read by children of their own, and remembers what they said until a file changes.
+
+Not by the chat's own child: that one may be busy with a cell for long, and it holds variables that a hostile file must
+not take with it. A child is started for a chat's files and ends after them; at most two read at once, and chats take
+turns. Whatever a file does to its child, the answer is a profile that says so.
+"""
+
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput, DeskError, Stopped
+from smoldesk.sandbox.cell import CellError
+from smoldesk.sandbox.cell_run import CellRun
+from smoldesk.sandbox.child import Child
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.inside.table_files import ENDINGS
+from smoldesk.sandbox.keyed_executor import Turns
+from smoldesk.sandbox.profile import (
+    FileProfile,
+    TableProfile,
+    believed,
+    unreadable,
+)
+from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.tool_host import ToolRequest
+from smoldesk.sandbox.value_files import Stamp, sweep_values
+from smoldesk.stopping import StopFlag
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 2
+MOST_FILES = 20
+"""Files of a chat that are looked at before a run."""
+REMEMBERED = 256
+READ = "from smoldesk_sandbox.inside.table_files.report import report\nreport({name!r})"
+
+Tell = Callable[[float], None]
+"""Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
+
+
+class Unread(Exception):
+    """A child could not read what it was to read; `words` say why, for the person whose file it is."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
+
+
+class Profiles:
+    """Profiles of chats' table files. All methods may be called from any thread; the calls wait.
+
+    `children` are for reading alone, at least two of them.
+    """
+
+    def __init__(self, children: Children) -> None:
+        self._children = children
+        self._turns = Turns(AT_ONCE, "smoldesk-reading")
+        self._lock = Lock()
+        self._known: OrderedDict[tuple[str, str], tuple[Stamp, FileProfile]] = OrderedDict()
+
+    def start(
+        self, chat_id: str, folder: Path, name: str, stop: StopFlag, tell: Tell = lambda _share: None
+    ) -> "Future[FileProfile]":
+        """Have one file read; the future ends with Stopped when `stop` was set."""
+        return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, tell)[0])
+
+    def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
+        """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
+        names = table_files(folder)
+        sweep_values(folder, names)
+        if not names:
+            return {}
+        known = [self._remembered(chat_id, folder, name) for name in names]
+        profiles = [one for one in known if one is not None]
+        if len(profiles) < len(names):
+            future = self._turns.submit(
+                chat_id, lambda: self._all(chat_id, folder, names, stop, lambda _: None)
+            )
+            profiles = _awaited(future, stop)
+        return dict(zip(names, profiles, strict=True))
+
+    def tables(self, chat_id: str, folder: Path, stop: StopFlag) -> list[TableProfile]:
+        """The tables in a chat's folder under names that differ; what cannot be read is left out. Raises Stopped."""
+        profiles = self.files(chat_id, folder, stop).values()
+        return named_apart([table for profile in profiles for table in profile.tables])
+
+    def ask(self, key: str, folder: Path, code: str, stop: StopFlag) -> "Future[JsonValue]":
+        """Have a child of its own run `code` in a folder that is nobody's chat; the future has the cell's value.
+
+        It ends with BadInput when the code failed or broke its process down, with Stopped when `stop` was set.
+        """
+
+        def work() -> JsonValue:
+            try:
+                return self._asked(key, folder, code, stop, lambda _share: None)
+            except Unread as why:
+                raise BadInput(
+                    why.words, "Check the file, or send a smaller one.", code="unreadable"
+                ) from None
+            finally:
+                self._children.drop(key, "its files are read")
+
+        return self._turns.submit(key, work)
+
+    def forget(self, chat_id: str) -> None:
+        """The chat is gone, and with it whatever reads for it."""
+        self._children.drop(chat_id, "the chat is gone")
+        with self._lock:
+            for key in [key for key in self._known if key[0] == chat_id]:
+                del self._known[key]
+
+    def close(self) -> None:
+        """End what reads; who waits is told that it could not be read."""
+        self._turns.close()
+        self._children.close()
+
+    # --- on a thread of ours --------------------------------------------------------------------------------
+
+    def _all(
+        self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag, tell: Tell
+    ) -> list[FileProfile]:
+        """Profiles of these files, in one child that ends with them."""
+        found: list[FileProfile] = []
+        try:
+            for name in names:
+                profile = self._remembered(chat_id, folder, name)
+                if profile is None:
+                    stamp = stamp_of(folder, name)
+                    profile = self._read(chat_id, folder, name, stop, tell)
+                    self._remember(chat_id, name, stamp, profile)
+                found.append(profile)
+        finally:
+            self._children.drop(chat_id, "its files are read")
+        return found
+
+    def _read(self, chat_id: str, folder: Path, name: str, stop: StopFlag, tell: Tell) -> FileProfile:
+        try:
+            value = self._asked(chat_id, folder, READ.format(name=name), stop, tell)
+        except Unread as why:
+            return unreadable(why.words)
+        return believed(value, name)
+
+    def _asked(self, chat_id: str, folder: Path, code: str, stop: StopFlag, tell: Tell) -> JsonValue:
+        """The value of a cell in a reading child; raises Stopped, or Unread with what to tell."""
+        stop.check()
+        try:
+            child = self._children.child(chat_id, folder)
+            listener = _Listener(tell)
+            place = Place(child.slots, stop, listener.printed)
+            with place, child.in_use(stop) as process:
+                cell = CellRun(child, process, listener, stop, frozenset(), place)
+                result = cell.run(code)
+        except Stopped:
+            raise
+        except DeskError as fault:
+            log.warning("a file could not be read (%s)", fault.code)
+            raise Unread(f"It could not be read now: {fault.message}") from fault
+        if result.stopped:
+            raise Stopped(cell.stop_reason)
+        if result.error is not None:
+            raise Unread(_in_words(result.error, child))
+        return result.value
+
+    # --- memory ---------------------------------------------------------------------------------------------
+
+    def _remembered(self, chat_id: str, folder: Path, name: str) -> FileProfile | None:
+        stamp = stamp_of(folder, name)
+        with self._lock:
+            known = self._known.get((chat_id, name))
+            if known is None or known[0] != stamp:
+                return None
+            self._known.move_to_end((chat_id, name))
+            return known[1]
+
+    def _remember(self, chat_id: str, name: str, stamp: Stamp | None, profile: FileProfile) -> None:
+        if stamp is None:
+            return
+        with self._lock:
+            self._known[chat_id, name] = (stamp, profile)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+
+
+SHARE_STEP = 0.001
+"""The least progress that is told: a child that prints nothing but shares can make nobody busy with them."""
+
+
+class _Listener:
+    """The host of a reading cell: there are no tools, and what it prints is how far it has come."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._begun = ""
+        self._next = 0.0
+
+    def call(self, request: ToolRequest) -> dict[str, Any]:
+        raise NameError(f"there is no tool named {request.tool!r}")
+
+    def printed(self, text: str) -> None:
+        *lines, self._begun = (self._begun + text)[-10_000:].split("\n")
+        for line in lines:
+            share = _share(line)
+            if share is not None and share >= self._next:
+                self._next = share + SHARE_STEP
+                self._tell(share)
+
+
+def _share(line: str) -> float | None:
+    """The share in a line that a child printed, if it is one."""
+    try:
+        told = json.loads(line)["share"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return float(told) if isinstance(told, int | float) and 0 <= told <= 1 else None
+
+
+def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FileProfile]:
+    while True:
+        try:
+            return future.result(timeout=0.5)
+        except NotYet:
+            if stop.is_set and future.cancel():
+                stop.check()
+        except DeskError:
+            stop.check()  # a desk that shuts down stops its runs: that is what this one ends with
+            raise
+
+
+def _in_words(error: CellError, child: Child) -> str:
+    if error.name == "TimeoutError":
+        return f"Reading it took longer than {child.cell_seconds:g} s and was given up."
+    if error.name == "ProcessEnded":
+        return "The process that read it broke down: the file is damaged, or needs more memory than one file may have."
+    return f"It cannot be read: {error.name}: {error.message}"[:400]
+
+
+def is_table_file(name: str) -> bool:
+    """Whether a file is one to look for tables in, by the ending of its name."""
+    return Path(name).suffix.lower() in ENDINGS and not name.startswith(".")
+
+
+def stamp_of(folder: Path, name: str) -> Stamp | None:
+    """What tells whether a file has changed; None for what is no file. Nothing is opened, no link followed."""
+    try:
+        status = (folder / name).lstat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
+def table_files(folder: Path) -> list[str]:
+    """The names in a folder that look like tables, links left out, in order."""
+    names = [path.name for path in folder.iterdir() if is_table_file(path.name) and not path.is_symlink()]
+    return sorted(names)[:MOST_FILES]
+
+
+def named_apart(tables: Sequence[TableProfile]) -> list[TableProfile]:
+    """The same tables; where two have one name, the later one gets its file's: `orders` and `orders (shop.db)`."""
+    taken: set[str] = set()
+    apart: list[TableProfile] = []
+    for table in tables:
+        name = table.name if table.name.casefold() not in taken else f"{table.name} ({table.file})"
+        taken.add(name.casefold())
+        apart.append(table.model_copy(update={"name": name}))
+    return apart

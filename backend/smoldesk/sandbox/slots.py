@@ -1,0 +1,95 @@
+"""At most so many cells compute at once; the others wait in the order in which they came."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from smoldesk.errors import Stopped
+from smoldesk.stopping import StopFlag
+
+LOOK_SECONDS = 0.5
+SAY_SECONDS = 1.0
+
+
+class Slots:
+    """`count` places; whoever takes one gives it back. Any thread may call."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._lock = threading.Lock()
+        self._free = count
+        self._queue: deque[_Waiter] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return len(self._queue)
+
+    def take(self, stop: StopFlag, given_up: Callable[[], bool], say: Callable[[str], None]) -> bool:
+        """Wait for a place and take it; False when `given_up` says that it is of no use any more.
+
+        Raises Stopped. Who waits longer than a second is told so once, through `say`.
+        """
+        mine = _Waiter()
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            self._queue.append(mine)
+        waited = 0.0
+        with stop.calling(mine.wake.set):
+            while not mine.wake.wait(LOOK_SECONDS) and not given_up():
+                waited += LOOK_SECONDS
+                if waited == SAY_SECONDS:
+                    say(f"[waiting for a processor: {self.count} other cells compute]\n")
+        with self._lock:
+            if mine.granted:
+                return True
+            self._queue.remove(mine)
+        if stop.is_set:
+            raise Stopped(stop.reason)
+        return False
+
+    def give_back(self) -> None:
+        """Hand the place to whoever has waited longest."""
+        with self._lock:
+            if self._queue:
+                first = self._queue.popleft()
+                first.granted = True
+                first.wake.set()
+            else:
+                self._free += 1
+
+
+class Place:
+    """One cell's place among those that compute: taken on entering, free while its call is with the host."""
+
+    def __init__(self, slots: Slots, stop: StopFlag, say: Callable[[str], None]) -> None:
+        self._slots = slots
+        self._stop = stop
+        self._say = say
+        self._mine = False
+
+    def __enter__(self) -> "Place":
+        """Wait for it; raises Stopped."""
+        self.take(lambda: False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.give_back()
+
+    def take(self, given_up: Callable[[], bool]) -> None:
+        """Wait for it, unless it is held or given up; raises Stopped."""
+        if not self._mine:
+            self._mine = self._slots.take(self._stop, given_up, self._say)
+
+    def give_back(self) -> None:
+        if self._mine:
+            self._mine = False
+            self._slots.give_back()
+
+
+class _Waiter:
+    def __init__(self) -> None:
+        self.wake = threading.Event()
+        self.granted = False

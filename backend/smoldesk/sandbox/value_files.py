@@ -1,0 +1,89 @@
+"""The values of tables' columns as a child left them in a chat's folder: read with bounds, believed only in the right shape.
+
+What lies there may be anything: the chat's own code can write it. A lie harms only that chat, whose questions would name
+values that its table does not have.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from smoldesk.errors import DeskError
+from smoldesk.folders import opened_inside
+from smoldesk.sandbox.inside.table_files.columns import MOST_COLUMNS
+from smoldesk.sandbox.inside.table_files.shapes import MOST_PARTS
+from smoldesk.sandbox.inside.table_files.values import (
+    LONGEST_VALUE,
+    MOST_BYTES,
+    MOST_PER_COLUMN,
+    PLACE,
+    values_file,
+)
+
+Stamp = tuple[int, int]
+"""Bytes and time changed, in ns."""
+_OURS = re.compile(r"[0-9a-f]{32}\.\w{1,20}")
+_LONGEST_LINE = 1_000
+Value = Annotated[str, StringConstraints(max_length=LONGEST_VALUE)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class _Source(_Line):
+    size: int
+    changed: int
+
+
+class ColumnValues(_Line):
+    """The most frequent texts of one column of the file's table of that number; `cut` when others were left out."""
+
+    table: Annotated[int, Field(ge=0, lt=MOST_PARTS)]
+    column: Annotated[str, StringConstraints(max_length=200)]
+    values: Annotated[list[Value], Field(max_length=MOST_PER_COLUMN)]
+    counts: Annotated[list[int], Field(max_length=MOST_PER_COLUMN)]
+    cut: bool
+
+
+def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValues]:
+    """The values of a chat's file, if they were kept of just this content of it; else none."""
+    try:
+        with (
+            opened_inside(folder, values_file(name), MOST_BYTES) as descriptor,
+            open(descriptor, "rb", closefd=False) as file,
+        ):
+            source = _Source.model_validate_json(file.readline(_LONGEST_LINE))
+            if (source.size, source.changed) != stamp:
+                return []
+            lines = file.read(MOST_BYTES).splitlines()
+        columns = [ColumnValues.model_validate_json(line) for line in lines[: MOST_PARTS * MOST_COLUMNS]]
+    except (DeskError, OSError, ValidationError, MemoryError):
+        return []
+    return [one for one in columns if len(one.values) == len(one.counts)]
+
+
+def sweep_values(folder: Path, names: Iterable[str]) -> None:
+    """Remove the values of files that are gone: all but those of `names`. No link is followed."""
+    kept = {Path(values_file(name)).stem for name in names}
+    here = -1
+    try:
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        for step in PLACE.split("/"):
+            below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = below
+        for entry in os.listdir(here):  # noqa: PTH208 - a descriptor, not a path
+            if _OURS.fullmatch(entry) and entry.partition(".")[0] not in kept:
+                with contextlib.suppress(OSError):  # it is gone already, or a folder
+                    os.unlink(entry, dir_fd=here)
+    except OSError:
+        return  # nothing was ever kept here
+    finally:
+        if here >= 0:
+            os.close(here)

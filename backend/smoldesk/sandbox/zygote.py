@@ -1,0 +1,98 @@
+"""The zygote as the host holds it: started by the supervisor's thread, asked for children, replaced when it ends."""
+
+import array
+import json
+import logging
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from smoldesk.sandbox.environment import MAIN, package_folders
+from smoldesk.sandbox.forked import Forked
+from smoldesk.sandbox.spawned import Spawned
+
+log = logging.getLogger(__name__)
+
+END_SECONDS = 5.0
+
+
+class Zygote:
+    """Forks on request; all methods are called on the supervisor's thread. `config` is what `inside.forking` reads."""
+
+    def __init__(self, environment: Mapping[str, str], config: Mapping[str, Any]) -> None:
+        self._environment = environment
+        self._config = config
+        self._process: Spawned | None = None
+        self._control: socket.socket | None = None
+        self.starts = 0
+
+    def fork(self, sock: socket.socket) -> Forked:
+        """Ask for a child that will speak on `sock`; returns at once, also while packages are still imported.
+
+        Raises OSError when no zygote can be started.
+        """
+        self.check()
+        try:
+            return self._asked(sock)
+        except BrokenPipeError:  # it is just ending: another one
+            self.close()
+            return self._asked(sock)
+
+    def _asked(self, sock: socket.socket) -> Forked:
+        control = self._control or self._start()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        process = self._process
+        handed = array.array("i", [sock.fileno(), theirs.fileno()])
+        try:
+            message = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)]
+            control.sendmsg([b"{}"], message, socket.MSG_DONTWAIT)
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        return Forked(ours, process.complaint if process else str)
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def check(self) -> None:
+        """Forget a zygote that has ended; its children ended with it. The next fork starts another."""
+        if self._process is not None and self._process.ended():
+            log.warning("the zygote ended: %s", self._process.complaint() or "no reason given")
+            self.close()
+
+    def warm(self) -> None:
+        """Start it now, so that it has imported its packages when the first child is wanted."""
+        self.check()
+        if self._process is None:
+            self._start()
+
+    def close(self) -> None:
+        """End it, and every child with it."""
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(END_SECONDS)
+            self._process.close()
+            self._process = None
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        config = {"role": "zygote", "fd": theirs.fileno(), "parent": os.getpid(), "paths": package_folders()}
+        line = [sys.executable, "-I", str(MAIN), json.dumps({**self._config, **config})]
+        try:
+            self._process = Spawned(line, self._environment, theirs.fileno())
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        self._control = ours
+        self.starts += 1
+        return ours

@@ -1,0 +1,94 @@
+"""A stop request that both waits and selects can see.
+
+The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer; whoever wants it to
+stop sets the flag once, from any thread, and every one of these waits wakes. Imports nothing of ours but errors.
+"""
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Generator
+
+from smoldesk.errors import Stopped
+
+
+class StopFlag:
+    """Set once, with a reason; readable as a flag, as a wait and as a file descriptor.
+
+    The descriptor becomes readable when the flag is set and stays so. `close` gives the descriptors back.
+    """
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._reader, self._writer = os.pipe()
+        self._open = True
+        self._callbacks: list[Callable[[], None]] = []
+        self.reason = ""
+
+    def set(self, reason: str) -> None:
+        """Ask to stop; the first reason is kept."""
+        with self._lock:
+            if self._event.is_set():
+                return
+            self.reason = reason
+            self._event.set()
+            if self._open:
+                with contextlib.suppress(OSError):
+                    os.write(self._writer, b"!")
+            callbacks = list(self._callbacks)
+        for callback in callbacks:
+            callback()
+
+    @contextlib.contextmanager
+    def calling(self, callback: Callable[[], None]) -> Generator[None, None, None]:
+        """While inside, `callback` is called (once, on the thread that sets the flag, or at once when it is set already).
+
+        For waits that no descriptor can wake: a model's stream is closed, an ask's wait is ended.
+        """
+        with self._lock:
+            late = self._event.is_set()
+            if not late:
+                self._callbacks.append(callback)
+        if late:
+            callback()
+        try:
+            yield
+        finally:
+            with self._lock:
+                if callback in self._callbacks:
+                    self._callbacks.remove(callback)
+
+    @property
+    def is_set(self) -> bool:
+        return self._event.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep until set or until `seconds` went by; True when set."""
+        return self._event.wait(seconds)
+
+    def check(self) -> None:
+        """Raise Stopped when set."""
+        if self._event.is_set():
+            raise Stopped(self.reason)
+
+    def fileno(self) -> int:
+        """For select and poll: readable once the flag is set."""
+        return self._reader
+
+    def close(self) -> None:
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self._reader)
+                os.close(self._writer)
+
+    def __del__(self) -> None:
+        """A flag nobody closed, as of an executor that was thrown away, keeps no descriptors."""
+        if getattr(self, "_open", False):
+            self.close()
+
+
+def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
+    """While inside, `stop` calls `end`, if there is a stop at all; see `StopFlag.calling`."""
+    return contextlib.nullcontext() if stop is None else stop.calling(end)

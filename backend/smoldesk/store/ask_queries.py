@@ -1,0 +1,69 @@
+"""What a chat was asked, for wires whose clients answer by the ids of asks and calls, and where in the log they did."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, or_, select
+
+from smoldesk.events import Ask, AskOpened, RunWaiting
+from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.run_rows import LIVE_STATES
+from smoldesk.store.tables import AskRow, RunRow
+
+MOST_EVENTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One ask of a chat; `state` is open, granted or denied, `run_state` that of its run."""
+
+    ask: Ask
+    chat_id: str
+    run_id: str
+    state: str
+    run_state: str
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
+
+    @property
+    def run_goes_on(self) -> bool:
+        return self.run_state in LIVE_STATES
+
+
+def asked(connection: Connection, chat_id: str, ask_ids: Collection[str]) -> list[Asked]:
+    """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
+    query = select(AskRow.body, AskRow.chat_id, AskRow.run_id, AskRow.state, RunRow.state)
+    query = query.join(RunRow, RunRow.id == AskRow.run_id)
+    query = query.where(AskRow.chat_id == chat_id, or_(AskRow.id.in_(ask_ids), AskRow.state == "open"))
+    return [Asked(Ask.model_validate_json(row[0]), *row[1:]) for row in connection.execute(query)]
+
+
+def chat_of_ask(connection: Connection, ask_ids: Collection[str]) -> str | None:
+    """The chat that asked one of these."""
+    query = select(AskRow.chat_id).where(AskRow.id.in_(ask_ids)).limit(1)
+    return connection.execute(query).scalar_one_or_none()
+
+
+def still_open(connection: Connection, ask_ids: Collection[str]) -> list[Ask]:
+    """Those of these asks that nobody answered yet."""
+    query = select(AskRow.body).where(AskRow.id.in_(ask_ids), AskRow.state == "open")
+    return [Ask.model_validate_json(body) for body in connection.execute(query).scalars()]
+
+
+def last_said_of(connection: Connection, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:
+    """Seq of the run's last event that opened, or waited for, one of these asks; 0 when none did."""
+    types = ("ask_opened", "run_waiting")
+    last = 0
+    for seq, _, _, body in read_events(connection, chat_id, 0, MOST_EVENTS, types, run_id):
+        match parsed(body):
+            case AskOpened(ask=ask):
+                said = {ask.id}
+            case RunWaiting(ask_ids=ids):
+                said = set(ids)
+            case _:
+                said = set[str]()
+        if not said.isdisjoint(ask_ids):
+            last = seq
+    return last

@@ -1,0 +1,216 @@
+"""Rows of asks: opened by a run's thread, closed by whoever is first, kept as the record of what was allowed."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import JsonValue
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import Ask, AskCloser, AskScope
+from smoldesk.store.statements import Prepared
+from smoldesk.store.tables import AskRow, ChatRow
+from smoldesk.store.transaction import Tx, plain
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How an ask ended; `value` is what was entered, or the edited arguments."""
+
+    granted: bool
+    value: JsonValue = None
+    reason: str = ""
+    scope: AskScope = "call"
+    by: AskCloser = "person"
+
+
+@dataclass(frozen=True)
+class AskRecord:
+    """An ask with its chat and its end; times in seconds since the epoch, `answer` None while it is open."""
+
+    ask: Ask
+    chat_id: str
+    chat_title: str
+    run_id: str
+    opened_at: float | None
+    closed_at: float | None
+    answer: Answer | None
+
+
+def open_asks(tx: Tx, chat_id: str, run_id: str, asks: Sequence[Ask]) -> None:
+    """Write rows of asks that wait for an answer."""
+    tx.asks_changed = True
+    tx.execute(insert(AskRow), [_row(tx, chat_id, run_id, ask) for ask in asks])
+
+
+def record_closed(tx: Tx, chat_id: str, run_id: str, ask: Ask, answer: Answer) -> None:
+    """Write the row of a call that nobody had to be asked about any more."""
+    tx.execute(insert(AskRow), _row(tx, chat_id, run_id, ask) | _closing(tx, answer))
+
+
+def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | None = None) -> Ask:
+    """An ask that can be answered.
+
+    Raises NotFound for one that does not exist (or is another chat's, when `chat_id` is given), Conflict for one that is
+    closed or has expired: the first answer wins.
+    """
+    query = select(AskRow.chat_id, AskRow.state, AskRow.body, AskRow.expires_at).where(AskRow.id == ask_id)
+    row = connection.execute(query).first()
+    if row is None or (chat_id is not None and row[0] != chat_id):
+        raise _unknown(ask_id)
+    if row[1] != "open":
+        raise _closed()
+    if row[3] <= now:
+        raise Conflict("This ask has expired.", "It counts as refused.", code="ask_closed")
+    return Ask.model_validate_json(row[2])
+
+
+def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
+    """Close an open ask; returns its chat's id. Raises Conflict when somebody else was first."""
+    chat_id = tx.execute(
+        update(AskRow)
+        .where(AskRow.id == ask_id, AskRow.state == "open")
+        .values(**_closing(tx, answer))
+        .returning(AskRow.chat_id)
+    ).scalar_one_or_none()
+    if chat_id is None:
+        raise _closed()
+    tx.touched.add(chat_id)
+    tx.asks_changed = True
+    return chat_id
+
+
+def forget_value(tx: Tx, ask_id: str) -> None:
+    """Erase what was entered: a password stays nowhere once its run has it."""
+    tx.execute(update(AskRow).where(AskRow.id == ask_id).values(value="null"))
+    tx.erased = True
+
+
+def read_answers(connection: Connection, ask_ids: Collection[str]) -> dict[str, Answer]:
+    """The answers of those of these asks that are closed."""
+    query = select(AskRow.id, AskRow.state, AskRow.value, AskRow.reason, AskRow.scope, AskRow.closed_by)
+    rows = connection.execute(query.where(AskRow.id.in_(ask_ids), AskRow.state != "open"))
+    return {row[0]: _answer(*row[1:]) for row in rows}
+
+
+def deny_open(
+    tx: Tx, run_id: str, reason: str, by: AskCloser = "stop", unheard: Collection[str] = ()
+) -> None:
+    """Deny what a run still asks, and `unheard` asks of it: answered, but the run ended before it acted on that."""
+    values = {"run": run_id, "why": plain(reason), "who": by, "now": tx.now}
+    if _DENY_OPEN.rows(tx.connection, values):
+        tx.asks_changed = True
+    if unheard:
+        denied = _closing(tx, Answer(False, reason=reason, by=by))
+        tx.execute(update(AskRow).where(AskRow.run_id == run_id, AskRow.id.in_(unheard)).values(**denied))
+
+
+def asks_of_chat(
+    connection: Connection, chat_id: str, before: str | None = None, limit: int = 200
+) -> list[AskRecord]:
+    """A chat's asks, newest first; with `before`, those that come after that ask in this order. Raises NotFound.
+
+    Asks of one step are opened in the same moment, so a time alone is no place in the list.
+    """
+    query = _RECORDS.where(AskRow.chat_id == chat_id)
+    if before is not None:
+        place = select(AskRow.opened_at).where(AskRow.id == before, AskRow.chat_id == chat_id)
+        row = connection.execute(place).first()
+        if row is None:
+            raise _unknown(before)
+        further = AskRow.id > before
+        if row[0] is None:
+            query = query.where(_UNTIMED, further)
+        else:
+            query = query.where(
+                (AskRow.opened_at == row[0]) & further | (AskRow.opened_at < row[0]) | _UNTIMED
+            )
+    rows = connection.execute(query.order_by(AskRow.opened_at.desc().nulls_last(), AskRow.id).limit(limit))
+    return [_record(row) for row in rows]
+
+
+def open_asks_everywhere(connection: Connection, limit: int = 500) -> list[AskRecord]:
+    """The open asks of all chats, oldest first."""
+    query = _RECORDS.where(AskRow.state == "open").order_by(AskRow.opened_at, AskRow.id).limit(limit)
+    return [_record(row) for row in connection.execute(query)]
+
+
+_UNTIMED = AskRow.opened_at.is_(None)
+"""Rows older than this column; they come last."""
+_RECORDS = select(
+    AskRow.body,
+    AskRow.chat_id,
+    ChatRow.title,
+    AskRow.run_id,
+    AskRow.opened_at,
+    AskRow.closed_at,
+    AskRow.state,
+    AskRow.value,
+    AskRow.reason,
+    AskRow.scope,
+    AskRow.closed_by,
+).join(ChatRow, ChatRow.id == AskRow.chat_id)
+
+_DENY_OPEN = Prepared(
+    update(AskRow)
+    .where(AskRow.run_id == bindparam("run"), AskRow.state == "open")
+    .values(
+        state="denied",
+        reason=bindparam("why"),
+        closed_by=bindparam("who"),
+        closed_at=bindparam("now"),
+        scope="call",
+        value="null",
+    )
+    .returning(AskRow.id)
+)
+
+
+def _record(row: Any) -> AskRecord:
+    answer = None if row[6] == "open" else _answer(row[6], row[7], row[8], row[9], row[10])
+    return AskRecord(Ask.model_validate_json(row[0]), row[1], row[2], row[3], row[4], row[5], answer)
+
+
+def _answer(state: str, value: str | None, reason: str, scope: str | None, by: str | None) -> Answer:
+    """Rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
+    return Answer(
+        state == "granted",
+        json.loads(value or "null"),
+        reason,
+        cast("AskScope", scope or "call"),
+        cast("AskCloser", by or "person"),
+    )
+
+
+def _row(tx: Tx, chat_id: str, run_id: str, ask: Ask) -> dict[str, Any]:
+    return {
+        "id": ask.id,
+        "chat_id": chat_id,
+        "run_id": run_id,
+        "state": "open",
+        "body": ask.model_dump_json(),
+        "reason": "",
+        "expires_at": ask.expires_at.timestamp(),
+        "opened_at": tx.now,
+    }
+
+
+def _closing(tx: Tx, answer: Answer) -> dict[str, Any]:
+    return {
+        "state": "granted" if answer.granted else "denied",
+        "value": json.dumps(answer.value),
+        "reason": plain(answer.reason),
+        "scope": answer.scope,
+        "closed_by": answer.by,
+        "closed_at": tx.now,
+    }
+
+
+def _unknown(ask_id: str) -> NotFound:
+    return NotFound(f"There is no ask {ask_id[:40]!r} in this chat.")
+
+
+def _closed() -> Conflict:
+    return Conflict("This ask was answered already.", "The first answer counts.", code="ask_closed")

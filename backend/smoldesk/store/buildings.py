@@ -1,0 +1,183 @@
+"""Rows of imported buildings, and which chat shows which. A building never changes once it is kept.
+
+A chat names its building without a foreign key (adding one would rebuild the chat table under its events); instead
+choosing and deleting both hold the building's row, so that no chat is left with one that is gone.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from smoldesk.buildings.findings import Finding, clipped, listed
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import BuildingChosen
+from smoldesk.messages import MapDefinitionContent
+from smoldesk.store.chats import ChatInfo, get_chat
+from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
+from smoldesk.store.transaction import Tx, mended, plain
+
+MOST_BUILDINGS = 1_000
+"""A desk keeps so many; who wants another one deletes one first."""
+_FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.rooms, BuildingRow.created_at)
+
+
+@dataclass(frozen=True)
+class KeptImage:
+    """A floor image of a building: where its bytes are, and what they are; `size` in bytes."""
+
+    file_id: str
+    media_type: str
+    size: int
+
+
+@dataclass(frozen=True)
+class BuildingInfo:
+    """A building as lists show it; `created_at` in seconds since the epoch."""
+
+    id: str
+    name: str
+    floors: int
+    rooms: int
+    created_at: float
+
+
+def new_building(
+    tx: Tx,
+    name: str,
+    definition: MapDefinitionContent,
+    images: Mapping[str, KeptImage],
+    report: list[Finding],
+) -> BuildingInfo:
+    """Keep a checked building; raises Conflict when there are too many."""
+    if tx.execute(select(func.count()).select_from(BuildingRow)).scalar_one() >= MOST_BUILDINGS:
+        raise Conflict(
+            f"There are {MOST_BUILDINGS} buildings already.", "Delete one first.", code="too_many_buildings"
+        )
+    info = BuildingInfo(
+        f"b_{secrets.token_hex(12)}",
+        plain(name),
+        len(definition.floors),
+        sum(len(floor.rectangles) for floor in definition.floors),
+        tx.now,
+    )
+    named = definition.model_copy(update={"building_id": info.id, "building_name": info.name})
+    row = {
+        **asdict(info),
+        "definition": _text(named.model_dump(mode="json", exclude_none=True)),
+        "images": _text({name: asdict(image) for name, image in images.items()}),
+        "report": _text([asdict(finding) for finding in report]),
+    }
+    tx.execute(insert(BuildingRow), row)
+    return info
+
+
+def list_buildings(connection: Connection) -> list[BuildingInfo]:
+    """Newest first."""
+    query = select(*_FACTS).order_by(BuildingRow.created_at.desc(), BuildingRow.id)
+    return [BuildingInfo(*row) for row in connection.execute(query)]
+
+
+def get_building(connection: Connection, building_id: str) -> BuildingInfo:
+    """Raises NotFound, naming the buildings there are."""
+    row = connection.execute(select(*_FACTS).where(BuildingRow.id == plain(building_id))).first()
+    if row is None:
+        raise no_such_building(connection, building_id)
+    return BuildingInfo(*row)
+
+
+def definition_text(connection: Connection, building_id: str) -> str:
+    """The building as JSON, a MapDefinitionContent; raises NotFound."""
+    query = select(BuildingRow.definition).where(BuildingRow.id == plain(building_id))
+    text = connection.execute(query).scalar()
+    if text is None:
+        raise no_such_building(connection, building_id)
+    return text
+
+
+def report_of(connection: Connection, building_id: str) -> list[Finding]:
+    """What was found when it was imported; raises NotFound."""
+    query = select(BuildingRow.report).where(BuildingRow.id == plain(building_id))
+    text = connection.execute(query).scalar()
+    if text is None:
+        raise no_such_building(connection, building_id)
+    return [Finding(**one) for one in json.loads(text)]
+
+
+def images_of(connection: Connection, building_id: str) -> dict[str, KeptImage]:
+    """The floor images by name; raises NotFound."""
+    query = select(BuildingRow.images).where(BuildingRow.id == plain(building_id))
+    text = connection.execute(query).scalar()
+    if text is None:
+        raise no_such_building(connection, building_id)
+    return {name: KeptImage(**one) for name, one in json.loads(text).items()}
+
+
+def delete_building(tx: Tx, building_id: str) -> list[str]:
+    """Forget a building; the ids of its files. Raises NotFound, or Conflict while a chat shows it."""
+    building_id = plain(building_id)
+    _hold(tx, building_id, alone=True)
+    query = select(ChatRow.title, ChatRow.id).where(ChatRow.building_id == building_id)
+    users = [title or chat_id for title, chat_id in tx.execute(query)]
+    if users:
+        raise Conflict(
+            "A chat shows this building.",
+            f"Give these chats another one first: {listed(users)}.",
+            code="building_used",
+        )
+    files = [image.file_id for image in images_of(tx.connection, building_id).values()]
+    tx.execute(delete(BuildingRow).where(BuildingRow.id == building_id))
+    return files
+
+
+def choose_building(tx: Tx, chat_id: str, building_id: str | None) -> ChatInfo:
+    """Have a chat show another building (None: the bundled one), and its followers told; raises NotFound."""
+    chat = get_chat(tx.connection, chat_id)
+    name = ""
+    if building_id is not None:
+        building_id = plain(building_id)
+        _hold(tx, building_id, alone=False)
+        name = get_building(tx.connection, building_id).name
+    if chat.building_id == building_id:
+        return chat
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(building_id=building_id, selection=None))
+    tx.append(chat_id, [BuildingChosen(building_id=building_id, name=name)])
+    return get_chat(tx.connection, chat_id)
+
+
+def building_of_chat(connection: Connection, chat_id: str) -> str | None:
+    """The id of the building a chat shows; None for the bundled one, and for a chat that is not there."""
+    return connection.execute(select(ChatRow.building_id).where(ChatRow.id == chat_id)).scalar()
+
+
+def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:
+    """The building a chat showed at a place in its log; None for the bundled one."""
+    query = (
+        select(EventRow.body)
+        .where(EventRow.chat_id == chat_id, EventRow.type == "building_chosen", EventRow.seq <= seq)
+        .order_by(EventRow.seq.desc())
+        .limit(1)
+    )
+    body = connection.execute(query).scalar()
+    return None if body is None else BuildingChosen.model_validate_json(body).building_id
+
+
+def no_such_building(connection: Connection, building_id: str) -> NotFound:
+    there = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
+    return NotFound(
+        f"There is no building {clipped(building_id, 40)!r}.",
+        f"Buildings: null (the bundled one){', ' + listed(there) if there else ''}.",
+    )
+
+
+def _hold(tx: Tx, building_id: str, alone: bool) -> None:
+    """Keep the building as it is to the end of the transaction; raises NotFound."""
+    query = select(BuildingRow.id).where(BuildingRow.id == building_id).with_for_update(read=not alone)
+    if tx.execute(query).first() is None:
+        raise no_such_building(tx.connection, building_id)
+
+
+def _text(data: object) -> str:
+    return json.dumps(mended(data), ensure_ascii=True)

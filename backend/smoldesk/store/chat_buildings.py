@@ -1,0 +1,82 @@
+"""The building a chat shows, ready to be asked: read once, kept while it is among those used last."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection
+
+from smoldesk.buildings.building import Building
+from smoldesk.messages import MapDefinitionContent, as_json
+from smoldesk.store import buildings
+from smoldesk.store.store import Store
+
+REMEMBERED = 16
+"""Imported buildings in memory; a large one takes some 30 MB."""
+
+
+@dataclass(frozen=True)
+class ShownBuilding:
+    """A building, and its definition as plain JSON, made once."""
+
+    building: Building
+    definition: dict[str, Any]
+
+
+class ChatBuildings:
+    """The bundled building and the imported ones. All methods may be called from any thread."""
+
+    def __init__(self, store: Store, bundled: Building) -> None:
+        self._store = store
+        self._bundled = _shown(bundled)
+        self._lock = Lock()
+        self._known: OrderedDict[str, ShownBuilding] = OrderedDict()
+
+    @property
+    def bundled(self) -> Building:
+        return self._bundled.building
+
+    def of_chat(self, chat_id: str | None) -> Building:
+        """The building a chat shows now; waits for the database. Raises NotFound."""
+        if chat_id is None:
+            return self.bundled
+        return self._store.read(lambda connection: self._look(connection, chat_id, None)).building
+
+    async def shown(self, chat_id: str, at: int | None = None) -> ShownBuilding:
+        """The same from the event loop, at a place in the chat's log or as it is now. Raises NotFound."""
+        return await self._store.aread(lambda connection: self._look(connection, chat_id, at))
+
+    async def by_id(self, building_id: str | None) -> ShownBuilding:
+        """An imported building, or the bundled one (None); raises NotFound."""
+        return await self._store.aread(lambda connection: self._with_id(connection, building_id))
+
+    def forget(self, building_id: str) -> None:
+        """It was deleted."""
+        with self._lock:
+            self._known.pop(building_id, None)
+
+    def _look(self, connection: Connection, chat_id: str, at: int | None) -> ShownBuilding:
+        if at is None:
+            return self._with_id(connection, buildings.building_of_chat(connection, chat_id))
+        return self._with_id(connection, buildings.building_at(connection, chat_id, at))
+
+    def _with_id(self, connection: Connection, building_id: str | None) -> ShownBuilding:
+        if building_id is None:
+            return self._bundled
+        with self._lock:
+            known = self._known.get(building_id)
+            if known is not None:
+                self._known.move_to_end(building_id)
+                return known
+        text = buildings.definition_text(connection, building_id)
+        shown = _shown(Building(MapDefinitionContent.model_validate_json(text)))
+        with self._lock:
+            self._known[building_id] = shown
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return shown
+
+
+def _shown(building: Building) -> ShownBuilding:
+    return ShownBuilding(building, as_json(building.definition))

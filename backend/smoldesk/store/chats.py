@@ -1,0 +1,135 @@
+"""Rows of chats: made, found, listed, renamed and deleted, each inside one transaction."""
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.store.run_rows import open_runs
+from smoldesk.store.tables import (
+    AskRow,
+    ChatRow,
+    EventRow,
+    FileRow,
+    PaymentRow,
+    PurseRow,
+    PushConfigRow,
+    RunRow,
+)
+from smoldesk.store.transaction import Tx, plain
+
+_CHAT_COLUMNS = (
+    ChatRow.id,
+    ChatRow.title,
+    ChatRow.created_at,
+    ChatRow.updated_at,
+    ChatRow.last_seq,
+    ChatRow.building_id,
+    ChatRow.agent,
+)
+_CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"))
+
+
+@dataclass(frozen=True)
+class ChatInfo:
+    """A chat as lists and headers show it; times in seconds since the epoch, UTC.
+
+    No `building_id`: the bundled one. No `agent`: the one the desk is served with.
+    """
+
+    id: str
+    title: str
+    created_at: float
+    updated_at: float
+    last_seq: int
+    building_id: str | None = None
+    agent: str | None = None
+
+
+def new_chat(tx: Tx, title: str = "") -> ChatInfo:
+    chat_id = f"c_{secrets.token_hex(12)}"
+    title = plain(title)
+    values = {
+        "id": chat_id,
+        "title": title,
+        "created_at": tx.now,
+        "updated_at": tx.now,
+        "last_seq": 0,
+        "epoch": 0,
+    }
+    tx.execute(insert(ChatRow), values)
+    return ChatInfo(chat_id, title, tx.now, tx.now, 0)
+
+
+def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
+    """The chat with this id, made now if there is none. For ids that a wire derives from those of its clients."""
+    insert_row = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
+    values = {
+        "id": chat_id,
+        "title": "",
+        "created_at": tx.now,
+        "updated_at": tx.now,
+        "last_seq": 0,
+        "epoch": 0,
+    }
+    tx.execute(insert_row(ChatRow).values(values).on_conflict_do_nothing())  # another server may be first
+    return get_chat(tx.connection, chat_id)
+
+
+def get_chat(connection: Connection, chat_id: str) -> ChatInfo:
+    """Raises NotFound."""
+    row = connection.execute(_CHAT, {"chat": chat_id}).first()
+    if row is None:
+        raise no_such_chat(chat_id)
+    return ChatInfo(*row)
+
+
+def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str, int]:
+    """How far the logs of these chats have got; one that is gone is left out."""
+    query = select(ChatRow.id, ChatRow.last_seq).where(ChatRow.id.in_(chat_ids))
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def no_such_chat(chat_id: str) -> NotFound:
+    return NotFound(
+        f"There is no chat {chat_id[:40]!r}.", "Open the page without a chat id to begin a new one."
+    )
+
+
+_EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
+"""A chat that somebody opened and never used: each new socket makes one."""
+
+
+def list_chats(connection: Connection, limit: int = 200) -> list[ChatInfo]:
+    """Newest activity first; chats that nobody used are left out."""
+    query = select(*_CHAT_COLUMNS).where(~_EMPTY).order_by(ChatRow.updated_at.desc()).limit(limit)
+    return [ChatInfo(*row) for row in connection.execute(query)]
+
+
+def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:
+    """Forget chats that nobody used for a day."""
+    tx.execute(delete(ChatRow).where(_EMPTY, ChatRow.updated_at < tx.now - older_than_seconds))
+
+
+def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
+    """Raises NotFound."""
+    get_chat(tx.connection, chat_id)
+    tx.asks_changed = True  # the list of the open ones names their chats
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title), updated_at=tx.now))
+    return get_chat(tx.connection, chat_id)
+
+
+def delete_chat(tx: Tx, chat_id: str) -> list[str]:
+    """Remove a chat and all its rows; returns the ids of its files. Raises Conflict while a run is open."""
+    tx.hold(chat_id)
+    get_chat(tx.connection, chat_id)
+    if open_runs(tx.connection, chat_id):
+        raise Conflict("This chat is still working.", "Stop its runs first.", code="chat_busy")
+    files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
+    for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
+        tx.execute(delete(table).where(table.chat_id == chat_id))
+    tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
+    return files

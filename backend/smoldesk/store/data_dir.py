@@ -1,0 +1,83 @@
+"""The data directory: where things lie, and the lock that gives it to one server at a time."""
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+
+from smoldesk.errors import DeskError
+
+ADDRESS = "address"
+"""The file that says where the server with this directory listens."""
+
+
+class DataDir:
+    """Folders of a desk's data; raises DeskError when they cannot be made.
+
+    `claim` takes the lock; the kernel gives it back when the process ends, however it ends. `shared` is where the files
+    of chats lie instead, when several servers on one database are to have them in common.
+    """
+
+    def __init__(self, root: Path, shared: Path | None = None) -> None:
+        self.root = root.absolute()
+        of_chats = (shared or root).absolute()
+        self.files = of_chats / "files"
+        self.chats = of_chats / "chats"
+        self.cache = self.root / "cache"
+        try:
+            for folder in (self.root, self.files, self.chats, self.cache):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.id = self._stable_id()
+        except OSError as fault:
+            raise DeskError(
+                f"The data directory {root if shared is None else shared} cannot be used: {fault.strerror}.",
+                "Choose a folder you may write to with --data-dir (or SMOLDESK_FILES_DIR).",
+                code="data_dir_unusable",
+            ) from fault
+        self._lock: int | None = None
+
+    def chat_folder(self, chat_id: str) -> Path:
+        """The folder a chat's code works in; made when first asked for. `chat_id` must come from the chat table."""
+        folder = self.chats / chat_id
+        folder.mkdir(exist_ok=True, mode=0o700)
+        return folder
+
+    def claim(self) -> None:
+        """Take the directory for this process; raises DeskError when another server has it."""
+        descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            os.close(descriptor)
+            raise DeskError(
+                f"Another smoldesk uses the data directory {self.root.name!r}.",
+                "Stop it, or choose another one with --data-dir.",
+                code="data_dir_busy",
+            ) from fault
+        self._lock = descriptor
+        (self.root / ADDRESS).unlink(missing_ok=True)  # of a server that is gone
+
+    def serve_at(self, address: str) -> None:
+        """Say where the server that has the directory is to be asked. Only its holder may."""
+        (self.root / ADDRESS).write_text(address)
+
+    def served_at(self) -> str | None:
+        """Where the server that has the directory is to be asked, if it is one; trust it only while the directory is taken."""
+        try:
+            return (self.root / ADDRESS).read_text().strip() or None
+        except FileNotFoundError:
+            return None
+
+    def release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _stable_id(self) -> str:
+        path = self.root / "id"
+        try:
+            with path.open("x") as file:
+                file.write(secrets.token_hex(8))
+        except FileExistsError:
+            pass
+        return path.read_text().strip()

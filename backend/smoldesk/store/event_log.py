@@ -1,0 +1,94 @@
+"""Reading a chat's log: its events in order, and what a run must know of those before it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, or_, select
+
+from smoldesk.errors import NotFound
+from smoldesk.events import AnyEvent, Shown, event_adapter
+from smoldesk.messages import Table, TableContent
+from smoldesk.store.tables import EventRow
+
+_EVENTS = (
+    select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
+    .where(EventRow.chat_id == bindparam("chat"), EventRow.seq > bindparam("after"))
+    .order_by(EventRow.seq)
+    .limit(bindparam("most"))
+)
+_RUN_BACK = (
+    select(EventRow.seq)
+    .where(EventRow.chat_id == bindparam("chat"), EventRow.type == "run_started")
+    .order_by(EventRow.seq.desc())
+    .offset(bindparam("back"))
+    .limit(1)
+)
+
+
+def read_events(
+    connection: Connection,
+    chat_id: str,
+    after: int = 0,
+    limit: int = 500,
+    types: Sequence[str] | None = None,
+    run_id: str | None = None,
+) -> list[tuple[int, str | None, float, str]]:
+    """(seq, run id, time, JSON) of a chat's events after a seq, in order."""
+    query = _EVENTS
+    if types is not None:
+        query = query.where(EventRow.type.in_(types))
+    if run_id is not None:
+        query = query.where(EventRow.run_id == run_id)
+    rows: Any = connection.execute(query, {"chat": chat_id, "after": after, "most": limit})
+    return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+def seq_of_run_back(connection: Connection, chat_id: str, runs: int) -> int:
+    """Seq of the RunStarted that lies `runs` starts back (1: the newest); 0 when there are fewer."""
+    return connection.execute(_RUN_BACK, {"chat": chat_id, "back": runs - 1}).scalar_one_or_none() or 0
+
+
+def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
+    """The seq after which a run's events begin."""
+    query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_queued")
+    found = connection.execute(query.where(EventRow.run_id == run_id)).scalar_one_or_none()
+    return 0 if found is None else found - 1
+
+
+STEPS_LOOKED_AT = 100
+"""How far back code is looked for: what lies further back no model remembers the variables of."""
+
+
+def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
+    """True when no code ran in the chat since it was last told that its variables are gone (or none ever ran).
+
+    A step that only called other tools left no variables: code is a call in its memory, whichever kind of agent ran it.
+    """
+    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
+    steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
+    last = steps.order_by(EventRow.seq.desc()).limit(STEPS_LOOKED_AT).subquery()
+    calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
+    runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
+    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
+    newest = connection.execute(query.order_by(last.c.seq.desc()).limit(1)).scalar_one_or_none()
+    return newest != "step_finished"
+
+
+def parsed(body: str) -> AnyEvent:
+    """An event back from its JSON."""
+    return event_adapter.validate_json(body)
+
+
+def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
+    """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "shown")
+    query = query.where(EventRow.body.contains(table_id, autoescape=True))
+    for (body,) in connection.execute(query.order_by(EventRow.seq)):
+        event = parsed(body)
+        if (
+            isinstance(event, Shown)
+            and isinstance(event.message, Table)
+            and event.message.content.table_id == table_id
+        ):
+            return event.message.content
+    raise NotFound(f"There is no table {table_id[:80]!r} in this chat.")

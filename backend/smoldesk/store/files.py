@@ -1,0 +1,210 @@
+"""Files by id: an immutable copy of everything that was uploaded, produced or shown.
+
+The chat's own folder is where its code works; what the page is given comes from here, under an id, so a plot shown in
+step 1 stays what it was when step 2 overwrites it. `FileStore` keeps the bytes; the `file` table keeps their facts.
+"""
+
+import mimetypes
+import os
+import secrets
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+import anyio.to_thread
+from sqlalchemy import Connection, func, insert, select
+
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.folders import checked_name, opened_inside
+from smoldesk.messages import FileContent
+from smoldesk.store.tables import FileRow
+from smoldesk.store.transaction import Tx
+
+FileKind = Literal["upload", "produced", "figure", "table"]
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """Facts about a stored file; `size` in bytes."""
+
+    id: str
+    chat_id: str
+    kind: FileKind
+    name: str
+    size: int
+    media_type: str
+
+    def content(self) -> FileContent:
+        """As messages and events carry it."""
+        return FileContent(file_id=self.id, name=self.name, size=self.size, media_type=self.media_type)
+
+
+class FileStore(Protocol):
+    """Where the bytes of files are kept; the local folder below is the first of its kind."""
+
+    def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]: ...
+    def keep_bytes(self, data: bytes, limit: int) -> str: ...
+    async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
+    def path(self, file_id: str) -> Path: ...
+    def kept(self, file_id: str) -> Path: ...
+    def discard(self, file_id: str) -> None: ...
+
+
+class LocalFiles:
+    """A folder of files named by their ids."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]:
+        """Copy a file of a chat's folder; returns (id, bytes). Raises NotFound, or BadInput beyond `limit` bytes."""
+        file_id = new_file_id()
+        copied = 0
+        with opened_inside(folder, relative, limit) as descriptor:
+            try:
+                with self.path(file_id).open("xb") as target:
+                    while chunk := os.read(descriptor, 1 << 20):
+                        copied += len(chunk)
+                        if copied > limit:  # it grew while we read
+                            raise BadInput(
+                                f"{relative[:80]!r} is too large.", f"Expected at most {limit} bytes."
+                            )
+                        target.write(chunk)
+            except BaseException:  # a full disk, say: it is not made fuller by half a file
+                self.discard(file_id)
+                raise
+        return file_id, copied
+
+    def keep_bytes(self, data: bytes, limit: int) -> str:
+        """Store bytes at hand; returns their id. Raises BadInput beyond `limit` bytes."""
+        if len(data) > limit:
+            raise BadInput(f"The data has {len(data)} bytes.", f"Expected at most {limit} bytes.")
+        file_id = new_file_id()
+        try:
+            with self.path(file_id).open("xb") as target:
+                target.write(data)
+        except BaseException:
+            self.discard(file_id)
+            raise
+        return file_id
+
+    async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
+        """Store an upload as it arrives; returns (id, bytes). Raises BadInput beyond `limit` bytes or when empty."""
+        file_id = new_file_id()
+        size = 0
+        done = False
+        target = await anyio.to_thread.run_sync(lambda: self.path(file_id).open("xb"))
+        try:
+            async for chunk in chunks:
+                size += len(chunk)
+                if size > limit:
+                    raise BadInput(
+                        f"The file is larger than {limit} bytes.", "Upload a smaller file.", code="too_large"
+                    )
+                await anyio.to_thread.run_sync(target.write, chunk)
+            if size == 0:
+                raise BadInput("The file is empty.", "Upload a file with content.", code="empty_file")
+            done = True
+        finally:
+            target.close()
+            if not done:
+                self.discard(file_id)
+        return file_id, size
+
+    def path(self, file_id: str) -> Path:
+        return self._folder / file_id
+
+    def kept(self, file_id: str) -> Path:
+        """The path of a file that was stored; raises NotFound when its bytes are not here."""
+        path = self.path(file_id)
+        if not path.is_file():
+            raise NotFound(
+                "The content of this file is not on this server.",
+                "Another server made it: give both the same SMOLDESK_FILES_DIR.",
+                code="file_elsewhere",
+            )
+        return path
+
+    def discard(self, file_id: str) -> None:
+        self.path(file_id).unlink(missing_ok=True)
+
+
+def new_file_id() -> str:
+    return f"f_{secrets.token_hex(12)}"
+
+
+def media_type_of(name: str) -> str:
+    """Media type by the name's ending; octet-stream when unknown."""
+    return mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def add_file(tx: Tx, file: StoredFile) -> None:
+    """Write a file's facts; in the transaction of the event that speaks of it."""
+    row = {
+        "id": file.id,
+        "chat_id": file.chat_id,
+        "kind": file.kind,
+        "name": file.name,
+        "size": file.size,
+        "media_type": file.media_type,
+        "created_at": tx.now,
+    }
+    tx.execute(insert(FileRow), row)
+
+
+def find_file(connection: Connection, chat_id: str, name: str, file_id: str | None = None) -> StoredFile:
+    """The newest file of that name in the chat, or the one with that id; raises NotFound."""
+    query = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
+    query = query.where(FileRow.id == file_id) if file_id else query.where(FileRow.name == name)
+    row = connection.execute(query.order_by(FileRow.created_at.desc(), FileRow.id)).mappings().first()
+    if row is None:
+        raise NotFound(f"There is no file {(name or file_id or '')[:80]!r} in this chat.")
+    return _stored(dict(row))
+
+
+def count_files(connection: Connection, chat_id: str, kind: FileKind) -> int:
+    """How many files of a kind the chat has."""
+    query = select(func.count()).where(FileRow.chat_id == chat_id, FileRow.kind == kind)
+    return connection.execute(query).scalar_one()
+
+
+def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
+    """Names of the files that a person put into the chat."""
+    query = select(FileRow.name).where(FileRow.chat_id == chat_id, FileRow.kind == "upload")
+    return set(connection.execute(query).scalars())
+
+
+def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
+    """The newest file of each name that a person uploaded or code produced, oldest first."""
+    query = select(FileRow.__table__).where(
+        FileRow.chat_id == chat_id, FileRow.kind.in_(["upload", "produced"])
+    )
+    rows = connection.execute(query.order_by(FileRow.created_at, FileRow.id)).mappings()
+    newest = {row["name"]: _stored(dict(row)) for row in rows}
+    return list(newest.values())
+
+
+def _stored(row: dict[str, object]) -> StoredFile:
+    fields = ("id", "chat_id", "kind", "name", "size", "media_type")
+    return StoredFile(**{field: row[field] for field in fields})  # pyright: ignore[reportArgumentType]
+
+
+def free_name(folder: Path, name: str) -> str:
+    """`name`, or `name (2)` and so on when the folder already has it; raises BadInput like `checked_name`."""
+    checked_name(name)
+    stem, dot, ending = name.rpartition(".")
+    if not stem:
+        stem, dot, ending = name, "", ""
+    for number in range(1, 10_000):
+        candidate = name if number == 1 else f"{stem} ({number}){dot}{ending}"
+        if not os.path.lexists(folder / candidate):
+            return checked_name(candidate)
+    raise BadInput(f"There are too many files called {name!r}.", "Choose another name.")
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a chat's folder; links in it are removed, not followed."""
+    shutil.rmtree(folder, ignore_errors=True)

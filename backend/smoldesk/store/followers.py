@@ -1,0 +1,160 @@
+"""Readers of the log: each follows one chat from any seq, at its own pace.
+
+The writer hands over what it committed, once per batch; followers are woken on their event loops. A short tail per
+followed chat is kept in memory, older events are read from the database, so a slow reader costs nobody else anything.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from smoldesk.events import StoredEvent
+
+TAIL = 512
+"""Events of a followed chat that are kept in memory."""
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """A live notice without a place in the log: somebody asked this run to stop."""
+
+    run_id: str
+
+
+@dataclass
+class _Followed:
+    tail: deque[StoredEvent]
+    followers: set["Follower"] = field(default_factory=set)  # pyright: ignore[reportUnknownVariableType]
+
+
+class Follower:
+    """One reader of one chat; use it on the event loop that made it."""
+
+    def __init__(self, chat_id: str, after: int) -> None:
+        self.chat_id = chat_id
+        self.position = after
+        self.closed = False
+        self.notices: deque[Stopping] = deque(maxlen=16)
+        self._loop = asyncio.get_running_loop()
+        self._event = asyncio.Event()
+
+    async def wait(self) -> None:
+        """Sleep until there may be something new."""
+        await self._event.wait()
+        self._event.clear()
+
+    def wake(self) -> None:
+        """From the follower's own loop."""
+        self._event.set()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return self._loop
+
+
+class Followers:
+    """All followers of this process; `publish` is called by the writer's thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._chats: dict[str, _Followed] = {}
+
+    def add(self, chat_id: str, after: int) -> Follower:
+        follower = Follower(chat_id, after)
+        with self._lock:
+            followed = self._chats.setdefault(chat_id, _Followed(deque(maxlen=TAIL)))
+            followed.followers.add(follower)
+        return follower
+
+    def remove(self, follower: Follower) -> None:
+        with self._lock:
+            followed = self._chats.get(follower.chat_id)
+            if followed:
+                followed.followers.discard(follower)
+                if not followed.followers:
+                    del self._chats[follower.chat_id]
+
+    def recent(self, chat_id: str, after: int) -> list[StoredEvent] | None:
+        """Events after a seq, when the tail still holds all of them; None when the database must be asked."""
+        with self._lock:
+            followed = self._chats.get(chat_id)
+            if followed is None or not followed.tail or followed.tail[0].seq > after + 1:
+                return None
+            # from the new end: what was read already is not looked at again
+            return [*takewhile(lambda event: event.seq > after, reversed(followed.tail))][::-1]
+
+    def publish(self, events: list[StoredEvent]) -> None:
+        """Add committed events to the tails and wake who follows, once per batch and loop."""
+        awake: dict[asyncio.AbstractEventLoop, set[Follower]] = {}
+        with self._lock:
+            for event in events:
+                followed = self._chats.get(event.chat_id)
+                if followed:
+                    if followed.tail and followed.tail[-1].seq + 1 != event.seq:
+                        followed.tail.clear()  # another server wrote in between
+                    followed.tail.append(event)
+                    for follower in followed.followers:
+                        awake.setdefault(follower.loop, set()).add(follower)
+        self._wake(awake)
+
+    def notify(self, chat_id: str, notice: Stopping) -> None:
+        """Send a live notice to whoever follows the chat now."""
+        self._each(chat_id, lambda follower: follower.notices.append(notice))
+
+    def chats(self) -> list[str]:
+        """Chats that somebody follows."""
+        with self._lock:
+            return list(self._chats)
+
+    def look_again(self, chat_ids: Iterable[str]) -> None:
+        """Another server may have written to these chats: their followers ask the database."""
+        for chat_id in chat_ids:
+            with self._lock:
+                followed = self._chats.get(chat_id)
+                if followed is not None:
+                    followed.tail.clear()
+            self._each(chat_id, lambda _: None)
+
+    def behind(self, last_seqs: Mapping[str, int]) -> list[str]:
+        """Those chats in which a follower has not got as far as the chat's last seq."""
+        with self._lock:
+            return [
+                chat_id
+                for chat_id, last in last_seqs.items()
+                if chat_id in self._chats
+                and any(follower.position < last for follower in self._chats[chat_id].followers)
+            ]
+
+    def close(self, chat_id: str | None = None) -> None:
+        """End the followers of one chat, or all of them."""
+        with self._lock:
+            chats = [chat_id] if chat_id is not None else list(self._chats)
+        for chat in chats:
+            self._each(chat, lambda follower: setattr(follower, "closed", True))
+
+    def count(self) -> int:
+        with self._lock:
+            return sum(len(followed.followers) for followed in self._chats.values())
+
+    def _each(self, chat_id: str, do: Callable[[Follower], object]) -> None:
+        awake: dict[asyncio.AbstractEventLoop, set[Follower]] = {}
+        with self._lock:
+            followed = self._chats.get(chat_id)
+            for follower in followed.followers if followed else ():
+                do(follower)
+                awake.setdefault(follower.loop, set()).add(follower)
+        self._wake(awake)
+
+    def _wake(self, awake: dict[asyncio.AbstractEventLoop, set[Follower]]) -> None:
+        for loop, followers in awake.items():
+            with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
+                loop.call_soon_threadsafe(_wake_all, followers)
+
+
+def _wake_all(followers: set[Follower]) -> None:
+    for follower in followers:
+        follower.wake()

@@ -1,0 +1,71 @@
+"""A conversation that was held elsewhere, told to a chat that begins: its text becomes the chat's first runs.
+
+So the agent remembers it as it remembers its own runs, and a page shows it as any other chat.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+from sqlalchemy import insert
+
+from smoldesk.events import (
+    RunEvent,
+    RunFinished,
+    RunQueued,
+    RunStarted,
+    Shown,
+    StepFinished,
+)
+from smoldesk.messages import Text
+from smoldesk.store.tables import RunRow
+from smoldesk.store.transaction import Tx, plain
+
+
+@dataclass(frozen=True)
+class ToldTurn:
+    """What a person said, and what was answered."""
+
+    question: str
+    answer: str
+
+
+def tell(tx: Tx, chat_id: str, turns: Sequence[ToldTurn]) -> None:
+    """Write turns, oldest first, as finished runs of a chat that has none."""
+    for position, turn in enumerate(turns, 1):
+        run_id = f"r_{secrets.token_hex(12)}"
+        question, answer = plain(turn.question), plain(turn.answer)
+        row = {
+            "id": run_id,
+            "chat_id": chat_id,
+            "position": position,
+            "state": "finished",
+            "message": question,
+            "created_at": tx.now,
+            "changed_at": tx.now,
+        }
+        tx.execute(insert(RunRow), row)
+        events: list[RunEvent] = [
+            RunQueued(message=question),
+            RunStarted(message=question),
+        ]
+        if answer:
+            events += [
+                StepFinished(step=1, memory=_memory(answer), duration=0.0),
+                Shown(message=Text(content=answer)),
+            ]
+        tx.append(chat_id, [*events, RunFinished(text=answer)], run_id)
+
+
+def _memory(answer: str) -> dict[str, JsonValue]:
+    """A step that did nothing but answer, as agent_wrapper/memory.py reads it back."""
+    return {
+        "step_number": 1,
+        "model_output": answer,
+        "code_action": None,
+        "tool_calls": [],
+        "observations": None,
+        "error": None,
+        "is_final_answer": True,
+    }

@@ -1,0 +1,130 @@
+"""What other desks on the same PostgreSQL did: their hints, heard on a connection of its own, and a look now and then.
+
+A hint (NOTIFY, one for each commit) names the chats that a commit touched. It may be lost, with its connection or
+without, so every POLL_SECONDS whoever listens is told to look by itself, and so it is after each new connection.
+"""
+
+import contextlib
+import logging
+import selectors
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.errors import DeskError
+from smoldesk.store.postgres import CHANNEL, hint
+
+POLL_SECONDS = 2.0
+log = logging.getLogger(__name__)
+
+
+class Lost(Exception):
+    """The listening connection broke."""
+
+
+class Hints:
+    """A thread that listens; `heard` gets the chats that another desk touched, or None: it may be any of them."""
+
+    def __init__(self, engine: Engine, origin: str, heard: Callable[[set[str] | None], None]) -> None:
+        self._engine = engine
+        self._origin = origin
+        self._heard = heard
+        self._closing = threading.Event()
+        self._ear, self._mouth = socket.socketpair()
+        self._thread = threading.Thread(target=self._loop, name="store-hints", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; calling it again does nothing."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._mouth.send(b"x")
+        self._thread.join()
+        self._ear.close()
+        self._mouth.close()
+
+    def _loop(self) -> None:
+        told = False
+        while not self._closing.is_set():
+            try:
+                with self._listening() as driver:
+                    self._say(None)  # what was hinted at until now was not heard
+                    told = False
+                    self._listen(driver)
+            except (SQLAlchemyError, Lost) as fault:
+                if not told and not self._closing.is_set():
+                    log.warning("hints of other servers are not heard: %s", type(fault).__name__)
+                told = True
+                self._say(None)
+                self._closing.wait(POLL_SECONDS)
+
+    @contextlib.contextmanager
+    def _listening(self) -> Generator[Any]:
+        """The driver's own connection, listening."""
+        with self._engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            connection.detach()  # it goes back to no pool
+            try:
+                driver.autocommit = True
+                driver.execute(f"LISTEN {CHANNEL}")
+            except self._errors as fault:
+                raise Lost from fault
+            try:
+                yield driver
+            except Lost:
+                connection.invalidate()
+                raise
+
+    @property
+    def _errors(self) -> Any:
+        return self._engine.dialect.loaded_dbapi.Error
+
+    def _listen(self, driver: Any) -> None:
+        """Until the connection breaks (Lost) or `close`."""
+        poll_at = time.monotonic() + POLL_SECONDS
+        with selectors.DefaultSelector() as selector:
+            selector.register(driver.fileno(), selectors.EVENT_READ)
+            selector.register(self._ear, selectors.EVENT_READ)
+            while not self._closing.is_set():
+                if selector.select(max(0.0, poll_at - time.monotonic())):
+                    self._tell(self._read(driver))
+                if time.monotonic() >= poll_at:
+                    self._say(None)
+                    poll_at = time.monotonic() + POLL_SECONDS
+
+    def _read(self, driver: Any) -> list[str]:
+        """Payloads that have come."""
+        payloads: list[str] = []
+        try:
+            driver.pgconn.consume_input()
+            while (notify := driver.pgconn.notifies()) is not None:
+                payloads.append(notify.extra.decode())
+        except self._errors as fault:
+            raise Lost from fault
+        return payloads
+
+    def _tell(self, payloads: list[str]) -> None:
+        chats: set[str] = set()
+        for origin, named in map(hint, payloads):
+            if origin == self._origin:
+                continue
+            if named is None:
+                self._say(None)
+                return
+            chats |= named
+        if chats:
+            self._say(chats)
+
+    def _say(self, chats: set[str] | None) -> None:
+        if self._closing.is_set():
+            return
+        try:
+            self._heard(chats)
+        except (SQLAlchemyError, DeskError) as fault:  # the database is away: the next look will tell
+            log.info("could not look at what other servers did: %s", type(fault).__name__)

@@ -1,0 +1,132 @@
+"""PostgreSQL's part of the store: its engines, what is asked of a server, and what the writer does there besides writing.
+
+Several desks may share one database. A commit tells the others which chats it touched (NOTIFY, a hint), and carries
+the number of its transaction: when the connection breaks in the middle of a commit, the number tells how it ended.
+"""
+
+import functools
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, bindparam, create_engine, event, text
+
+from smoldesk.errors import DeskError
+from smoldesk.store.statements import Prepared
+from smoldesk.store.transaction import plain
+
+OLDEST = (13,)
+"""First version with pg_xact_status and its kin."""
+CHANNEL = "smoldesk"
+PAYLOAD_LIMIT = 7_900
+"""PostgreSQL takes less than 8,000 bytes."""
+EVERYTHING = "*"
+"""In a hint: more chats than can be named."""
+MIGRATION_LOCK = 0x736D6F6C
+"""Key of the advisory lock that one start at a time holds."""
+DRIVER = "postgresql+psycopg"
+CONNECT: dict[str, Any] = {
+    "application_name": "smoldesk",
+    "connect_timeout": 5,
+    # a server that vanished without a word is noticed within half a minute
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+_NUMBER = "CAST(pg_current_xact_id_if_assigned() AS text)"
+_SEAL = Prepared(text(f"SELECT {_NUMBER}"))
+_SEAL_AND_TELL = Prepared(
+    text(f"SELECT {_NUMBER}, pg_notify('{CHANNEL}', :payload)").bindparams(bindparam("payload"))
+)
+
+
+def is_postgres(engine: Engine) -> bool:
+    return engine.dialect.name == "postgresql"
+
+
+def with_driver(url: URL) -> URL:
+    """`url` with the one driver we use: people have postgres:// and postgresql://, and URLs of other programs."""
+    return (
+        url.set(drivername=DRIVER) if url.drivername.partition("+")[0] in ("postgres", "postgresql") else url
+    )
+
+
+def open_engines(url: URL) -> tuple[Engine, Engine]:
+    """(writer, reader) engines. A reader sees one moment for as long as it looks, as SQLite's do."""
+    shared: dict[str, Any] = {
+        "hide_parameters": True,  # they are what people wrote, and errors go to the log
+        "use_native_hstore": False,
+        "connect_args": {name: value for name, value in CONNECT.items() if name not in url.query},
+    }
+    writer = create_engine(url, pool_size=1, max_overflow=0, **shared)
+    reader = create_engine(
+        url, pool_size=8, max_overflow=8, pool_pre_ping=True, isolation_level="REPEATABLE READ", **shared
+    )
+    for engine in (writer, reader):
+        event.listen(engine, "connect", _mend_texts)
+    return writer, reader
+
+
+def _mend_texts(connection: Any, _: object) -> None:
+    connection.adapters.register_dumper(str, _mending_dumper())
+
+
+@functools.cache
+def _mending_dumper() -> type[Any]:
+    """PostgreSQL's text holds neither NUL nor half a surrogate pair: what brings one is mended as it is sent."""
+    from psycopg.types.string import StrDumperUnknown
+
+    class Mending(StrDumperUnknown):
+        def dump(self, obj: str) -> Any:
+            try:
+                return super().dump(obj if "\0" not in obj else plain(obj))
+            except UnicodeEncodeError:
+                return super().dump(plain(obj))
+
+    return Mending
+
+
+def check_server(connection: Connection) -> None:
+    """Raises DeskError for a server or a database that cannot hold a desk."""
+    version: tuple[int, ...] = connection.dialect.server_version_info or ()  # pyright: ignore
+    if version < OLDEST:
+        raise DeskError(
+            f"The database server is PostgreSQL {'.'.join(map(str, version))}.",
+            f"Expected PostgreSQL {OLDEST[0]} or newer.",
+            code="database_too_old",
+        )
+    encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+    if encoding != "UTF8":
+        raise DeskError(
+            f"The database keeps its text as {encoding}.",
+            "Expected one made with ENCODING 'UTF8'.",
+            code="database_encoding",
+        )
+
+
+def lock_migrations(connection: Connection) -> None:
+    """Wait until no other desk brings the schema up to date; held to the end of the transaction."""
+    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+
+
+def seal(connection: Connection, origin: str, chats: Collection[str]) -> str | None:
+    """The last words of a transaction: tells the other desks, and returns its number (None when it wrote nothing)."""
+    if not chats:
+        return _SEAL.value(connection, {})
+    named = " ".join([origin, *sorted(chats)])
+    payload = named if len(named.encode()) <= PAYLOAD_LIMIT else f"{origin} {EVERYTHING}"
+    return _SEAL_AND_TELL.value(connection, {"payload": payload})
+
+
+def hint(payload: str) -> tuple[str, set[str] | None]:
+    """(origin, chats) of a hint; None for chats means any of them."""
+    origin, *chats = payload.split(" ")
+    return origin, None if EVERYTHING in chats else set(chats)
+
+
+def how_it_ended(connection: Connection, number: str) -> str | None:
+    """committed, aborted or in progress; None for a transaction that the server remembers no more."""
+    return connection.execute(
+        text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))"), {"number": number}
+    ).scalar()

@@ -1,0 +1,154 @@
+"""Runs of all chats, newest first, and the events of one run, however long the chat around it is."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, case, func, or_, select
+
+from smoldesk.errors import NotFound
+from smoldesk.events import StoredEvent
+from smoldesk.store.chats import get_chat
+from smoldesk.store.event_log import parsed
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.tables import EventRow, RunRow
+
+WINDOW = 1_000
+"""Seqs that are looked through at once."""
+CLOSING = ("run_finished", "run_failed", "run_cancelled")
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run's row for those who list runs; times in seconds since the epoch, `changed_at` that of its state."""
+
+    id: str
+    chat_id: str
+    state: str
+    message: str
+    created_at: float
+    options: RunOptions
+    changed_at: float
+
+
+_RECORDS = select(
+    RunRow.id,
+    RunRow.chat_id,
+    RunRow.state,
+    RunRow.message,
+    RunRow.created_at,
+    RunRow.options,
+    RunRow.changed_at,
+)
+
+
+def run_record(connection: Connection, run_id: str) -> RunRecord:
+    """Raises NotFound."""
+    row = connection.execute(_RECORDS.where(RunRow.id == run_id)).first()
+    if row is None:
+        raise NotFound(f"There is no run {run_id[:40]!r}.")
+    return _record(row)
+
+
+def newest_runs(
+    connection: Connection,
+    limit: int,
+    before: str | None = None,
+    state: str | None = None,
+    chat_id: str | None = None,
+) -> list[RunRecord]:
+    """At most `limit` runs, newest first; with `before`, those that come after that run in this order. Raises NotFound."""
+    query = _RECORDS
+    if before is not None:
+        last = run_record(connection, before)
+        query = query.where(
+            RunRow.created_at <= last.created_at,  # which an index is entered at, unlike at an or
+            or_(RunRow.created_at < last.created_at, RunRow.id < last.id),
+        )
+    if state is not None:
+        query = query.where(RunRow.state == state)
+    if chat_id is not None:
+        query = query.where(RunRow.chat_id == chat_id)
+    query = query.order_by(RunRow.created_at.desc(), RunRow.id.desc()).limit(limit)
+    return [_record(row) for row in connection.execute(query)]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs a list is of: a state, a chat, and those whose state changed at or after a time; None means any."""
+
+    state: str | None = None
+    chat_id: str | None = None
+    since: float | None = None
+
+    def of(self, query: Any) -> Any:
+        """The query, for these runs alone."""
+        if self.state is not None:
+            query = query.where(RunRow.state == self.state)
+        if self.chat_id is not None:
+            query = query.where(RunRow.chat_id == self.chat_id)
+        if self.since is not None:
+            query = query.where(RunRow.changed_at >= self.since)
+        return query
+
+
+Change = tuple[float, str]
+"""When a run's state changed, and the run's id: a place in the order of changes."""
+
+
+def last_changed_runs(
+    connection: Connection, limit: int, wanted: Wanted, before: Change | None = None
+) -> list[RunRecord]:
+    """At most `limit` runs, the one whose state changed last first; with `before`, those that come after that place."""
+    query = wanted.of(_RECORDS)
+    if before is not None:
+        at, run_id = before
+        query = query.where(
+            RunRow.changed_at <= at,  # which an index is entered at, unlike at an or
+            or_(RunRow.changed_at < at, RunRow.id < run_id),
+        )
+    query = query.order_by(RunRow.changed_at.desc(), RunRow.id.desc()).limit(limit)
+    return [_record(row) for row in connection.execute(query)]
+
+
+def count_runs(connection: Connection, wanted: Wanted) -> int:
+    """How many runs a list is of."""
+    return connection.execute(wanted.of(select(func.count()).select_from(RunRow))).scalar_one()
+
+
+def newest_run_with(connection: Connection, mark: str, since: float) -> RunRecord | None:
+    """The newest run, of those that were asked for since then, whose options hold this text."""
+    query = _RECORDS.where(RunRow.created_at >= since, RunRow.options.contains(mark, autoescape=True))
+    row = connection.execute(query.order_by(RunRow.created_at.desc()).limit(1)).first()
+    return None if row is None else _record(row)
+
+
+def _record(row: Any) -> RunRecord:
+    run_id, chat_id, state, message, created_at, options, changed_at = row
+    return RunRecord(run_id, chat_id, state, message, created_at, RunOptions.read(options), changed_at)
+
+
+def events_of_run(
+    connection: Connection, chat_id: str, run_id: str, after: int, types: Collection[str]
+) -> Iterator[StoredEvent]:
+    """A run's events of these types after a seq, in order, up to the one that closes it (which is among the types)."""
+    wanted = and_(EventRow.run_id == run_id, EventRow.type.in_(types))
+    body = case((wanted, EventRow.body))  # what is not wanted may be large, and stays where it is
+    query = select(EventRow.seq, EventRow.at, EventRow.type, body).where(EventRow.chat_id == chat_id)
+    last = get_chat(connection, chat_id).last_seq
+    while after < last:
+        window = query.where(EventRow.seq > after, EventRow.seq <= after + WINDOW).order_by(EventRow.seq)
+        for seq, at, kind, text in connection.execute(window):
+            if text is None:
+                continue
+            yield StoredEvent.model_construct(  # its event was validated as it was parsed
+                chat_id=chat_id,
+                seq=seq,
+                run_id=run_id,
+                at=datetime.fromtimestamp(at, UTC),
+                event=parsed(text),
+            )
+            if kind in CLOSING:
+                return
+        after += WINDOW

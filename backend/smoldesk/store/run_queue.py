@@ -1,0 +1,177 @@
+"""The queue of a chat's runs: what a start, a claim, a cancel and a close change, each inside one transaction.
+
+Every change that two parties may want at once is a compare-and-set here; the loser gets Conflict. What every run
+executes is prepared (see prepared.py).
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from smoldesk.errors import Conflict
+from smoldesk.events import (
+    ChatEvent,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunQueued,
+    RunStarted,
+    VariablesLost,
+)
+from smoldesk.messages import RoomRef
+from smoldesk.store.chats import no_such_chat
+from smoldesk.store.event_log import variables_are_known_lost
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.run_rows import (
+    IS_OPEN,
+    NEW_STATE,
+    OPEN_STATES,
+    RunInfo,
+    get_run,
+    open_runs,
+    same_server,
+    set_state,
+)
+from smoldesk.store.selections import note_of, selection_of
+from smoldesk.store.statements import Prepared
+from smoldesk.store.tables import ChatRow, RunRow
+from smoldesk.store.transaction import (
+    TAKE_SEQS,
+    Tx,
+    fenced,
+    plain,
+)
+
+TITLE_LENGTH = 60
+_QUEUE = Prepared(
+    select(
+        ChatRow.title,
+        select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
+        select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
+    ).where(ChatRow.id == bindparam("chat"))
+)
+"""A chat's title, its last position, and how many of its runs are open."""
+_ADD_RUN = Prepared(
+    insert(RunRow),
+    ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "changed_at", "options"),
+)
+_CLOSE_RUN = Prepared(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
+_NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
+_TAKE_CHAT = Prepared(_NEW_EPOCH.values(owner=bindparam("me"), lease_until=bindparam("until")))
+_FREE_CHAT_ANY = _NEW_EPOCH.values(lease_until=None)
+_FREE_CHAT = Prepared(_FREE_CHAT_ANY)
+_FREE_CHAT_FENCED = Prepared(_FREE_CHAT_ANY.where(ChatRow.epoch == bindparam("fence")))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A run that now belongs to this server, under this epoch."""
+
+    run: RunInfo
+    epoch: int
+    notes: list[str]
+    more: bool
+    """True when another run waits behind it."""
+    moved: bool
+    """True when another server was the last to work on the chat."""
+    selection: list[RoomRef]
+    """The rooms that are selected on the map."""
+
+
+def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions = NO_CHOICE) -> RunInfo:
+    """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
+    message = plain(message)
+    tx.hold(chat_id)
+    found = _QUEUE.rows(tx.connection, {"chat": chat_id})
+    if not found:
+        raise no_such_chat(chat_id)
+    title, last, ahead = found[0]
+    if ahead >= limit:
+        raise Conflict(
+            f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
+        )
+    run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.kept())
+    values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
+    values |= {"created_at": tx.now, "changed_at": tx.now}
+    values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
+    _ADD_RUN.run(tx.connection, values)
+    if not title:
+        first_line = message.strip().split("\n", 1)[0]
+        title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
+        tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
+    tx.append(chat_id, [RunQueued(message=message, ahead=ahead)], run.id)
+    return run
+
+
+def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str | None) -> Claim | None:
+    """Start the oldest queued run of the chat under a new epoch; None when there is none, or one is live already.
+
+    `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run. `owner` names
+    this server: its data directory, a colon, something that changes with each start.
+    """
+    holder = tx.hold(chat_id)
+    if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):
+        return None
+    moved = not same_server(holder.owner, owner)
+    runs = open_runs(tx.connection, chat_id)
+    if not runs or runs[0].state != "queued":
+        return None
+    run = runs[0]
+    events: list[tuple[str | None, RunEvent | ChatEvent]] = []
+    notes: list[str] = []
+    if lost is not None and not variables_are_known_lost(tx.connection, chat_id):
+        notes.append(f"The variables of earlier code are gone ({lost}). Files are kept.")
+        events.append((None, VariablesLost(reason=lost)))
+    if selection := selection_of(tx.connection, chat_id):
+        notes.append(note_of(selection))
+    events.append((run.id, RunStarted(message=run.message, notes=notes, selection=selection)))
+    taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
+    assert taken is not None, "the chat is held"
+    last, epoch = taken
+    set_state(tx, run.id, "running")
+    tx.record(chat_id, last, events)
+    return Claim(run, epoch, notes, len(runs) > 1, moved, selection)
+
+
+def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
+    """Ask a run to stop: a queued one is closed here and now, a live one is marked. The first reason is kept.
+
+    Returns the run as it was before; raises NotFound, or Conflict when it is closed already.
+    """
+    tx.hold(get_run(tx.connection, run_id).chat_id)
+    run = get_run(tx.connection, run_id)
+    if run.state not in OPEN_STATES:
+        raise Conflict("This run is already closed.", code="run_closed")
+    reason = plain(reason)
+    if run.state == "queued":
+        set_state(tx, run_id, "cancelled")
+        tx.append(run.chat_id, [RunCancelled(reason=reason)], run_id)
+    elif run.cancel_reason is None:
+        tx.execute(update(RunRow).where(RunRow.id == run_id).values(cancel_reason=reason))
+    return run
+
+
+def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent]) -> None:
+    """Append the last events of a run, the last of which closes it, and fence whoever still holds its epoch.
+
+    `epoch` is the one the run was claimed under (Conflict when it is no longer the chat's), or None to close it from
+    outside. Raises Conflict when it is closed already.
+    """
+    closing = events[-1]
+    tx.hold(run.chat_id)
+    state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
+    if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
+        raise Conflict("This run is already closed.", code="run_closed")
+    taken = tx.take(_FREE_CHAT if epoch is None else _FREE_CHAT_FENCED, run.chat_id, len(events), fence=epoch)
+    if taken is None:
+        raise fenced()
+    tx.record(run.chat_id, taken[0], [(run.id, event) for event in events])
+
+
+def renew_leases(tx: Tx, owner: str, lease_until: float) -> None:
+    """Keep every chat that `owner` works on."""
+    held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
+    tx.execute(update(ChatRow).where(held).values(lease_until=lease_until))

@@ -1,0 +1,201 @@
+"""The store: one writer, many readers, followers, files. Everything that outlives a request goes through here.
+
+`submit` and `do` change rows (see writer.py), `read` and `aread` look at committed ones, `follow` streams a chat's log.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from smoldesk.errors import DeskError
+from smoldesk.events import StoredEvent
+from smoldesk.store.chats import last_seqs_of
+from smoldesk.store.connector import Connector
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.engines import migrate, open_engines, sqlite_url
+from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.faults import cannot_open
+from smoldesk.store.files import FileStore, LocalFiles
+from smoldesk.store.followers import Follower, Followers, Stopping
+from smoldesk.store.notifications import Hints
+from smoldesk.store.postgres import is_postgres
+from smoldesk.store.writer import Job, Writer
+
+T = TypeVar("T")
+PAGE = 500
+"""Most events a follower takes at once."""
+READERS = 4
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """One desk's data: a database and a folder of files."""
+
+    def __init__(self, data_dir: DataDir, writing: Engine, reading: Engine, files: FileStore) -> None:
+        self.data_dir = data_dir
+        self.url = writing.url
+        """Where the database is; it may hold a password, which its text leaves out."""
+        self.files = files
+        self.followers = Followers()
+        self.shared = is_postgres(writing)
+        """Whether other servers may work on the same database."""
+        self._engines = (writing, reading)
+        self._closed = threading.Event()
+        self._connector = Connector(reading, self._closed)
+        self._listeners: list[Callable[[set[str] | None], None]] = []
+        self._ask_listeners: list[Callable[[], None]] = []
+        self.writer = Writer(writing, self.followers.publish, self._asks_changed)
+        # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+        self._hints = Hints(reading, self.writer.origin, self._heard) if self.shared else None
+
+    @classmethod
+    def open(cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL") -> "Store":
+        """Open (and bring up to date) the database at `url`, by default SQLite in the data directory.
+
+        Raises DeskError when that cannot be; its words hold no part of the URL but the kind of database.
+        """
+        try:
+            writing, reading = open_engines(url or sqlite_url(data_dir.root), synchronous)
+            migrate(writing)
+        except (SQLAlchemyError, ImportError, ValueError) as fault:
+            raise cannot_open(url, fault) from None
+        return cls(data_dir, writing, reading, LocalFiles(data_dir.files))
+
+    def submit(self, job: Job[T], run_id: str | None = None) -> "Future[T]":
+        """Queue a change; see Writer.submit."""
+        return self.writer.submit(job, run_id)
+
+    async def do(self, job: Job[T]) -> T:
+        """Change something from the event loop, and wait for its commit; raises DeskError("store_fault") when it fails."""
+        with _in_words():
+            return await asyncio.wrap_future(self.writer.submit(job, patient=False))
+
+    def read(self, look: Callable[[Connection], T]) -> T:
+        """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
+        with self._connector.connect() as connection:
+            try:
+                return look(connection)
+            except DBAPIError as fault:
+                if not fault.connection_invalidated:
+                    raise
+        with self._connector.connect() as connection:
+            return look(connection)
+
+    async def aread(self, look: Callable[[Connection], T]) -> T:
+        """Look at committed rows, from the event loop; raises DeskError("store_fault") when it fails."""
+        with _in_words():
+            return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, look)
+
+    def events(self, chat_id: str, after: int = 0, limit: int = PAGE) -> list[StoredEvent]:
+        """Committed events of a chat after a seq, in order, at most `limit`."""
+        rows = self.read(lambda connection: read_events(connection, chat_id, after, limit))
+        return [
+            StoredEvent.model_construct(  # its event was validated as it was parsed
+                chat_id=chat_id,
+                seq=seq,
+                run_id=run_id,
+                at=datetime.fromtimestamp(at, UTC),
+                event=parsed(body),
+            )
+            for seq, run_id, at, body in rows
+        ]
+
+    async def follow(
+        self, chat_id: str, after: int, page: int = PAGE
+    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
+        """Batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
+
+        The first batch may be empty: it says that everything older was read. A batch has at most `page` events: what a
+        reader that stalls holds in memory.
+        """
+        follower = self.followers.add(chat_id, after)
+        try:
+            behind = True
+            while not follower.closed and not self._closed.is_set():
+                batch = self._caught_up(follower) if not behind else None
+                if batch is None:
+                    loop = asyncio.get_running_loop()
+                    batch = await loop.run_in_executor(
+                        self._readers, self.events, chat_id, follower.position, page
+                    )
+                    behind = len(batch) == page
+                elif len(batch) > page:
+                    batch, behind = batch[:page], True
+                if batch:
+                    follower.position = batch[-1].seq
+                items: list[StoredEvent | Stopping] = []
+                while follower.notices:  # first: the run they speak of may close in this very batch
+                    items.append(follower.notices.popleft())
+                yield [*items, *batch]
+                if not behind:
+                    await follower.wait()
+        finally:
+            self.followers.remove(follower)
+
+    def _caught_up(self, follower: Follower) -> list[StoredEvent] | None:
+        return self.followers.recent(follower.chat_id, follower.position)
+
+    def listen(self, heard: Callable[[set[str] | None], None]) -> None:
+        """Have `heard` told which chats another server touched (None: any of them), on a thread of the store."""
+        self._listeners.append(heard)
+
+    def listen_asks(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after commits that change which asks are open, also when another server's may have."""
+        self._ask_listeners.append(changed)
+
+    def _asks_changed(self) -> None:
+        for changed in self._ask_listeners:
+            changed()
+
+    def _heard(self, chat_ids: set[str] | None) -> None:
+        followed = self.followers.chats()
+        if chat_ids is not None:
+            self.followers.look_again(chat_ids.intersection(followed))
+        elif followed:
+            self._look_for_more(followed)
+        for heard in self._listeners:
+            heard(chat_ids)
+        self._asks_changed()
+
+    def _look_for_more(self, followed: list[str]) -> None:
+        """Wake followers that have not got everything, and end those whose chat is gone."""
+        last_seqs = self.read(lambda connection: last_seqs_of(connection, followed))
+        self.followers.look_again(self.followers.behind(last_seqs))
+        for chat_id in set(followed) - set(last_seqs):
+            self.followers.close(chat_id)
+
+    def close_followers(self) -> None:
+        """End every follow; the first thing a shutdown does, so that no connection holds the server up."""
+        self._closed.set()
+        self.followers.close()
+
+    def close(self) -> None:
+        """Write what is queued and let go of the database."""
+        self.close_followers()
+        if self._hints is not None:
+            self._hints.close()
+        self.writer.close()
+        self._readers.shutdown(wait=True, cancel_futures=True)
+        for engine in self._engines:
+            engine.dispose()
+
+
+@contextmanager
+def _in_words() -> Generator[None, None, None]:
+    """What the database raises, as a wire can tell it."""
+    try:
+        yield
+    except SQLAlchemyError as fault:
+        log.error("the database failed (%s)", type(fault).__name__)  # its words hold what was written
+        raise DeskError(
+            "The desk could not read or write its data.", "See the server's log.", code="store_fault"
+        ) from fault

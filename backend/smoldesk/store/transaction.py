@@ -1,0 +1,170 @@
+"""What a job of the writer may do: one open transaction, and appending to a chat's log inside it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import (
+    ChatEvent,
+    RunEvent,
+    StoredEvent,
+    event_adapter,
+)
+from smoldesk.store.statements import Prepared, Values
+from smoldesk.store.tables import ChatRow, EventRow
+
+TAKE_SEQS = (
+    update(ChatRow)
+    .where(ChatRow.id == bindparam("chat"))
+    .values(last_seq=ChatRow.last_seq + bindparam("count"), updated_at=bindparam("now"))
+    .returning(ChatRow.last_seq)
+)
+"""Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath."""
+
+_TAKE = Prepared(TAKE_SEQS)
+_TAKE_FENCED = Prepared(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
+_HOLD = Prepared(
+    select(ChatRow.owner, ChatRow.lease_until)
+    .where(ChatRow.id == bindparam("chat"))
+    .with_for_update(key_share=True)
+)
+_ADD_EVENTS = Prepared(insert(EventRow), ("chat_id", "seq", "run_id", "type", "at", "body"))
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The server that works, or was the last to work, on a chat; `lease_until` is None when it is done."""
+
+    owner: str | None
+    lease_until: float | None
+
+
+class Tx:
+    """One transaction of the writer; `appended` is published once it is committed.
+
+    `touched` are the chats whose rows it changed in a way that others wait for: desks that share the database hear of it.
+    `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows.
+    `erased`: it removed what nobody may find any more, also not in the database's own log.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._unwritten: list[Values] = []
+        self.now = time.time()
+        self.appended: list[StoredEvent] = []
+        self.touched: set[str] = set()
+        self.asks_changed = False
+        self.erased = False
+
+    @property
+    def connection(self) -> Connection:
+        """To read and to write with: everything that was appended until now is written."""
+        self.flush()
+        return self._connection
+
+    def flush(self) -> None:
+        """Write what was appended: the events of many jobs in one go, for each trip to a server costs."""
+        if self._unwritten:
+            rows, self._unwritten = self._unwritten, []
+            _ADD_EVENTS.run_many(self._connection, rows)
+
+    def execute(self, statement: Any, *args: Any) -> Any:
+        """Run a SQLAlchemy statement."""
+        return self.connection.execute(statement, *args)
+
+    def append(
+        self,
+        chat_id: str,
+        events: Sequence[RunEvent | ChatEvent],
+        run_id: str | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        """Append events to a chat's log under its next seqs.
+
+        With `epoch`, only while it is still the chat's (Conflict otherwise: a later run or a closing came between).
+        Raises NotFound for a chat that does not exist.
+        """
+        if not events:
+            return
+        taken = self.take(_TAKE if epoch is None else _TAKE_FENCED, chat_id, len(events), fence=epoch)
+        if taken is None:
+            if epoch is None:
+                raise NotFound(f"There is no chat {chat_id}.")
+            raise fenced()
+        self.record(chat_id, taken[0], [(run_id, event) for event in events])
+
+    def take(
+        self, statement: Prepared, chat_id: str, count: int, **values: str | float | None
+    ) -> tuple[Any, ...] | None:
+        """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
+        taking = {"chat": chat_id, "count": count, "now": self.now, **values}
+        rows = statement.rows(self._connection, taking)
+        self.touched.add(chat_id)
+        return rows[0] if rows else None
+
+    def hold(self, chat_id: str) -> Holder | None:
+        """Keep every other desk from changing the chat's runs until the end of this transaction; None: no such chat.
+
+        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.)
+        """
+        rows = _HOLD.rows(self._connection, {"chat": chat_id})
+        self.touched.add(chat_id)
+        return Holder(*rows[0]) if rows else None
+
+    def record(
+        self, chat_id: str, last: int, events: "Sequence[tuple[str | None, RunEvent | ChatEvent]]"
+    ) -> None:
+        """Note (run id, event) pairs, to be written under seqs that were taken, the last of which is `last`."""
+        at = datetime.fromtimestamp(self.now, UTC)
+        for seq, (run_id, event) in enumerate(events, last - len(events) + 1):
+            event, body = _encoded(event)
+            self._unwritten.append(
+                {
+                    "chat_id": chat_id,
+                    "seq": seq,
+                    "run_id": run_id,
+                    "type": event.type,
+                    "at": self.now,
+                    "body": body,
+                }
+            )
+            # built from an event that was validated when it was made: no need to do it again
+            self.appended.append(
+                StoredEvent.model_construct(chat_id=chat_id, seq=seq, run_id=run_id, at=at, event=event)
+            )
+
+
+def fenced() -> Conflict:
+    """What a run meets that writes under an epoch which is no longer its chat's."""
+    return Conflict("This run may write no more: it was closed from outside.", code="fenced")
+
+
+def _encoded(event: RunEvent | ChatEvent) -> tuple[RunEvent | ChatEvent, str]:
+    try:
+        return event, event.model_dump_json()
+    except PydanticSerializationError:
+        # Half a surrogate pair cannot be written as UTF-8; code and clients can produce one.
+        event = event_adapter.validate_python(mended(event.model_dump(mode="python", by_alias=False)))
+        return event, event.model_dump_json()
+
+
+def plain(text: str) -> str:
+    """The text as a column of either database can hold it: mended, and U+FFFD for NUL. (JSON escapes a NUL.)"""
+    return mended(text).replace("\0", "\ufffd")
+
+
+def mended(value: Any) -> Any:
+    """The same data with lone surrogates replaced by '?'."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [mended(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {mended(key): mended(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value

@@ -1,0 +1,96 @@
+"""One transaction after the other, on a connection that is kept: the jobs of a group, all of them or none.
+
+When the connection breaks, nothing or everything was committed. Nothing: the group is done again on a new one. At the
+commit itself either may be true; PostgreSQL is asked by the transaction's number (see postgres.py).
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from smoldesk.errors import DeskError
+from smoldesk.store.connector import Connector
+from smoldesk.store.postgres import how_it_ended, is_postgres, seal
+from smoldesk.store.transaction import Tx
+from smoldesk.store.vacuum import empty_log
+
+TRIES = 3
+"""How often a group is done: a job may be what breaks its connection."""
+UNDECIDED_SECONDS = 5.0
+"""How long a transaction whose connection broke may take to end."""
+IN_EACH_OTHERS_WAY = {"40001", "40P01"}
+"""SQLSTATE of a serialization failure and of a deadlock: it goes well when done again."""
+
+
+class Transactions:
+    """Used by the writing thread only; `origin` names this writer in the hints it sends to other desks."""
+
+    def __init__(self, engine: Engine, closing: threading.Event) -> None:
+        self.origin = secrets.token_hex(6)
+        self._connector = Connector(engine, closing)
+        self._postgres = is_postgres(engine)
+        self._connection: Connection | None = None
+        self._to_erase = False
+
+    def run(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
+        """What the jobs returned, once they are committed. Raises what one of them raised, or the database."""
+        for attempt in range(1, TRIES + 1):
+            try:
+                return self._once(jobs)
+            except DBAPIError as fault:
+                self.let_go()
+                if attempt == TRIES or not _worth_another_try(fault):
+                    raise
+            except DeskError:
+                raise
+            except BaseException:
+                self.let_go()
+                raise
+        raise AssertionError("the last try returns or raises")
+
+    def let_go(self) -> None:
+        """Give the connection back: a broken one is replaced by the next transaction."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _once(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
+        connection = self._connection = self._connection or self._connector.connect()
+        tx, number = Tx(connection), None
+        results: list[Any] = []
+        try:
+            with connection.begin():
+                results.extend(job(tx) for job in jobs)
+                tx.flush()
+                if self._postgres:
+                    number = seal(connection, self.origin, tx.touched)
+        except DBAPIError as fault:
+            at_its_commit = number is not None and fault.connection_invalidated
+            if not at_its_commit or not self._was_committed(str(number), fault):
+                raise
+        self._to_erase = (self._to_erase or tx.erased) and not self._postgres
+        if self._to_erase:  # while somebody reads, it has to wait for a later transaction
+            self._to_erase = not empty_log(connection)
+        return results, tx
+
+    def _was_committed(self, number: str, fault: DBAPIError) -> bool:
+        """How a transaction ended whose connection broke at its commit; raises `fault` when that cannot be learnt."""
+        self.let_go()
+        until = time.monotonic() + UNDECIDED_SECONDS
+        while time.monotonic() < until:
+            with self._connector.connect() as connection:
+                ended = how_it_ended(connection, number)
+            if ended in ("committed", "aborted"):
+                return ended == "committed"
+            time.sleep(0.05)
+        fault.connection_invalidated = False  # done again, it might be done twice
+        raise fault
+
+
+def _worth_another_try(fault: DBAPIError) -> bool:
+    return fault.connection_invalidated or getattr(fault.orig, "sqlstate", None) in IN_EACH_OTHERS_WAY

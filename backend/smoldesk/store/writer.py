@@ -1,0 +1,229 @@
+"""The one writer: a single thread through which every change of the database goes.
+
+Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
+resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
+joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
+run's order is the order in which it spoke. Committed events go to `publish`; that open asks changed, to `asks_changed`.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Engine
+
+from smoldesk.errors import DeskError
+from smoldesk.events import (
+    Delta,
+    Printed,
+    RunEvent,
+    StoredEvent,
+    ToolProgress,
+)
+from smoldesk.store.transaction import Tx
+from smoldesk.store.transactions import Transactions
+
+LINGER_SECONDS = 0.05
+LINGER_CHARACTERS = 2_000
+LINGER_OTHERS_SECONDS = 0.005
+GROUP = 256
+"""Most jobs in one transaction."""
+BACKLOG = 20_000
+"""Jobs waiting beyond this hold their submitter back."""
+
+T = TypeVar("T")
+Job = Callable[[Tx], T]
+Piece = Delta | Printed | ToolProgress
+
+
+@dataclass
+class Lingering:
+    """What one run said and is not written yet; `size` counts the characters of its pieces."""
+
+    chat_id: str
+    run_id: str
+    epoch: int
+    due: float
+    size: int
+    events: list[RunEvent]
+    on_fault: Callable[[Exception], None]
+
+
+class Writer:
+    """Owns the writing thread; `submit` and `append_soon` may be called from any thread."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        publish: Callable[[list[StoredEvent]], None],
+        asks_changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._publish = publish
+        self._asks_changed = asks_changed
+        self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
+        self._lingering: dict[str, Lingering] = {}
+        self._wake = threading.Condition()
+        self._closing = False
+        self._hurry = threading.Event()
+        self._transactions = Transactions(engine, self._hurry)
+        self._thread = threading.Thread(target=self._loop, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job[T], run_id: str | None = None, patient: bool = True) -> Future[T]:
+        """Queue a job; its future resolves after its commit, or with what it raised (then nothing of it is kept).
+
+        What of `run_id` still lingers is written before it. A job may be run again (alone, after a neighbour failed;
+        on a new connection), so it must do nothing but use its Tx. One whose future is cancelled before its turn (the
+        client that wanted it is gone) is left out. Beyond BACKLOG jobs the caller is held back, unless it is not
+        `patient`, as an event loop cannot be.
+        """
+        future: Future[T] = Future()
+        with self._wake:
+            if patient:
+                self._hold_back()
+            if self._closing:
+                raise DeskError("The store is closed.", "The server is shutting down.", code="closing")
+            if run_id is not None:
+                self._flush(run_id)
+            self._jobs.append((job, future))
+            self._wake.notify_all()
+        return future
+
+    def append_soon(
+        self,
+        chat_id: str,
+        run_id: str,
+        epoch: int,
+        events: Sequence[RunEvent],
+        on_fault: Callable[[Exception], None],
+    ) -> None:
+        """Append events together, pieces joined with their neighbours; `on_fault` hears of a refusal."""
+        pieces = [event for event in events if isinstance(event, Piece)]
+        seconds = LINGER_SECONDS if len(pieces) == len(events) else LINGER_OTHERS_SECONDS
+        with self._wake:
+            self._hold_back()
+            if self._closing:
+                return
+            due = time.monotonic() + seconds
+            lingering = self._lingering.get(run_id)
+            if lingering is None:
+                lingering = self._lingering[run_id] = Lingering(chat_id, run_id, epoch, due, 0, [], on_fault)
+                self._wake.notify_all()
+            elif due < lingering.due:
+                lingering.due = due
+                self._wake.notify_all()
+            lingering.events.extend(events)
+            lingering.size += sum(len(piece.text) for piece in pieces)
+            if lingering.size >= LINGER_CHARACTERS:
+                self._flush(run_id)
+                self._wake.notify_all()
+
+    @property
+    def origin(self) -> str:
+        """Names this writer in the hints that other desks hear."""
+        return self._transactions.origin
+
+    def close(self) -> None:
+        """Write what is queued, then end the thread. A database that is away is not waited for any more."""
+        self._hurry.set()
+        with self._wake:
+            for run_id in list(self._lingering):
+                self._flush(run_id)
+            self._closing = True
+            self._wake.notify_all()
+        self._thread.join()
+
+    def _hold_back(self) -> None:
+        self._wake.wait_for(lambda: len(self._jobs) < BACKLOG or self._closing)
+
+    def _flush(self, run_id: str) -> None:
+        said = self._lingering.pop(run_id, None)
+        if said is None:
+            return
+        events = joined(said.events)
+        future: Future[Any] = Future()
+        future.add_done_callback(lambda done: (fault := done.exception()) and said.on_fault(fault))  # pyright: ignore
+        job: Job[None] = lambda tx: tx.append(said.chat_id, events, said.run_id, said.epoch)  # noqa: E731
+        self._jobs.append((job, future))
+
+    def _loop(self) -> None:
+        while True:
+            with self._wake:
+                self._wait_for_work()
+                if not self._jobs and self._closing:
+                    self._transactions.let_go()
+                    return
+                group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
+                self._wake.notify_all()
+            # from here on, nobody can cancel them
+            group = [job for job in group if job[1].set_running_or_notify_cancel()]
+            if group and not self._commit(group) and len(group) > 1:
+                for job in group:
+                    self._commit([job], last_try=True)
+
+    def _wait_for_work(self) -> None:
+        while True:
+            now = time.monotonic()
+            # also while there are jobs: a busy store must not keep a quiet run's words back
+            for run_id in [run_id for run_id, said in self._lingering.items() if said.due <= now]:
+                self._flush(run_id)
+            if self._jobs or self._closing:
+                return
+            nearest = min((said.due for said in self._lingering.values()), default=None)
+            self._wake.wait(None if nearest is None else nearest - now)
+
+    def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:
+        """Run the jobs in one transaction; False when it failed and each must be tried alone."""
+        try:
+            results, tx = self._transactions.run([job for job, _ in group])
+        except Exception as fault:  # whatever one job raises: it is its own, and this thread serves everybody
+            if last_try or len(group) == 1:
+                for _, future in group:
+                    future.set_exception(fault)
+            return False
+        if tx.appended:
+            self._publish(tx.appended)
+        if tx.asks_changed:
+            self._asks_changed()
+        for (_, future), result in zip(group, results, strict=True):
+            future.set_result(result)
+        return True
+
+
+def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
+    """Neighbouring pieces of one step and kind made one; linear in their text."""
+    out: list[RunEvent] = []
+    texts: list[str] = []
+    for event in events:
+        if isinstance(event, Piece):
+            if out and isinstance(out[-1], Piece) and _key(out[-1]) == _key(event):
+                texts.append(event.text)
+                continue
+            _settle(out, texts)
+            texts = [event.text]
+        else:
+            _settle(out, texts)
+            texts = []
+        out.append(event)
+    _settle(out, texts)
+    return out
+
+
+def _key(event: Piece) -> tuple[object, ...]:
+    """What pieces that may be joined have in common: everything but their text."""
+    match event:
+        case Delta():
+            return (Delta, event.step, event.kind)
+        case Printed():
+            return (Printed, event.step)
+        case ToolProgress():
+            return (ToolProgress, event.step, event.call_id, event.agent, event.state, event.context_id)
+
+
+def _settle(out: list[RunEvent], texts: list[str]) -> None:
+    if len(texts) > 1:
+        out[-1] = out[-1].model_copy(update={"text": "".join(texts)})

@@ -1,0 +1,58 @@
+"""Every tool of the desk, in the order a model reads them. A new tool is listed here."""
+
+from pathlib import Path
+
+from smoldesk.buildings.building import Building
+from smoldesk.stopping import StopFlag
+from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.demo import demo_tools
+from smoldesk.tools.demo.wallet import Wallet
+from smoldesk.tools.map import (
+    ClearArrows,
+    ClearMap,
+    DrawArrow,
+    ShowMap,
+)
+from smoldesk.tools.navigation import (
+    FindRoute,
+    ListRooms,
+    Nearest,
+    WhereIs,
+)
+from smoldesk.tools.painting import ColorRooms, PlayRooms
+from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.sql_engine import Databases, FolderTables, SqlEngine
+
+
+def build_tools(
+    building: Building,
+    datasets: Datasets,
+    folder: Path,
+    files: FolderTables | None = None,
+    databases: Databases | None = None,
+    stop: StopFlag | None = None,
+    wallet: Wallet | None = None,
+) -> list[DeskTool]:
+    """The tools of one run; `folder` is the chat's, the only place they write to.
+
+    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long,
+    `wallet` is the chat's; without one a payment is refused.
+    """
+    return [
+        ListDatasets(datasets),
+        LoadDataset(datasets, folder),
+        SqlEngine(datasets, files, databases, stop),
+        SaveData(folder),
+        ShowMap(building),
+        DrawArrow(building),
+        ClearArrows(building),
+        ClearMap(building),
+        FindRoute(building),
+        Nearest(building),
+        WhereIs(building),
+        ListRooms(building),
+        ColorRooms(building),
+        PlayRooms(building),
+        *demo_tools(wallet),
+    ]

@@ -1,0 +1,98 @@
+"""Tools over data: a dataset as a file, and results saved as a file. SQL is in `sql_engine.py`.
+
+They run in the server, so none of them loads a data frame library: file names go to the child,
+which makes data frames of them. Files are written by `folders`, which follows no link.
+"""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from smoldesk import folders
+from smoldesk.tools.csv_text import csv_text
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.results import TableFile
+
+
+class LoadDataset(DeskTool):
+    """`load_dataset`: puts a bundled dataset into the chat's folder."""
+
+    name = "load_dataset"
+    about = (
+        "Loads a bundled dataset, whole, as a pandas DataFrame; its CSV file is put into the folder too. "
+        'Datasets: {names}.\nExample: df = load_dataset(name="titanic")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "name": {"type": "string", "description": "Name of the dataset; list_datasets() tells them."}
+    }
+    output_type = "object"
+
+    def __init__(self, datasets: Datasets, folder: Path) -> None:
+        self.datasets = datasets
+        self.folder = folder
+        self.description = self.about.format(names=", ".join(datasets.names()))
+        super().__init__()
+
+    def forward(self, name: str) -> TableFile:
+        """Raises NotFound naming the datasets. Never replaces a file of the chat: see `folders.add`."""
+        found = self.datasets.find(str(name))
+        source = self.datasets.path(found)
+        written = folders.add(self.folder, source.name, source.read_bytes())
+        return TableFile(written, self.datasets.row_count(found), self.datasets.columns(found))
+
+
+class ListDatasets(DeskTool):
+    """`list_datasets`: what can be loaded and queried."""
+
+    name = "list_datasets"
+    description = (
+        "Lists the bundled datasets as a list of dicts: name, about (a sentence or two), rows (how many) and "
+        "columns (a dict of column name to number, text, date or bool). Takes no arguments.\n"
+        "Example: for dataset in list_datasets(): print(dataset['name'], dataset['rows'])"
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    output_type = "array"
+
+    def __init__(self, datasets: Datasets) -> None:
+        self.datasets = datasets
+        super().__init__()
+
+    def forward(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": name,
+                "about": self.datasets.about(name),
+                "rows": self.datasets.row_count(name),
+                "columns": dict(self.datasets.schema(name)),
+            }
+            for name in self.datasets.names()
+        ]
+
+
+class SaveData(DeskTool):
+    """`save_data`: a dataset as a CSV file in the chat's folder."""
+
+    name = "save_data"
+    description = (
+        "Saves a dataset as a CSV file that the person can download, replacing an earlier file of that name. "
+        'Both arguments are needed; ".csv" is added to the name. Give a DataFrame as df.to_dict("list").\n'
+        'Example: save_data(dataset={"room": ["Room1", "Kitchen"], "mean": [21.2, 21.0]}, file_name="means")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "dataset": {"type": "object", "description": "Column names, each with the list of its values."},
+        "file_name": {"type": "string", "description": "A plain name without folders."},
+    }
+    output_type = "string"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        super().__init__()
+
+    def forward(self, dataset: dict[str, Any], file_name: str) -> str:
+        """A sentence with the rows and the name; raises BadInput for a bad name or shape."""
+        name = folders.file_name(file_name, ".csv")
+        table = csv_text(dataset)
+        folders.write(self.folder, name, table.content)
+        rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
+        columns = "1 column" if len(table.columns) == 1 else f"{len(table.columns)} columns"
+        return f"Saved {rows} and {columns} as {name}."

@@ -1,0 +1,138 @@
+"""PostgreSQL, which itself keeps a query from writing, from going on for ever, and from being more than one.
+
+- The connection is for one query: whatever a query sets in its session ends with it.
+- The transaction is READ ONLY before the query is sent. What came is sent as `DECLARE ... CURSOR FOR <query>` through
+  the extended protocol, which takes one statement only: no `;`, COMMIT, SET or CALL gets through, and the server
+  refuses a WITH that writes.
+- `statement_timeout` is set, and a timer cancels at the server, since a query may lift its own timeout.
+"""
+
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from smoldesk.stopping import StopFlag, ended_by
+from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.values import taken
+from smoldesk.tools.sqlite_reading import SECONDS, Result
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+CONNECT_SECONDS = 5
+BATCHES = (1, 10, 100, 500)
+"""Rows asked for at once, first to last: large ones end the reading before there are many of them in memory."""
+_OUTLINE = """
+SELECT CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END, column_name
+FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
+ORDER BY table_schema <> 'public', table_schema, table_name, ordinal_position LIMIT 5000
+"""
+
+
+class Postgres:
+    """One database; every call connects anew."""
+
+    def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._arguments: dict[str, Any] = {
+            **url.translate_connect_args(database="dbname", username="user"),
+            **url.query,
+        }
+
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
+        """Raises QueryFailed, Unreachable."""
+        import psycopg
+
+        connection = self._connected()
+        try:
+            with _Timer(connection, self._seconds) as timer, ended_by(stop, timer.stop):
+                try:
+                    with connection.cursor("smoldesk") as cursor:
+                        cursor.execute(cast(Any, query))
+                        columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
+                        return taken(columns, _rows(cursor))
+                except (psycopg.Error, UnicodeError, ValueError) as fault:
+                    raise QueryFailed(timer.reason or _words(fault)) from None
+        finally:
+            connection.close()
+
+    def tables(self) -> list[tuple[str, list[str]]]:
+        """Every table with its columns, those of `public` first. Raises QueryFailed, Unreachable."""
+        outline: dict[str, list[str]] = {}
+        for table, column in self.query(_OUTLINE)[1]:
+            outline.setdefault(str(table), []).append(str(column))
+        return list(outline.items())
+
+    def _connected(self) -> Any:
+        """A connection in a transaction that only reads."""
+        import psycopg
+
+        usual: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, "application_name": "smoldesk"}
+        arguments: dict[str, Any] = {**usual, **self._arguments, "autocommit": False}
+        try:
+            connection = psycopg.connect(**arguments)
+        except (psycopg.Error, ValueError, TypeError) as fault:
+            raise Unreachable(type(fault).__name__) from None
+        try:
+            connection.read_only = True
+            connection.execute(
+                "SELECT set_config('default_transaction_read_only', 'on', false), "
+                "set_config('statement_timeout', %s, false)",
+                [str(round(self._seconds * 1000))],
+            )
+            connection.commit()
+        except psycopg.Error as fault:
+            connection.close()
+            raise Unreachable(type(fault).__name__) from None
+        return connection
+
+
+def _rows(cursor: Any) -> Iterator[Any]:
+    batches = iter(BATCHES)
+    size = next(batches)
+    while rows := cursor.fetchmany(size):
+        yield from rows
+        size = next(batches, size)
+
+
+class _Timer:
+    """Cancels at the server what takes too long or is stopped; `reason` then says so."""
+
+    def __init__(self, connection: Any, seconds: float) -> None:
+        self.reason = ""
+        self._connection = connection
+        self._timer = threading.Timer(seconds, self._cancel, [f"it took more than {seconds:g} seconds"])
+        self._timer.daemon = True
+        self._stopper = threading.Thread(target=self._cancel, args=["it was stopped"], daemon=True)
+
+    def __enter__(self) -> "_Timer":
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
+        if self._stopper.ident is not None:
+            self._stopper.join()
+
+    def stop(self) -> None:
+        """Cancel now; once, from any thread, which need not wait for the network."""
+        self._stopper.start()
+
+    def _cancel(self, reason: str) -> None:
+        self.reason = reason
+        self._connection.cancel()
+
+
+def _words(fault: Exception) -> str:
+    """The server's first line, without the statement it was part of."""
+    diag = getattr(fault, "diag", None)
+    text = str(getattr(diag, "message_primary", None) or fault).strip()
+    state = str(getattr(fault, "sqlstate", "") or "")
+    if state == "25006" or "data-modifying" in text:
+        return f"only reading is allowed ({text})"
+    if "multiple commands" in text:
+        return "only one statement at a time is allowed"
+    if state == "57014":
+        return "it took too long"
+    return text.splitlines()[0][:500] if text else type(fault).__name__

@@ -1,0 +1,64 @@
+"""A SQLite file of the operator's: opened read-only, then locked like every other SQLite connection of the desk."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+from smoldesk.stopping import StopFlag, ended_by
+from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.sqlite_reading import (
+    FAULTS,
+    MEMORY,
+    SECONDS,
+    Result,
+    Watch,
+    fetch,
+    lock,
+    plain,
+)
+
+_WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
+_TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+
+
+class Sqlite:
+    """One file; every query opens it anew."""
+
+    def __init__(self, file: str, seconds: float = SECONDS) -> None:
+        self._file = Path(file)
+        self._seconds = seconds
+
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
+        """Raises QueryFailed, Unreachable."""
+        with (
+            contextlib.closing(self._opened()) as connection,
+            Watch(connection, self._seconds, MEMORY) as watch,
+            ended_by(stop, watch.stop),
+        ):
+            try:
+                return fetch(connection, query)
+            except FAULTS as fault:
+                raise QueryFailed(plain(fault, watch.reason)) from None
+
+    def tables(self) -> list[tuple[str, list[str]]]:
+        """Every table and view with its columns. Raises QueryFailed, Unreachable."""
+        with contextlib.closing(self._opened()) as connection:
+            try:
+                names = [str(name) for (name,) in connection.execute(f"{_TABLES} ORDER BY name")]
+                return [(name, self._columns(connection, name)) for name in names]
+            except sqlite3.Error as fault:
+                raise QueryFailed(plain(fault, "")) from None
+
+    def _columns(self, connection: sqlite3.Connection, table: str) -> list[str]:
+        named = table.replace('"', '""')
+        return [str(row[1]) for row in connection.execute(f'PRAGMA table_info("{named}")')]
+
+    def _opened(self) -> sqlite3.Connection:
+        address = f"file:{quote(str(self._file.resolve()))}?mode=ro"
+        try:
+            connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+            lock(connection, _WIDE)
+        except sqlite3.Error as fault:
+            raise Unreachable(type(fault).__name__) from None
+        return connection

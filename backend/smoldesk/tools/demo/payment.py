@@ -1,0 +1,151 @@
+"""The `process_payment` tool: money that is not there, paid exactly once.
+
+Each chat has a wallet with a purse of 1000 in each currency it knows. Nothing is converted: a rate would be
+invented or out of date, and a person who agrees to 30 USD is to find 30 USD less, not a sum they never saw.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput, Refused
+from smoldesk.tools.demo.currencies import (
+    DECIMALS,
+    full_purse,
+    major,
+    read_amount,
+    read_currency,
+    spelled,
+)
+from smoldesk.tools.demo.wallet import Receipt, Wallet
+from smoldesk.tools.policy import DeskTool
+
+LONGEST_RECIPIENT = 100
+LONGEST_DESCRIPTION = 500
+_HIDING = {"Cc", "Cs", "Zl", "Zp"}
+"""Categories of characters that no name has: controls, halves of pairs, separators of lines and paragraphs."""
+_TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+"""Bidirectional controls: they can make a card show another text than the one it holds."""
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A payment that can be made, if there is money; `amount` in minor units."""
+
+    recipient: str
+    amount: int
+    currency: str
+    description: str
+
+
+class ProcessPayment(DeskTool):
+    """`process_payment`: pays from the chat's wallet after a person agreed."""
+
+    name = "process_payment"
+    approval: ClassVar[Literal["never", "once", "always"]] = "always"
+    description = (
+        "Pays a recipient from this chat's wallet (play money: a purse of 1000 in each currency, nothing is "
+        "converted). A person is asked before each payment; a denial raises ToolDenied: report it, do not try "
+        "again. Returns a dict with success, transaction_id, amount, currency, recipient, description, "
+        'wallet_balance (what is left in that currency) and timestamp. Left out: description="".\n'
+        'Example: receipt = process_payment(recipient="Alice", amount=30, currency="USD")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "recipient": {"type": "string", "description": "Who gets the money."},
+        "amount": {
+            "type": "number",
+            "description": "How much, greater than 0, with no more decimals than the currency has.",
+        },
+        "currency": {"type": "string", "description": f"One of {', '.join(DECIMALS)}."},
+        "description": {"type": "string", "description": "Optional: what it is for.", "nullable": True},
+    }
+    output_type = "object"
+
+    def __init__(self, wallet: Wallet | None) -> None:
+        self._wallet = wallet
+        super().__init__()
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        """All but the funds: those are looked at when the money is taken."""
+        _order(arguments)
+
+    def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """Pay once for this call, whatever is retried. Raises BadInput, also when the purse holds too little."""
+        order = _order(arguments)
+        if self._wallet is None:
+            raise _no_wallet()
+        receipt = self._wallet.pay(
+            call_id,
+            recipient=order.recipient,
+            amount=order.amount,
+            currency=order.currency,
+            description=order.description,
+            full=full_purse(order.currency),
+        )
+        if not receipt.made:
+            raise _too_little(order, receipt.balance)
+        return _told(receipt)
+
+    def forward(
+        self, recipient: str, amount: float, currency: str, description: str = ""
+    ) -> dict[str, JsonValue]:
+        """Never pays: which call it is decides whether it was paid already, and only `run_call` knows that."""
+        raise Refused("A payment needs the id of its call.", "Expected a call by an agent of the desk.")
+
+
+def _order(arguments: Mapping[str, JsonValue]) -> _Order:
+    """Raises BadInput for what could never be paid."""
+    currency = read_currency(arguments.get("currency"))
+    return _Order(
+        recipient=_line(arguments.get("recipient"), "recipient", LONGEST_RECIPIENT),
+        amount=read_amount(arguments.get("amount"), currency),
+        currency=currency,
+        description=_line(arguments.get("description") or "", "description", LONGEST_DESCRIPTION, blank=True),
+    )
+
+
+def _line(value: JsonValue, name: str, longest: int, blank: bool = False) -> str:
+    """A text on one line, without blanks around it, that shows what it holds."""
+    if not isinstance(value, str):
+        raise BadInput(f"The {name} is not a text.", "Expected a name, such as Alice.")
+    text = value.strip()
+    if len(text) > longest:
+        raise BadInput(f"The {name} has {len(text):,} characters.", f"Expected at most {longest}.")
+    if any(unicodedata.category(c) in _HIDING or unicodedata.bidirectional(c) in _TURNING for c in text):
+        raise BadInput(
+            f"The {name} holds characters that cannot be seen.", "Expected plain text on one line."
+        )
+    if not blank and not any(unicodedata.category(c)[0] in "LNPS" for c in text):
+        raise BadInput(f"The {name} is blank.", "Expected a name, such as Alice.")
+    return text
+
+
+def _told(receipt: Receipt) -> dict[str, JsonValue]:
+    at = datetime.fromtimestamp(receipt.at, UTC)
+    return {
+        "success": True,
+        "transaction_id": receipt.transaction_id,
+        "amount": major(receipt.amount, receipt.currency),
+        "currency": receipt.currency,
+        "recipient": receipt.recipient,
+        "description": receipt.description,
+        "wallet_balance": major(receipt.balance, receipt.currency),
+        "timestamp": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+    }
+
+
+def _too_little(order: _Order, balance: int) -> BadInput:
+    return BadInput(
+        f"Insufficient funds: the payment is {spelled(order.amount, order.currency)}, "
+        f"the wallet has {spelled(balance, order.currency)} left.",
+        "Nothing was paid. Expected an amount up to the balance; other currencies are not converted.",
+        code="insufficient_funds",
+    )
+
+
+def _no_wallet() -> Refused:
+    return Refused("There is no wallet here.", "Payments are made inside a chat.")

@@ -1,0 +1,167 @@
+"""What show_map's words mean on one floor: rooms with their paint, bitmaps and texts with their places. Pure.
+
+Every method raises BadInput naming what there is instead. The lists are read by `maps/overlay_words.py`.
+"""
+
+import math
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.colours import colour, paint
+from smoldesk.buildings.overlay_words import (
+    Entry,
+    Name,
+    clip,
+    read_entries,
+    read_names,
+    read_point,
+)
+from smoldesk.errors import BadInput
+from smoldesk.messages import (
+    XY,
+    AtCoordinate,
+    AtRectangle,
+    BitmapOverlay,
+    MapRectangle,
+    Overlay,
+    Position,
+    TextOverlay,
+)
+
+BLUE = "#0066FF"
+"""What a highlight is when no colour is asked for."""
+FILL = 0.3
+MOST_OVERLAYS = 200
+LONGEST_TEXT = 200
+FONT_SIZES = (8, 72)
+"""In pixels; the page shows no smaller and no larger ones."""
+
+
+class Drawing:
+    """Reads the words of one call for one floor (its exact id)."""
+
+    def __init__(self, building: Building, floor: str) -> None:
+        self._building = building
+        self._floor = floor
+
+    def rectangles(self, rooms: str, colours: str, show_names: bool) -> list[MapRectangle]:
+        """Highlighted rooms, each once; `rooms` may say `Room1|fill=0.6|stroke=0.5`."""
+        names = read_names(rooms)
+        shades = read_names(colours)
+        for one in shades:
+            _only(one.options)
+        paints = [paint(one.text) for one in shades]
+        if len(paints) > max(len(names), 1):
+            raise BadInput(
+                f"There are {len(paints)} colours for {len(names)} rooms.",
+                "Give one for each room, or one for all.",
+            )
+        paints += (paints[-1:] or [(BLUE, None)]) * (len(names) - len(paints))
+        painted = [self._highlight(name, *one, show_names) for name, one in zip(names, paints, strict=False)]
+        return list({one.name: one for one in painted}.values())
+
+    def overlays(self, bitmaps: str, texts: str) -> list[Overlay]:
+        overlays: list[Overlay] = [self._bitmap(entry) for entry in read_entries(bitmaps)]
+        overlays += [self._writing(entry) for entry in read_entries(texts)]
+        if len(overlays) > MOST_OVERLAYS:
+            raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MOST_OVERLAYS} fit one map.")
+        return overlays
+
+    def _highlight(self, name: Name, shade: str, alpha: float | None, show_name: bool) -> MapRectangle:
+        options = _only(name.options, "fill", "stroke")
+        return MapRectangle(
+            name=self._room(name.text),
+            color=shade,
+            stroke_opacity=_opacity("stroke", options.get("stroke"), 1.0),
+            fill_opacity=_opacity("fill", options.get("fill"), FILL if alpha is None else alpha),
+            show_name=show_name,
+        )
+
+    def _bitmap(self, entry: Entry) -> BitmapOverlay:
+        wanted = entry.thing.strip().lower()
+        if wanted not in self._building.bitmap_ids():
+            raise BadInput(
+                f"There is no bitmap {clip(entry.thing)}.",
+                f"Bitmaps: {', '.join(self._building.bitmap_ids())}.",
+            )
+        options = _only(entry.options, "offset")
+        return BitmapOverlay(
+            bitmap_id=wanted, position=self._position(entry.place), offset=_offset(options.get("offset"))
+        )
+
+    def _writing(self, entry: Entry) -> TextOverlay:
+        if len(entry.thing) > LONGEST_TEXT:
+            raise BadInput(
+                f"The text {clip(entry.thing)} is too long.", f"At most {LONGEST_TEXT} characters fit."
+            )
+        options = _only(entry.options, "size", "color", "background", "offset")
+        ground = options.get("background")
+        return TextOverlay(
+            text=entry.thing,
+            font_size=_size(options.get("size")),
+            color=colour(options.get("color", "#000000")),
+            background_color=None if ground is None else colour(ground),
+            position=self._position(entry.place),
+            offset=_offset(options.get("offset")),
+        )
+
+    def _position(self, place: str) -> Position:
+        point = read_point(place)
+        if point is None:
+            return AtRectangle(name=self._room(place))
+        bounds = self._building.bounds(self._floor)
+        if not bounds.holds(*point):
+            raise BadInput(
+                f"The point {clip(place)} lies outside floor {self._floor}.", f"It spans {bounds}."
+            )
+        return AtCoordinate(x=point[0], y=point[1])
+
+    def _room(self, text: str) -> str:
+        """The canonical name of a room of this floor."""
+        floor = self._floor
+        name = self._building.find_room(text)
+        here = [room.name for room in self._building.floor(floor).rectangles]
+        if name in here:
+            return name
+        if name is None:
+            raise BadInput(f"There is no room {clip(text)}.", f"Rooms of floor {floor}: {', '.join(here)}.")
+        floors = ", ".join(self._building.floors_with(name))
+        raise BadInput(
+            f"{name} is on floor {floors}, not on {floor}.", f"Rooms of floor {floor}: {', '.join(here)}."
+        )
+
+
+def _only(options: dict[str, str], *known: str) -> dict[str, str]:
+    """The options, when there are none but these ("colour" is "color")."""
+    plain = {"color" if name == "colour" else name: value for name, value in options.items()}
+    for name in plain:
+        if name not in known:
+            there = f"Options here: {', '.join(known)}." if known else "None are taken here."
+            raise BadInput(f"There is no option {clip(name)}.", there)
+    return plain
+
+
+def _number(name: str, text: str, lowest: float, highest: float) -> float:
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = math.nan
+    if not lowest <= number <= highest:
+        raise BadInput(f"{name}={clip(text)} is out of range.", f"A number from {lowest:g} to {highest:g}.")
+    return number
+
+
+def _opacity(name: str, text: str | None, usual: float) -> float:
+    return usual if text is None else _number(name, text, 0, 1)
+
+
+def _size(text: str | None) -> float:
+    return 14 if text is None else _number("size", text.lower().removesuffix("px"), *FONT_SIZES)
+
+
+def _offset(text: str | None) -> XY | None:
+    if text is None:
+        return None
+    point = read_point(text)
+    if point is None or max(map(abs, point)) > 1e6:
+        raise BadInput(f"offset={clip(text)} is no offset.", 'Write "offset=x,y", such as "offset=5,-3".')
+    return XY(x=point[0], y=point[1])

@@ -1,0 +1,306 @@
+"""Tools that find the way: find_route, nearest, where_is, list_rooms.
+
+What they find is said in words, and drawn by a command beside them. A wrong name is answered with "Error: ..." naming what
+there is, so that a model can try again. How ways are found is in maps/ways.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar, cast
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.kinds import find_kind, kind_of, kinds_in
+from smoldesk.buildings.overlay_words import clip
+from smoldesk.buildings.places import Spot, find_floor, find_places
+from smoldesk.buildings.ways import (
+    Closures,
+    Route,
+    WayGraph,
+    in_words,
+    overlay,
+    routes_to,
+)
+from smoldesk.buildings.ways.closing import read_closures
+from smoldesk.buildings.ways.routes import Goal
+from smoldesk.buildings.ways.steps import called
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.messages import MapContent, MapRectangle
+from smoldesk.tools.map import MapTool
+
+BLUE = "#0066ff"
+MOST_NEAR = 3
+"""Targets that `nearest` tells of; it draws the way to the first."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class WayTool(MapTool):
+    """A tool that knows the ways through the building; its graph is made once for each building."""
+
+    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
+        super().__init__(building)
+        self.now = now
+
+    @property
+    def graph(self) -> WayGraph:
+        return self.building.ways
+
+    def draw(self, route: Route, accessible: bool) -> str:
+        """`MAP_COMMAND: {json}` with the route, its start and its goal."""
+        ends = dict.fromkeys([route.start, route.goal])
+        content = MapContent(
+            floor_id=route.start[0],
+            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            rectangles=[_blue(name, None if floor == route.start[0] else floor) for floor, name in ends],
+            overlays=[overlay(self.graph, route, accessible)],
+        )
+        return f"MAP_COMMAND: {json.dumps(content.model_dump(mode='json', exclude_none=True), ensure_ascii=False)}"
+
+    def start(self, text: Any) -> Spot:
+        """The one room a way begins in; raises BadInput when several are called so."""
+        found = find_places(self.building.definition, _text(text, "start"))
+        if len(found) > 1:
+            named = ", ".join(f"{name} ({floor})" for floor, name in found)
+            raise BadInput(f"{clip(str(text))} is in several places.", f"Say which: {named}.")
+        return found[0]
+
+
+class FindRoute(WayTool):
+    """`find_route`: the shortest way from room to room, over any floors."""
+
+    name = "find_route"
+    about = (
+        "Finds the shortest way between two rooms, also over several floors, says it step by step and draws it on the "
+        "map. accessible=True avoids stairs and escalators. avoid names what is closed, with commas between: rooms, doors, "
+        'a kind such as "lift" or "stairs", or one of them by its name. When several rooms are called like the goal, the '
+        'way leads to the nearest. Left out: accessible=False, avoid="".\n'
+        "Floors and rooms:\n{outline}\n"
+        'Example: find_route(start="Room1", goal="Meeting Room (2F)", accessible=True, avoid="")'
+    )
+    output_type = "string"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "start": {
+            "type": "string",
+            "description": 'Room to start in; "Toilet (2F)" where several are called so.',
+        },
+        "goal": {"type": "string", "description": "Room to go to."},
+        "accessible": {
+            "type": "boolean",
+            "description": "Optional: True for a way without stairs and escalators.",
+            "nullable": True,
+        },
+        "avoid": {
+            "type": "string",
+            "description": 'Optional: what is closed, such as "lift" or "Kitchen, Stairs A".',
+            "nullable": True,
+        },
+    }
+
+    def forward(self, start: str, goal: str, accessible: bool | None = False, avoid: str | None = "") -> str:
+        """The steps in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            begin = self.start(start)
+            goals = find_places(self.building.definition, _text(goal, "goal"))
+            closures = read_closures(self.graph, _list(avoid), stepless=bool(accessible))
+            _not_closed(closures, begin, goals)
+            found = routes_to(self.graph, begin, [Goal(spot) for spot in goals], closures)
+        except DeskError as fault:
+            return f"Error: {fault}"
+        if not found:
+            return f"Error: {_no_way(self.graph, begin, goals, closures)}"
+        return f"{in_words(self.graph, found[0])}\n{self.draw(found[0], bool(accessible))}"
+
+
+class Nearest(WayTool):
+    """`nearest`: the nearest room of a kind, with the next ones to choose from."""
+
+    name = "nearest"
+    about = (
+        "Finds the nearest rooms of a kind (toilet, lift, stairs, exit, kitchen, meeting room, ...) from a room, tells "
+        "the three nearest with their distances, and draws the way to the first. Both arguments are needed.\n"
+        "Floors and rooms:\n{outline}\n"
+        'Example: nearest(kind="toilet", start="Room1")'
+    )
+    output_type = "string"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "kind": {"type": "string", "description": 'What is looked for, such as "toilet".'},
+        "start": {"type": "string", "description": "Room to start in."},
+    }
+
+    def forward(self, kind: str, start: str) -> str:
+        """The nearest ones in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            begin = self.start(start)
+            goals = self._goals(_text(kind, "kind"))
+        except DeskError as fault:
+            return f"Error: {fault}"
+        found = routes_to(self.graph, begin, goals)
+        if not found:
+            return f"Error: No way leads from {begin[1]} ({begin[0]}) to any {kind}."
+        unit = "m" if self.graph.scaled else "units"
+        others = [
+            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in found[1:MOST_NEAR]
+        ]
+        also = f"\nFurther away: {'; '.join(others)}." if others else ""
+        return f"{in_words(self.graph, found[0])}{also}\n{self.draw(found[0], False)}"
+
+    def _goals(self, text: str) -> list[Goal]:
+        """Every place of a kind: rooms, stops of links, doors that lead out; raises BadInput naming the kinds there are."""
+        building = self.building.definition
+        kind = find_kind(text) or text.casefold().strip()
+        goals = [
+            Goal((floor.floor_id, room.name))
+            for floor in building.floors
+            for room in floor.rectangles
+            if kind_of(room) == kind
+        ]
+        goals += [
+            Goal((stop.floor_id, stop.room), stop.at, called(link))
+            for link in building.links or []
+            if link.kind == kind
+            for stop in link.stops
+        ]
+        if kind == "exit":
+            goals += [
+                Goal((floor.floor_id, door.rooms[0]), door.at, "the exit")
+                for floor in building.floors
+                for door in floor.doors or []
+                if len(door.rooms) == 1
+            ]
+        if goals:
+            return goals
+        try:
+            return [Goal(spot) for spot in find_places(building, text)]
+        except DeskError:
+            raise BadInput(
+                f"There is no {clip(text)} in this building.", f"Kinds: {', '.join(kinds_in(building))}."
+            ) from None
+
+
+class WhereIs(WayTool):
+    """`where_is`: on which floor a room lies, and beside what."""
+
+    name = "where_is"
+    about = (
+        "Says where a room is: its floor, what it is for, what it is joined to; and shows it on the map.\n"
+        "Floors and rooms:\n{outline}\n"
+        'Example: where_is(name="Kitchen")'
+    )
+    output_type = "string"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "name": {"type": "string", "description": 'A room, or a kind of room such as "toilet".'}
+    }
+
+    def forward(self, name: str) -> str:
+        """A line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            found = find_places(self.building.definition, _text(name, "name"))
+        except DeskError as fault:
+            return f"Error: {fault}"
+        lines = [self._line(spot) for spot in found]
+        floor = found[0][0]
+        content = MapContent(
+            floor_id=floor,
+            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            rectangles=[_blue(room, None if other == floor else other) for other, room in found],
+        )
+        drawn = json.dumps(content.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
+        return "\n".join([*lines, f"MAP_COMMAND: {drawn}"])
+
+    def _line(self, spot: Spot) -> str:
+        floor_id, name = spot
+        graph = self.graph
+        joined = [
+            graph.spot_at(room)[1]
+            for node in graph.nodes_of(spot)
+            if graph.places[node].passage
+            for room in graph.rooms_at(node)
+            if graph.spot_at(room) != spot
+        ]
+        links = [
+            graph.links[place.link]
+            for node in graph.nodes_of(spot)
+            if (place := graph.places[node]).link is not None
+        ]
+        said = f"{name} is on floor {floor_id}"
+        if joined:
+            said += f", next to {_and(list(dict.fromkeys(joined)))}"
+        if links:
+            said += f", with {_and([called(link) for link in links])}"
+        return f"{said}."
+
+
+class ListRooms(WayTool):
+    """`list_rooms`: the rooms of one floor, or of all."""
+
+    name = "list_rooms"
+    about = 'Lists the rooms of a floor with what they are for; floor="" lists all floors. Example: list_rooms(floor="2F")'
+    output_type = "string"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "floor": {"type": "string", "description": 'A floor such as "1F"; empty for all.', "nullable": True}
+    }
+
+    def forward(self, floor: str | None = "") -> str:
+        """A line for each floor, or "Error: ..."."""
+        building = self.building.definition
+        try:
+            floors = [find_floor(building, str(floor))] if floor and str(floor).strip() else building.floors
+        except DeskError as fault:
+            return f"Error: {fault}"
+        return "\n".join(
+            f"{one.floor_id} ({one.floor_name}): "
+            + ", ".join(_with_kind(room.name, kind_of(room)) for room in one.rectangles)
+            for one in floors
+        )
+
+
+def _blue(room: str, floor_id: str | None) -> MapRectangle:
+    return MapRectangle(name=room, color=BLUE, stroke_opacity=1.0, fill_opacity=0.3, floor_id=floor_id)
+
+
+def _with_kind(name: str, kind: str | None) -> str:
+    return f"{name} [{kind}]" if kind and kind not in name.casefold() else name
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise BadInput(f"{name} is {clip(repr(value))}.", f"Expected {name} as a text with a name in it.")
+    return value
+
+
+def _list(value: Any) -> list[str]:
+    """`avoid` as names: a text with commas, or a list, as models sometimes pass."""
+    if value is None:
+        return []
+    if isinstance(value, list | tuple):
+        items = [str(item) for item in cast(Sequence[Any], value)]
+    else:
+        items = str(value).replace("、", ",").replace(";", ",").split(",")
+    return [item.strip() for item in items if item.strip()]
+
+
+def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
+    for spot in (start, *goals):
+        if spot in closures.rooms and (spot == start or all(goal in closures.rooms for goal in goals)):
+            raise BadInput(
+                f"{spot[1]} ({spot[0]}) is closed itself.", "Leave it out of avoid, or go elsewhere."
+            )
+
+
+def _no_way(graph: WayGraph, start: Spot, goals: Sequence[Spot], closures: Closures) -> str:
+    names = " or ".join(f"{name} ({floor})" for floor, name in goals)
+    said = f"No way leads from {start[1]} ({start[0]}) to {names}"
+    if closures != Closures() and routes_to(graph, start, [Goal(goal) for goal in goals]):
+        why = [
+            *(["without steps"] if closures.stepless else []),
+            *(["with what is closed"] if closures.closed else []),
+        ]
+        return f"{said} {' and '.join(why)}. There is one otherwise."
+    return f"{said}. The plan joins them by no door, stairs or lift."

@@ -1,0 +1,290 @@
+"""Tools that paint figures on the plan: color_rooms, and play_rooms over time.
+
+They take what code has at hand (a Series by room, two or three columns, a dict), find the rooms by loose names on any floor,
+and answer in words with a command beside them. What is wrong is answered with "Error: ..." naming what there is.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.palettes import Scale, scale_for
+from smoldesk.buildings.places import Spot
+from smoldesk.buildings.room_index import Found, RoomIndex
+from smoldesk.errors import BadInput
+from smoldesk.messages import (
+    Frame,
+    LegendOverlay,
+    MapContent,
+    MapFramesContent,
+    MapRectangle,
+)
+from smoldesk.output_parser.lines import MAX_LINE
+from smoldesk.tools.map import MapTool
+from smoldesk.tools.painting_values import Values, read_frames, read_values
+
+FILL = 0.75
+MOST_PAINTED = 50_000
+"""Rooms that all times of one playback may paint together."""
+_SHOWN = 12
+"""Names that an answer lists at most."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class PaintTool(MapTool):
+    """A tool that turns numbers of rooms into colours."""
+
+    output_type = "string"
+
+    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
+        super().__init__(building)
+        self.now = now
+
+    def find(self, names: Iterable[str]) -> Found:
+        """The rooms of these names; raises BadInput when fewer than half of them are rooms."""
+        found = RoomIndex(self.building.definition).find(names)
+        if len(found.unknown) > len(found.spots):
+            rooms = self.building.rooms()
+            more = f" and {len(rooms) - 60} more" if len(rooms) > 60 else ""
+            raise BadInput(
+                f"There is no room {_list(found.unknown)}.", f"Rooms: {', '.join(rooms[:60])}{more}."
+            )
+        return found
+
+
+class ColorRooms(PaintTool):
+    """`color_rooms`: every room in the colour of its figure, with a legend."""
+
+    name = "color_rooms"
+    about = (
+        "Colours rooms on the map by a number each, with a legend; it replaces what an earlier call drew. values is a pandas "
+        'Series by room, two columns (df[["room", "mean"]]) or a dict {{"Kitchen": 21.5}}; rooms of any floor, '
+        '"Toilet (2F)" where two floors have one; None or NaN is left unpainted. palette is viridis, cividis, magma, blues, '
+        'or blue-orange, which has 0 in its middle when values change sign ("blue-orange 21" has 21). '
+        'Left out: palette="viridis", title="", unit="".\n'
+        "Floors and rooms:\n{outline}\n"
+        'Example: color_rooms(df.groupby("room")["temp"].mean(), title="Average temperature", unit="°C")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "values": {"type": "object", "description": "A number for each room, by its name."},
+        "palette": {
+            "type": "string",
+            "description": "Optional: viridis, cividis, magma, blues or blue-orange.",
+            "nullable": True,
+        },
+        "title": {"type": "string", "description": "Optional: what the numbers are.", "nullable": True},
+        "unit": {"type": "string", "description": 'Optional: their unit, such as "°C".', "nullable": True},
+    }
+
+    def forward(
+        self,
+        values: dict[str, Any],
+        palette: str | None = "viridis",
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> str:
+        """The highest and lowest room in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            given = read_values(values)
+            found = self.find(given)
+            painted, missing = _by_spot(given, found)
+            if not painted:
+                raise BadInput("No room has a value.", 'Expected numbers, such as {"Kitchen": 21.5}.')
+            scale = scale_for(painted.values(), palette or "viridis")
+        except BadInput as fault:
+            return f"Error: {fault}"
+        floor = _main_floor(self.building, painted)
+        content = MapContent(
+            floor_id=floor,
+            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            rectangles=_rectangles(painted, scale, floor),
+            overlays=[_legend(scale, title, unit, len(missing))],
+        )
+        lowest, highest = _ends(painted)
+        said = [
+            f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_told(lowest, painted[lowest], unit)}, "
+            f"highest {_told(highest, painted[highest], unit)}.",
+            *_remarks(found, missing),
+        ]
+        data = json.dumps(content.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
+        return f"{' '.join(said)}\nMAP_COMMAND: {data}"
+
+
+class PlayRooms(PaintTool):
+    """`play_rooms`: the same over time, as frames that the page plays."""
+
+    name = "play_rooms"
+    about = (
+        "Plays numbers of rooms over time on the map, one frame for each time (2,000 at most), all in one colour scale. frames "
+        'is three columns (df[["day", "room", "mean"]]), a dict {{"2024-05-01": {{"Kitchen": 21.5}}}}, or a list of '
+        '{{"time": "08:00", "values": {{"Kitchen": 21.5}}}}. palette, title and unit are as in color_rooms.\n'
+        'Example: play_rooms(df.groupby(["day", "room"])["temp"].mean().reset_index(), title="Temperature", unit="°C")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "frames": {"type": "object", "description": "For each time a number for each room."},
+        **{name: ColorRooms.inputs[name] for name in ("palette", "title", "unit")},
+    }
+
+    def forward(
+        self,
+        frames: dict[str, Any],
+        palette: str | None = "viridis",
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> str:
+        """What plays, in words, and `MAP_FRAMES_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            given = read_frames(frames)
+            found = self.find(room for values in given.values() for room in values)
+            painted = {time: _by_spot(values, found, time)[0] for time, values in given.items()}
+            everything = [value for values in painted.values() for value in values.values()]
+            if not everything:
+                raise BadInput("No room has a value.", 'Expected numbers, such as {"Kitchen": 21.5}.')
+            if len(everything) > MOST_PAINTED:
+                raise BadInput(
+                    f"{len(everything):,} values are too many to play.",
+                    f"At most {MOST_PAINTED:,}: take longer steps or fewer rooms.",
+                )
+            scale = scale_for(everything, palette or "viridis")
+            command = self._command(painted, scale, title, unit)
+        except BadInput as fault:
+            return f"Error: {fault}"
+        _, low = min((values[spot], (time, spot)) for time, values in painted.items() for spot in values)
+        high = max(
+            ((time, spot) for time, values in painted.items() for spot in values),
+            key=lambda at: painted[at[0]][at[1]],
+        )
+        rooms = {spot for values in painted.values() for spot in values}
+        times = list(painted)
+        said = [
+            f"{_count(len(times), 'frame')} of {_count(len(rooms), 'room')}{_by(title)}, {times[0]} to {times[-1]}: lowest "
+            f"{_told(low[1], painted[low[0]][low[1]], unit)} at {low[0]}, "
+            f"highest {_told(high[1], painted[high[0]][high[1]], unit)} at {high[0]}.",
+            *_remarks(found, []),
+        ]
+        return f"{' '.join(said)}\n{command}"
+
+    def _command(
+        self, painted: Mapping[str, Mapping[Spot, float]], scale: Scale, title: str | None, unit: str | None
+    ) -> str:
+        every = {spot: 0.0 for values in painted.values() for spot in values}
+        floor = _main_floor(self.building, every)
+        blanks = sum(len(values) < len(every) for values in painted.values())
+        content = MapFramesContent(
+            floor_id=floor,
+            frames=[
+                Frame(time=time, rectangles=_rectangles(values, scale, floor))
+                for time, values in painted.items()
+            ],
+            legend=_legend(scale, title, unit, blanks),
+        )
+        data = content.model_dump(mode="json", exclude_none=True)
+        for frame in data["frames"]:  # many times the same: what is so by default is left out
+            for rectangle in frame["rectangles"]:
+                del rectangle["strokeOpacity"], rectangle["showName"]
+        line = f"MAP_FRAMES_COMMAND: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
+        if len(line) > MAX_LINE:
+            raise BadInput("This is too much to play.", "Take longer steps or fewer rooms.")
+        return line
+
+
+def _by_spot(given: Values, found: Found, time: str = "") -> tuple[dict[Spot, float], list[Spot]]:
+    """Values by room, and the rooms without one; raises BadInput when two names mean one room."""
+    painted: dict[Spot, float] = {}
+    missing: list[Spot] = []
+    names: dict[Spot, str] = {}
+    for name, value in given.items():
+        if (spot := found.spots.get(name)) is None:
+            continue
+        if spot in names:
+            at = f" at {time}" if time else ""
+            raise BadInput(
+                f"{names[spot]!r} and {name!r} are the same room{at}: {_label(spot)}.", "Give it one value."
+            )
+        names[spot] = name
+        if value is None:
+            missing.append(spot)
+        else:
+            painted[spot] = value
+    return painted, missing
+
+
+def _rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list[MapRectangle]:
+    return [
+        MapRectangle(
+            name=name,
+            color=scale.colour(value),
+            stroke_opacity=1.0,
+            fill_opacity=FILL,
+            value=value,
+            floor_id=None if floor_id == floor else floor_id,
+        )
+        for (floor_id, name), value in painted.items()
+    ]
+
+
+def _main_floor(building: Building, painted: Mapping[Spot, float]) -> str:
+    """The floor with most of the rooms; of equals the first of the building."""
+    counts = {floor.floor_id: 0 for floor in building.floors}
+    for floor_id, _ in painted:
+        counts[floor_id] += 1
+    return max(counts, key=lambda floor_id: counts[floor_id])
+
+
+def _legend(scale: Scale, title: str | None, unit: str | None, missing: int) -> LegendOverlay:
+    return LegendOverlay(title=_line(title, 120), unit=_line(unit, 20), stops=scale.stops(), missing=missing)
+
+
+def _line(text: str | None, most: int) -> str:
+    """One line of whole characters."""
+    return " ".join(str(text or "").encode("utf-8", "replace").decode().split())[:most]
+
+
+def _ends(painted: Mapping[Spot, float]) -> tuple[Spot, Spot]:
+    return min(painted, key=lambda spot: painted[spot]), max(painted, key=lambda spot: painted[spot])
+
+
+def _by(title: str | None) -> str:
+    return f" by {_line(title, 120)}" if title else ""
+
+
+def _told(spot: Spot, value: float, unit: str | None) -> str:
+    return f"{_label(spot)} {figure(value)}{f' {_line(unit, 20)}' if unit else ''}"
+
+
+def figure(value: float) -> str:
+    """A number as people read it: at most two decimals, more only for what is very small."""
+    if value and abs(value) < 0.01:
+        return f"{value:.3g}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def _label(spot: Spot) -> str:
+    return f"{spot[1]} ({spot[0]})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _list(names: Iterable[str]) -> str:
+    every = list(names)
+    more = f" and {len(every) - _SHOWN} more" if len(every) > _SHOWN else ""
+    return ", ".join(name[:60] for name in every[:_SHOWN]) + more
+
+
+def _remarks(found: Found, missing: list[Spot]) -> list[str]:
+    said: list[str] = []
+    if missing:
+        said.append(f"Without a value, unpainted: {_list(map(_label, missing))}.")
+    if found.settled:
+        taken = [_label(found.spots[name]) for name in found.settled]
+        said.append(f"On several floors, so taken as: {_list(taken)}.")
+    if found.unknown:
+        said.append(f"No such room, unpainted: {_list(found.unknown)}.")
+    return said

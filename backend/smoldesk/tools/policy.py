@@ -1,0 +1,76 @@
+"""What every tool of the desk is: a smolagents `Tool` that also says where it runs and who must agree.
+
+To add a tool, subclass `DeskTool`, give it smolagents' four class attributes and a typed `forward`, and
+list it in `catalogue.py`. Its description is a prompt: say what it does, its defaults and one example,
+since the signature a model sees shows neither which arguments may be left out nor what they are then.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from pydantic import JsonValue
+from smolagents import Tool
+
+from smoldesk.tools.voice import Voice
+
+Approval = Literal["never", "once", "always"]
+
+
+class DeskTool(Tool):
+    """A tool with a policy; cheap to build for each run.
+
+    `runs_on`: "host" in the server, "client" on the page. `approval`: whether a person is asked before a
+    call: never, once a run, or always. An operator's setting and what the chat allowed come before it.
+    """
+
+    runs_on: ClassVar[Literal["host", "client"]] = "host"
+    approval: ClassVar[Approval] = "never"
+    inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        """Raise BadInput for a call that would fail anyway, so that nobody is asked about it."""
+
+    def reads_only(self, arguments: Mapping[str, JsonValue]) -> bool:
+        """True for a call that provably changes nothing: it needs no approval, unless the operator wants one."""
+        return False
+
+    def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> Any:
+        """Do the work of one call; `call_id` is unique in the chat, for work that must be done exactly once."""
+        forward: Any = self.forward  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return forward(**arguments)
+
+    def validate_arguments(self) -> None:
+        """smolagents' check of names, types and signature, once per class: it costs more than a build."""
+        cls: type[Any] = type(self)
+        if "_validated" not in cls.__dict__:
+            super().validate_arguments()
+            cls._validated = True
+
+
+class ClientTool(DeskTool):
+    """Work that only the client can do. The call waits `client_seconds` for a client that does it.
+
+    `forward` is never called; it is there for smolagents, which reads the signature.
+    """
+
+    runs_on: ClassVar[Literal["host", "client"]] = "client"
+    client_seconds: ClassVar[float] = 60
+
+    def received(self, value: JsonValue) -> Any:
+        """The call's result, of what a client sent; raises BadInput when it cannot be one."""
+        raise NotImplementedError
+
+
+class VoicedTool(DeskTool):
+    """Work on the host that takes long: it speaks while it is done, and may ask.
+
+    `forward` is never called; it is there for smolagents, which reads the signature.
+    """
+
+    def run_voiced(self, voice: Voice, arguments: dict[str, JsonValue]) -> Any:
+        """Do the work of one call, whose voice this is. What it raises is what the model is told; Stopped ends the run."""
+        raise NotImplementedError
+
+
+class ClientToolFailed(Exception):
+    """The client could not do the work, would not, or none was there."""

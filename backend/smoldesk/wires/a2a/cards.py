@@ -1,0 +1,103 @@
+"""Agent cards: who an agent of this desk is, what it can do, and where it is reached. Pure.
+
+The card for clients of protocol 0.3 is another document under another address: the schema of 1.0 forbids its fields.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from a2a.types import a2a_pb2 as pb
+
+from smoldesk import __version__
+from smoldesk.agents import AgentEntry, AgentInfo
+from smoldesk.wires.a2a.incoming import INPUT_MODES
+
+CARD = "/.well-known/agent-card.json"
+CARD_0_3 = "/v0.3/.well-known/agent-card.json"
+RPC = "/a2a"
+REST = "/a2a/rest"
+OUTPUT_MODES = ("text/markdown", "text/plain", "application/json", "image/png", "text/csv")
+KINDS = {
+    "code": "Answers by Python that it writes and runs in a sandbox: text, tables, plots, drawings on a floor plan.",
+    "tools": "Answers by calling tools; text, tables, plots, drawings on a floor plan.",
+    "terminal": "A program in a terminal: it is typed to, and what it writes is the answer.",
+}
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where an agent is: `base` is http://host:port, `prefix` empty or /agents/NAME, `grpc` host:port where it is served."""
+
+    base: str
+    prefix: str = ""
+    grpc: str = ""
+
+    def interfaces(self, version: Literal["1.0", "0.3"]) -> list[pb.AgentInterface]:
+        places = [("JSONRPC", self.base + self.prefix + RPC), ("HTTP+JSON", self.base + self.prefix + REST)]
+        if self.grpc and version == "1.0" and not self.prefix:
+            places.append(("GRPC", self.grpc))
+        return [
+            pb.AgentInterface(url=url, protocol_binding=binding, protocol_version=version)
+            for binding, url in places
+        ]
+
+
+@dataclass(frozen=True)
+class ToolFacts:
+    """A tool as the extended card tells of it; `approval` is empty for one that asks nobody."""
+
+    name: str
+    description: str
+    approval: str = ""
+
+
+def card(
+    entry: AgentEntry,
+    info: AgentInfo,
+    address: Address,
+    has_token: bool,
+    version: Literal["1.0", "0.3"] = "1.0",
+) -> pb.AgentCard:
+    """The public card of an agent; `has_token`: the desk asks its clients for one."""
+    made = pb.AgentCard(
+        name=f"smoldesk {entry.name}" if address.prefix else "smoldesk",
+        description=f"{entry.description} {KINDS[entry.kind]}".strip(),
+        version=__version__,
+        supported_interfaces=address.interfaces(version),
+        capabilities=pb.AgentCapabilities(
+            streaming=True, push_notifications=True, extended_agent_card=has_token
+        ),
+        default_input_modes=INPUT_MODES,
+        default_output_modes=OUTPUT_MODES,
+        skills=[skill(entry, info)],
+    )
+    if has_token:
+        bearer = pb.HTTPAuthSecurityScheme(scheme="bearer", description="The token of the desk.")
+        made.security_schemes["bearer"].CopyFrom(pb.SecurityScheme(http_auth_security_scheme=bearer))
+        made.security_requirements.append(pb.SecurityRequirement(schemes={"bearer": pb.StringList()}))
+    return made
+
+
+def extended(public: pb.AgentCard, tools: Sequence[ToolFacts]) -> pb.AgentCard:
+    """The card for callers with the token: each tool is told of as a skill."""
+    made = pb.AgentCard()
+    made.CopyFrom(public)
+    for tool in tools:
+        tags = ["tool", *([f"asks for approval: {tool.approval}"] if tool.approval else [])]
+        made.skills.append(
+            pb.AgentSkill(
+                id=f"tool:{tool.name}", name=tool.name, description=tool.description or tool.name, tags=tags
+            )
+        )
+    return made
+
+
+def skill(entry: AgentEntry, info: AgentInfo) -> pb.AgentSkill:
+    """What the agent is asked for; its tags are its kind and its tools."""
+    return pb.AgentSkill(
+        id=entry.name,
+        name=entry.name,
+        description=f"{entry.description} {KINDS[entry.kind]}".strip(),
+        tags=[entry.kind, *info.tools],
+    )

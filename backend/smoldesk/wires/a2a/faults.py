@@ -1,0 +1,59 @@
+"""Faults of the desk as this protocol tells them; the SDK gives each binding its form of them."""
+
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from a2a.utils.errors import (
+    A2AError,
+    ContentTypeNotSupportedError,
+    InternalError,
+    InvalidParamsError,
+    InvalidRequestError,
+    TaskNotFoundError,
+    UnsupportedOperationError,
+)
+
+from smoldesk.errors import (
+    BadInput,
+    Conflict,
+    DeskError,
+    NotFound,
+    Refused,
+)
+from smoldesk.logs import refuse
+
+log = logging.getLogger(__name__)
+
+BY_CODE: dict[str, type[A2AError]] = {
+    "bad_media_type": ContentTypeNotSupportedError,
+    "store_fault": InternalError,
+    "not_kept": InternalError,
+}
+BY_KIND: tuple[tuple[type[DeskError], type[A2AError]], ...] = (
+    (BadInput, InvalidParamsError),
+    (NotFound, TaskNotFoundError),
+    (Conflict, UnsupportedOperationError),
+    (Refused, InvalidRequestError),
+)
+
+
+def told(fault: DeskError) -> A2AError:
+    """The error of the protocol that a fault is; `code` goes with it as data."""
+    kind = BY_CODE.get(fault.code) or next((kind for base, kind in BY_KIND if isinstance(fault, base)), None)
+    refuse(fault.code)
+    return (kind or InternalError)(message=str(fault), data={"code": fault.code})
+
+
+@contextmanager
+def in_words() -> Generator[None, None, None]:
+    """What the desk raises, in this protocol's errors."""
+    try:
+        yield
+    except DeskError as fault:
+        raise told(fault) from fault
+    except A2AError:
+        raise
+    except Exception as fault:  # the SDK would show its words to the client, and its own log is silent here
+        log.exception("a request of an agent met a fault")
+        raise InternalError("Something went wrong inside. The server's log has the details.") from fault

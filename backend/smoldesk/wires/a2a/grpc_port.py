@@ -1,0 +1,82 @@
+"""The same operations over gRPC, on a port of its own: an extra (`pip install smoldesk[grpc]`), off unless a port is set.
+
+Its doors are those of HTTP as far as they go: the token comes as metadata, and the address is the desk's own.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import grpc
+import grpc.aio
+from a2a.server.context import ServerCallContext
+from a2a.server.request_handlers.grpc_handler import DefaultGrpcServerCallContextBuilder, GrpcHandler
+from a2a.server.request_handlers.request_handler import RequestHandler
+from a2a.types import a2a_pb2_grpc
+from pydantic import SecretStr
+
+from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT
+from smoldesk.wires.a2a.context import BASE
+from smoldesk.wires.security.tokens import TokenGate
+
+if TYPE_CHECKING:
+    ServicerContext = grpc.aio.ServicerContext[Any, Any]
+
+MAJORS = ("", "0", "1")
+"""Versions that may be asked for; none is as good as one."""
+GRACE_SECONDS = 0.5
+
+
+class _WithBase(DefaultGrpcServerCallContextBuilder):
+    """Notes where files are fetched: over HTTP."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+
+    def build(self, context: "ServicerContext") -> ServerCallContext:
+        made = super().build(context)
+        made.state[BASE] = self._base
+        return made
+
+
+class Doorman(grpc.aio.ServerInterceptor):
+    """Turns away calls without the token, and those of a version that is not spoken here."""
+
+    def __init__(self, token: SecretStr | None) -> None:
+        self._gate = TokenGate(token)
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        told = {str(key).lower(): value for key, value in handler_call_details.invocation_metadata or ()}
+        scheme, _, credential = _text(told.get("authorization")).partition(" ")
+        if self._gate.is_set and not (scheme.lower() == "bearer" and self._gate.matches(credential.strip())):
+            return _refusing(grpc.StatusCode.UNAUTHENTICATED, "Expected the desk's token as a bearer.")
+        version = _text(told.get("a2a-version"))
+        if version.partition(".")[0] not in MAJORS:
+            return _refusing(grpc.StatusCode.UNIMPLEMENTED, f"Version {version[:20]!r} is not spoken here.")
+        return await continuation(handler_call_details)
+
+
+async def serve(
+    handler: RequestHandler, address: str, base: str, token: SecretStr | None
+) -> tuple[grpc.aio.Server, int]:
+    """A server that has begun, and its port. `base` begins the addresses of files. Raises RuntimeError when it cannot bind."""
+    limits = [("grpc.max_receive_message_length", BODY_LIMIT), ("grpc.so_reuseport", 0)]
+    server = grpc.aio.server(interceptors=[Doorman(token)], options=limits)
+    a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler, _WithBase(base)), server)
+    port = server.add_insecure_port(address)
+    await server.start()
+    return server, port
+
+
+def _refusing(status: grpc.StatusCode, words: str) -> Any:
+    async def refuse(request: object, context: "ServicerContext") -> None:
+        await context.abort(status, words)
+
+    return grpc.unary_unary_rpc_method_handler(refuse)  # pyright: ignore[reportUnknownVariableType]
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")

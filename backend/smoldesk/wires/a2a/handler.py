@@ -1,0 +1,251 @@
+"""The operations of the protocol over the desk's runs: a task is a run, its context a chat, input-required an open ask.
+
+The SDK has read, checked and will write the messages; here they become calls on `Runs`, and nothing is kept.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Collection
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+
+from a2a.server.context import ServerCallContext
+from a2a.server.request_handlers.request_handler import RequestHandler
+from a2a.server.request_handlers.request_handler import (
+    validate_request_params as checked,  # pyright: ignore[reportUnknownVariableType]
+)
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.errors import (
+    TaskNotCancelableError,
+    TaskNotFoundError,
+    UnsupportedOperationError,
+)
+from a2a.utils.task import apply_history_length, validate_history_length
+
+from smoldesk.errors import Conflict
+from smoldesk.runs import Runs
+from smoldesk.wires.a2a import list_tasks
+from smoldesk.wires.a2a.context import base_in
+from smoldesk.wires.a2a.faults import in_words
+from smoldesk.wires.a2a.incoming import INPUT_MODES, Given, read_message
+from smoldesk.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.push import Pushing, config_of, params_of
+from smoldesk.wires.a2a.send_message import Sending, Sent
+from smoldesk.wires.a2a.task_view import (
+    OF_STATUS,
+    Looking,
+    Seen,
+    is_last,
+)
+from smoldesk.wires.run_updates import StatusUpdate
+
+CANCELED = "Canceled by the client"
+END_SECONDS = 5.0
+"""How long a cancel waits for the end."""
+Event = pb.Task | pb.Message | ProtocolEvent
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the handlers of a desk share."""
+
+    runs: Runs
+    looking: Looking
+    sending: Sending
+    pushing: Pushing
+
+
+class DeskHandler(RequestHandler):
+    """One address of the desk: `agent` answers what is sent there, None stands for the chat's or the desk's own."""
+
+    modes: Collection[str] = INPUT_MODES
+    """Media types that parts may have."""
+
+    def __init__(
+        self, services: Services, agent: str | None, extended_card: Callable[[str], pb.AgentCard] | None
+    ) -> None:
+        """`extended_card` makes the card for callers with the token; None where no token is asked for. It may take a while."""
+        self._runs = services.runs
+        self._looking = services.looking
+        self._sending = services.sending
+        self._pushing = services.pushing
+        self._agent = agent
+        self._extended_card = extended_card
+
+    # --- messages -------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_message_send(
+        self, params: pb.SendMessageRequest, context: ServerCallContext
+    ) -> pb.Task | pb.Message:
+        """A task, when it is over or asks for something; at once when the client wants that."""
+        sent, seen = await self._sent(params, context)
+        with in_words():
+            if not params.configuration.return_immediately and not _rests(seen):
+                await self._looking.settled(seen, sent.answered)
+                seen = await self._looking.seen(sent.task_id)
+            task = await _form(seen, context)
+        return apply_history_length(task, params.configuration)
+
+    @checked
+    async def on_message_send_stream(
+        self, params: pb.SendMessageRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """The task, then its updates, until it is over or asks for something."""
+        sent, seen = await self._sent(params, context)
+        with in_words():
+            task = await _form(seen, context)
+        yield apply_history_length(task, params.configuration)
+        if not _rests(seen):
+            async for event in self._events(seen, context, sent.answered):
+                yield event
+
+    async def _sent(self, params: pb.SendMessageRequest, context: ServerCallContext) -> tuple[Sent, Seen]:
+        validate_history_length(params.configuration)
+        with in_words():
+            # aside: it takes as long as its files are large
+            given = await asyncio.to_thread(read_message, params, self._sending.file_limit, self.modes)
+            wanted = params.configuration.task_push_notification_config
+            if params.configuration.HasField("task_push_notification_config"):
+                await self._pushing.check(config_of(wanted, "", base_in(context), 0))
+            sent = await self._send(given, context)
+            seen = await self._looking.seen(sent.task_id)
+            if params.configuration.HasField("task_push_notification_config"):
+                wanted.task_id = sent.task_id
+                after = seen.seq if sent.answered else 0
+                await self._pushing.begin(config_of(wanted, seen.record.chat_id, base_in(context), after))
+        if sent.answered is not None:
+            seen.note_answered(sent.answered)
+        return sent, seen
+
+    async def _send(self, given: Given, context: ServerCallContext) -> Sent:
+        return await self._sending.send(given, self._agent)
+
+    async def _events(
+        self, seen: Seen, context: ServerCallContext, answered: str | None = None
+    ) -> AsyncGenerator[Event, None]:
+        form, told = TaskForm(seen.record, base_in(context)), seen.status.state
+        with in_words():
+            async with aclosing(self._looking.merged(seen)) as updates:
+                async for update in updates:
+                    if isinstance(update, StatusUpdate):
+                        if update.state == told == "working":
+                            continue  # what was answered is worked on, as was told
+                        told = update.state
+                    yield form.event(update)
+                    if is_last(update, answered):
+                        return
+
+    # --- tasks ----------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_get_task(self, params: pb.GetTaskRequest, context: ServerCallContext) -> pb.Task | None:
+        """The task as it is now."""
+        validate_history_length(params)
+        with in_words():
+            task = await _form(await self._looking.seen(params.id), context)
+        return apply_history_length(task, params)
+
+    @checked
+    async def on_list_tasks(
+        self, params: pb.ListTasksRequest, context: ServerCallContext
+    ) -> pb.ListTasksResponse:
+        """A page of tasks, the last changed first."""
+        with in_words():
+            return await list_tasks.page(self._runs.store, params, base_in(context))
+
+    @checked
+    async def on_cancel_task(
+        self, params: pb.CancelTaskRequest, context: ServerCallContext
+    ) -> pb.Task | None:
+        """Stop a task; it has ended when this returns, unless that takes more than a few seconds."""
+        with in_words():
+            seen = await self._looking.seen(params.id, OF_STATUS)
+            try:
+                await self._runs.cancel(params.id, CANCELED)
+            except Conflict as fault:
+                raise TaskNotCancelableError(f"This task is over: {seen.status.state}.") from fault
+            with suppress(TimeoutError):
+                async with asyncio.timeout(END_SECONDS), aclosing(self._looking.updates(seen)) as updates:
+                    async for _ in updates:
+                        pass
+            return await _form(await self._looking.seen(params.id), context)
+
+    @checked
+    async def on_subscribe_to_task(
+        self, params: pb.SubscribeToTaskRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """The task as it is now, then its updates, until it is over or asks for something."""
+        with in_words():
+            seen = await self._looking.seen(params.id)
+        if seen.status.is_end:
+            raise UnsupportedOperationError(f"This task is over: {seen.status.state}. GetTask has all of it.")
+        with in_words():
+            task = await _form(seen, context)
+        yield task
+        async for event in self._events(seen, context):
+            yield event
+
+    # --- push notifications -----------------------------------------------------------------------------------------
+
+    @checked
+    async def on_create_task_push_notification_config(
+        self, params: pb.TaskPushNotificationConfig, context: ServerCallContext
+    ) -> pb.TaskPushNotificationConfig:
+        """Tell of the task from now on at the address that is named."""
+        with in_words():
+            seen = await self._looking.seen(params.task_id, OF_STATUS)
+            config = config_of(params, seen.record.chat_id, base_in(context), seen.seq)
+            await self._pushing.check(config)
+            await self._pushing.begin(replace(config, is_over=seen.status.is_end))
+        return params_of(config)
+
+    @checked
+    async def on_get_task_push_notification_config(
+        self, params: pb.GetTaskPushNotificationConfigRequest, context: ServerCallContext
+    ) -> pb.TaskPushNotificationConfig:
+        """One configuration of a task."""
+        with in_words():
+            for config in await self._pushing.of_task(params.task_id):
+                if config.id == params.id:
+                    return params_of(config)
+        raise TaskNotFoundError(f"The task has no push configuration {params.id[:40]!r}.")
+
+    @checked
+    async def on_list_task_push_notification_configs(
+        self, params: pb.ListTaskPushNotificationConfigsRequest, context: ServerCallContext
+    ) -> pb.ListTaskPushNotificationConfigsResponse:
+        """All of them: they are few."""
+        with in_words():
+            configs = await self._pushing.of_task(params.task_id)
+        return pb.ListTaskPushNotificationConfigsResponse(configs=[params_of(config) for config in configs])
+
+    @checked
+    async def on_delete_task_push_notification_config(
+        self, params: pb.DeleteTaskPushNotificationConfigRequest, context: ServerCallContext
+    ) -> None:
+        """Tell nothing more there."""
+        with in_words():
+            await self._pushing.end(params.task_id, params.id)
+
+    # --- the card ---------------------------------------------------------------------------------------------------
+
+    @checked
+    async def on_get_extended_agent_card(
+        self, params: pb.GetExtendedAgentCardRequest, context: ServerCallContext
+    ) -> pb.AgentCard:
+        """The card for callers with the token: who comes this far carries it."""
+        if self._extended_card is None:
+            raise UnsupportedOperationError(
+                "This desk asks for no token, and has no card but the public one."
+            )
+        return await asyncio.to_thread(self._extended_card, base_in(context))
+
+
+async def _form(seen: Seen, context: ServerCallContext) -> pb.Task:
+    """The task in the form of the protocol; made aside, for it may show a lot."""
+    return await asyncio.to_thread(seen.task, base_in(context))
+
+
+def _rests(seen: Seen) -> bool:
+    """Whether nothing follows until somebody does something."""
+    return seen.status.is_end or seen.status.state == "input_required"

@@ -1,0 +1,215 @@
+"""A client's message, read with patience: text, files and data of its parts, and where it belongs. Pure.
+
+What cannot be taken is refused rather than left out, for without it this would be another message.
+"""
+
+import hashlib
+import json
+import mimetypes
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from a2a.types import a2a_pb2 as pb
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.folders import checked_name
+from smoldesk.runs.asks.answers import is_deeper
+
+MOST_PARTS = 1_000
+MOST_FILES = 20
+LONGEST_ID = 500
+MOST_METADATA = 16_384
+"""Characters of metadata, as JSON."""
+DEEPEST = 50
+MOST_DEPTH = 4
+"""How many agents may stand behind each other: one that asks this desk says how many came before it."""
+DEPTH = "smoldesk/depth"
+OWN = "a2a/"
+"""What begins the names of what this wire notes beside a client's metadata."""
+TEXT_MODES = ("text/plain", "text/markdown", "application/json")
+FILE_MODES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "text/html",
+    "application/geo+json",
+    "application/pdf",
+    "application/vnd.apache.parquet",
+    "application/vnd.ms-excel",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.sqlite3",
+    "application/x-ndjson",
+    "application/zip",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/svg+xml",
+    "image/webp",
+)
+INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
+"""What the cards say that the desk takes."""
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Given:
+    """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again."""
+
+    message_id: str
+    text: str
+    files: list[GivenFile]
+    data: list[JsonValue]
+    context_id: str | None
+    task_id: str | None
+    depth: int
+    key: str
+    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+    def noted(self) -> dict[str, JsonValue]:
+        """The metadata of the run that it begins: the client's own, and what this wire must know again."""
+        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id, f"{OWN}key": self.key}
+        if self.context_id is not None:
+            own[f"{OWN}contextId"] = self.context_id
+        if self.depth:
+            own[DEPTH] = self.depth
+        return self.metadata | own
+
+    def words(self) -> str:
+        """What the agent reads: the text, then each data part as JSON."""
+        return "\n\n".join([*filter(None, [self.text]), *(as_json_text(value) for value in self.data)])
+
+
+def read_message(
+    params: pb.SendMessageRequest, file_limit: int, modes: Collection[str] = INPUT_MODES
+) -> Given:
+    """The message of a request; a file has at most `file_limit` bytes. Raises BadInput. No `modes` takes any type."""
+    message = params.message
+    if message.role == pb.ROLE_AGENT:
+        raise BadInput("The message has the role of an agent.", "Expected ROLE_USER.")
+    if len(message.parts) > MOST_PARTS:
+        raise BadInput("The message has too many parts.", f"At most {MOST_PARTS}.", code="too_large")
+    texts: list[str] = []
+    files: list[GivenFile] = []
+    data: list[JsonValue] = []
+    for part in message.parts:
+        _check_mode(part, modes)
+        match part.WhichOneof("content"):
+            case "text":
+                texts.append(part.text)
+            case "raw":
+                files.append(_file(part, len(files) + 1, file_limit))
+            case "data":
+                data.append(_data(part))
+            case "url":
+                hint = "Expected its bytes in `raw`: the desk fetches nothing from other servers."
+                raise BadInput(f"The file {part.filename[:80]!r} came as an address.", hint, code="no_bytes")
+            case _:
+                raise BadInput("A part of the message is empty.", "Expected text, raw or data.")
+    if len(files) > MOST_FILES:
+        raise BadInput(f"{len(files)} files came in one message.", f"At most {MOST_FILES}.", code="too_large")
+    text = "\n".join(words for words in texts if words.strip())
+    if not text and not files and not data:
+        raise BadInput("The message is empty.", "Expected a part with text, raw or data.")
+    about = _metadata(params.metadata) | _metadata(message.metadata)
+    return Given(
+        message_id=_id("messageId", message.message_id) or "",
+        text=text,
+        files=files,
+        data=data,
+        context_id=_id("contextId", message.context_id),
+        task_id=_id("taskId", message.task_id),
+        depth=_depth(about.pop(DEPTH, 0)),
+        key=hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:32],
+        metadata={name: value for name, value in about.items() if not name.startswith(OWN)},
+    )
+
+
+def as_json_text(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _check_mode(part: pb.Part, modes: Collection[str]) -> None:
+    mode = part.media_type.partition(";")[0].strip().lower()
+    if mode and modes and mode not in modes:
+        raise BadInput(
+            f"Media type {mode[:80]!r} is not supported.",
+            f"Expected one of: {', '.join(modes)}.",
+            code="bad_media_type",
+        )
+
+
+def _file(part: pb.Part, number: int, limit: int) -> GivenFile:
+    ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
+    name = checked_name(part.filename or f"file-{number}{ending}")
+    if len(part.raw) > limit:
+        raise BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
+    if not part.raw:
+        raise BadInput(f"The file {name[:80]!r} is empty.", "Expected its bytes in `raw`.", code="empty_file")
+    return GivenFile(name, part.raw)
+
+
+def _data(part: pb.Part) -> JsonValue:
+    value = cast(JsonValue, _as_json(part.data, "A data part"))
+    if is_deeper(value, DEEPEST):
+        raise BadInput("A data part is nested too deeply.", f"At most {DEEPEST} levels.")
+    return whole(value)
+
+
+def _as_json(message: Any, what: str) -> Any:
+    """Raises BadInput for a number that JSON has no form of: 1e400 reads as infinite, and some libraries write NaN."""
+    try:
+        return MessageToDict(message)
+    except (SerializeToJsonError, ValueError):
+        raise BadInput(f"{what} holds a number that is not finite.", "Expected numbers of JSON.") from None
+
+
+def whole(value: Any) -> JsonValue:
+    """The same with 1 for 1.0: the protocol knows no other numbers, and an agent reads what its client wrote."""
+    match value:
+        case float():
+            return int(value) if value.is_integer() and abs(value) < 2**53 else value
+        case dict():
+            items = cast("dict[str, JsonValue]", value).items()
+            return {name: whole(inner) for name, inner in items}
+        case list():
+            return [whole(inner) for inner in cast("list[JsonValue]", value)]
+        case _:
+            return value
+
+
+def _id(name: str, value: str) -> str | None:
+    if len(value) > LONGEST_ID or not value.isprintable():
+        raise BadInput(f"`{name}` is no id.", f"Expected at most {LONGEST_ID} printable characters.")
+    return value or None
+
+
+def _metadata(struct: Any) -> dict[str, JsonValue]:
+    found = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
+    if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
+        raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
+    return cast("dict[str, JsonValue]", whole(found))
+
+
+def _depth(value: JsonValue) -> int:
+    """How many agents stand behind the client."""
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+    if not whole or not isinstance(value, int | float) or value < 0:
+        raise BadInput(f"`{DEPTH}` is no whole number from 0.", f"Expected 0 to {MOST_DEPTH}.")
+    if value > MOST_DEPTH:
+        hint = f"At most {MOST_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."
+        raise BadInput("Agents ask each other in a loop, it seems.", hint, code="too_deep")
+    return int(value)
+
+
+def context_of(metadata: Mapping[str, JsonValue] | None, chat_id: str) -> str:
+    """The context id of a run: the client's own name for the chat, else the chat's id."""
+    own = (metadata or {}).get(f"{OWN}contextId")
+    return own if isinstance(own, str) else chat_id

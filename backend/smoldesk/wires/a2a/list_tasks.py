@@ -1,0 +1,92 @@
+"""Pages of tasks, the last changed first. A page's token is a place in that order, so pages join while tasks change."""
+
+import base64
+import binascii
+import re
+import struct
+
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.errors import InvalidParamsError
+from a2a.utils.task import apply_history_length, validate_history_length, validate_page_size
+from sqlalchemy import Connection
+
+from smoldesk.store import run_lists
+from smoldesk.store.run_lists import Change, Wanted
+from smoldesk.store.store import Store
+from smoldesk.wires.a2a.outgoing import STATES
+from smoldesk.wires.a2a.send_message import WIRE
+from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, folded
+from smoldesk.wires.chat_ids import find_chat
+from smoldesk.wires.run_updates import State
+
+PAGE = 50
+RUN_STATES: dict[State, str] = {
+    "submitted": "queued",
+    "working": "running",
+    "input_required": "waiting",
+    "completed": "finished",
+    "failed": "failed",
+    "canceled": "cancelled",
+}
+
+
+async def page(store: Store, params: pb.ListTasksRequest, base: str) -> pb.ListTasksResponse:
+    """One page. Raises InvalidParamsError."""
+    validate_history_length(params)
+    size = PAGE
+    if params.HasField("page_size"):
+        validate_page_size(params.page_size)
+        size = params.page_size
+    place = read_token(params.page_token) if params.page_token else None
+    since: float | None = None
+    if params.HasField("status_timestamp_after"):
+        since = params.status_timestamp_after.ToMilliseconds() / 1000
+
+    def look(connection: Connection) -> pb.ListTasksResponse:
+        answer = pb.ListTasksResponse(page_size=size)
+        chat_id = find_chat(connection, params.context_id, WIRE) if params.context_id else None
+        state = _run_state(params.status)
+        if (params.context_id and chat_id is None) or state == "":
+            return answer
+        wanted = Wanted(state, chat_id, since)
+        records = run_lists.last_changed_runs(connection, size + 1, wanted, place)
+        answer.total_size = run_lists.count_runs(connection, wanted)
+        for record in records[:size]:
+            seen = folded(connection, record, OF_TASK if params.include_artifacts else OF_STATUS)
+            task = seen.task(base, artifacts=params.include_artifacts)
+            answer.tasks.append(apply_history_length(task, params))
+        if len(records) > size:
+            last = records[size - 1]
+            answer.next_page_token = token_of((last.changed_at, last.id))
+        return answer
+
+    return await store.aread(look)
+
+
+def token_of(place: Change) -> str:
+    """A place as text; its time bit for bit, for it is compared."""
+    at, run_id = place
+    return base64.urlsafe_b64encode(struct.pack(">d", at) + run_id.encode()).decode().rstrip("=")
+
+
+def read_token(token: str) -> Change:
+    """Raises InvalidParamsError for what is no token of ours."""
+    try:
+        raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+        (at,), run_id = struct.unpack(">d", raw[:8]), raw[8:].decode()
+    except (binascii.Error, ValueError, struct.error):
+        raise _no_token() from None
+    if at != at or not re.fullmatch(r"[\w-]{1,80}", run_id):
+        raise _no_token()
+    return at, run_id
+
+
+def _no_token() -> InvalidParamsError:
+    return InvalidParamsError(message="That is no page token. Expected the nextPageToken of a page.")
+
+
+def _run_state(state: pb.TaskState) -> str | None:
+    """None for any; empty for one that no run has (REJECTED, AUTH_REQUIRED)."""
+    if state == pb.TASK_STATE_UNSPECIFIED:
+        return None
+    return next((RUN_STATES[ours] for ours, theirs in STATES.items() if theirs == state), "")

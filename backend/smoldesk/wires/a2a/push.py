@@ -1,0 +1,198 @@
+"""Tells clients of their tasks at the address they named: follows the log, so it never holds up a run.
+
+Each event is tried a few times. What was told is kept with the address, so the end is told also after a restart; then an
+artifact may come twice.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from contextlib import aclosing
+
+import httpcore
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.proto_utils import to_stream_response
+from google.protobuf.json_format import MessageToDict
+
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.logs import say
+from smoldesk.store import push_configs
+from smoldesk.store.push_configs import PushConfig
+from smoldesk.store.store import Store
+from smoldesk.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.push_addresses import Screen
+from smoldesk.wires.a2a.task_view import Looking
+from smoldesk.wires.run_updates import StatusUpdate
+
+log = logging.getLogger(__name__)
+
+PAUSES = (0.5, 2.0, 5.0)
+"""Seconds before each further try of one event."""
+SECONDS = 10.0
+"""How long one try may take."""
+AT_ONCE = 32
+MOST_FAILED = 3
+"""Events in a row that could not be told; then only the task's end is tried."""
+LONGEST_SECRET = 4_000
+WORTH_ANOTHER_TRY = frozenset((408, 425, 429))
+
+
+class Pushing:
+    """The notifications of one desk. Used on the event loop."""
+
+    def __init__(
+        self, store: Store, looking: Looking, allow_private: bool, pauses: Sequence[float] = PAUSES
+    ) -> None:
+        self._store = store
+        self._looking = looking
+        self._pauses = pauses
+        self._screen = Screen(allow_private)
+        self._pool = httpcore.AsyncConnectionPool(
+            network_backend=self._screen, max_connections=AT_ONCE, keepalive_expiry=30
+        )
+        self._telling: dict[tuple[str, str], asyncio.Task[None]] = {}
+
+    async def check(self, config: PushConfig) -> None:
+        """Raises BadInput for a configuration that cannot be used."""
+        for name, secret in (
+            ("token", config.token),
+            ("scheme", config.scheme),
+            ("credentials", config.credentials),
+        ):
+            if len(secret) > LONGEST_SECRET or not secret.isascii() or not (secret + "x").isprintable():
+                hint = f"Expected at most {LONGEST_SECRET} printable ASCII characters."
+                raise BadInput(f"`{name}` cannot be sent in a header.", hint)
+        await self._screen.check(config.url)
+
+    async def begin(self, config: PushConfig) -> None:
+        """Keep a checked configuration, in place of one with its id, and tell of its run from `told_seq` on."""
+        self._stop(config.run_id, config.id)
+        await self._store.do(lambda tx: push_configs.save(tx, config))
+        self._start(config)
+
+    async def of_task(self, task_id: str) -> list[PushConfig]:
+        """Raises NotFound for an unknown task."""
+        await self._looking.record(task_id)
+        return await self._store.aread(lambda connection: push_configs.of_run(connection, task_id))
+
+    async def end(self, task_id: str, config_id: str) -> None:
+        """Forget a configuration; there need be none. Raises NotFound for an unknown task."""
+        await self._looking.record(task_id)
+        self._stop(task_id, config_id)
+        await self._store.do(lambda tx: push_configs.remove(tx, task_id, config_id))
+
+    async def resume(self) -> None:
+        """Go on with what an earlier server had not told."""
+        for config in await self._store.aread(push_configs.unfinished):
+            self._start(config)
+
+    async def close(self) -> None:
+        """Stop; what is not told is told by the next server."""
+        telling = list(self._telling.values())
+        for task in telling:
+            task.cancel()
+        await asyncio.gather(*telling, return_exceptions=True)
+        await self._pool.aclose()
+
+    def _start(self, config: PushConfig) -> None:
+        if config.is_over:
+            return
+        key = (config.run_id, config.id)
+        self._stop(*key)  # two clients may have set it at once
+        task = self._telling[key] = asyncio.create_task(self._tell(config))
+
+        def done(ended: asyncio.Task[None]) -> None:
+            if self._telling.get(key) is ended:
+                del self._telling[key]
+
+        task.add_done_callback(done)
+
+    def _stop(self, task_id: str, config_id: str) -> None:
+        task = self._telling.pop((task_id, config_id), None)
+        if task is not None:
+            task.cancel()
+
+    async def _tell(self, config: PushConfig) -> None:
+        """Tell of one run at one address, to the run's end."""
+        try:
+            seen = await self._looking.seen_until(config.run_id, config.told_seq)
+            form = TaskForm(seen.record, config.base)
+            failed = 0
+            async with aclosing(self._looking.merged(seen)) as updates:
+                async for update in updates:
+                    is_end = isinstance(update, StatusUpdate) and update.is_end
+                    if failed < MOST_FAILED or is_end:
+                        failed = 0 if await self._sent(config, form.event(update)) else failed + 1
+                    if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
+                        await self._note(config, seen.seq, is_end)
+        except NotFound:
+            pass  # its chat was deleted
+        except DeskError as fault:
+            log.warning("a client is not told of its task any more (%s)", fault.code)
+
+    async def _note(self, config: PushConfig, seq: int, is_over: bool) -> None:
+        await self._store.do(lambda tx: push_configs.note_told(tx, config, seq, is_over))
+
+    async def _sent(self, config: PushConfig, event: ProtocolEvent) -> bool:
+        """Try to tell one event; False when it could not be told."""
+        told = MessageToDict(to_stream_response(event))
+        body = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
+        why = ""
+        for pause in (0.0, *self._pauses):
+            await asyncio.sleep(pause)
+            try:
+                async with asyncio.timeout(SECONDS):
+                    status = await self._posted(config, body)
+            except (TimeoutError, OSError, httpcore.NetworkError, httpcore.ProtocolError) as fault:
+                why = type(fault).__name__
+                continue
+            except (httpcore.TimeoutException, httpcore.UnsupportedProtocol) as fault:
+                why = type(fault).__name__
+                continue
+            if 200 <= status < 300:
+                return True
+            why = str(status)
+            if status < 500 and status not in WORTH_ANOTHER_TRY:
+                break  # also a redirect: it is not followed
+        say(log, "push_failed", logging.WARNING, run=config.run_id, why=why)
+        return False
+
+    async def _posted(self, config: PushConfig, body: bytes) -> int:
+        """The status of the answer, whose body is left unread."""
+        headers = {"content-type": "application/json", "a2a-version": "1.0"}
+        if config.token:
+            headers["x-a2a-notification-token"] = config.token
+        if config.scheme and config.credentials:
+            headers["authorization"] = f"{config.scheme} {config.credentials}"
+        async with self._pool.stream(
+            "POST", config.url, headers=list(headers.items()), content=body
+        ) as response:
+            return response.status
+
+
+def config_of(params: pb.TaskPushNotificationConfig, chat_id: str, base: str, after: int) -> PushConfig:
+    """A client's configuration as it is kept; events after the seq `after` are told. Pure."""
+    auth = params.authentication
+    return PushConfig(
+        run_id=params.task_id,
+        id=params.id or params.task_id,
+        chat_id=chat_id,
+        url=params.url,
+        token=params.token,
+        scheme=auth.scheme,
+        credentials=auth.credentials,
+        base=base,
+        told_seq=after,
+    )
+
+
+def params_of(config: PushConfig) -> pb.TaskPushNotificationConfig:
+    """A kept configuration as its client gave it. Pure."""
+    params = pb.TaskPushNotificationConfig(
+        task_id=config.run_id, id=config.id, url=config.url, token=config.token
+    )
+    if config.scheme or config.credentials:
+        params.authentication.scheme = config.scheme
+        params.authentication.credentials = config.credentials
+    return params

@@ -1,0 +1,184 @@
+"""What a message does at the desk: begins a run, or answers what one asks. The same message sent again does nothing more."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+from sqlalchemy import Connection
+
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import BadInput, Conflict, NotFound
+from smoldesk.events import Ask
+from smoldesk.runs import Runs
+from smoldesk.store import chats, run_lists
+from smoldesk.store.asks import Answer
+from smoldesk.store.run_lists import RunRecord
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_rows import OPEN_STATES
+from smoldesk.store.transaction import Tx
+from smoldesk.wires.a2a.incoming import OWN, Given, context_of
+from smoldesk.wires.a2a.task_view import OF_STATUS, Looking
+from smoldesk.wires.chat_ids import derived, find_chat
+from smoldesk.wires.given_answers import LONGEST_REASON, GivenInput, answer_to
+from smoldesk.wires.intake import kept, with_names
+
+WIRE = "a2a"
+"""Under this name the context ids of clients are hashed."""
+REPEAT_SECONDS = 600.0
+"""How long a message that comes again is known."""
+MOST_ANSWERS = 1_000
+"""Answers that are known again. They need no store: a question does not outlive the server."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The task of a message; `answered` is the ask that the message was the answer to."""
+
+    task_id: str
+    answered: str | None = None
+
+
+class Sending:
+    """Takes messages."""
+
+    def __init__(
+        self,
+        runs: Runs,
+        agents: DeskAgents,
+        looking: Looking,
+        message_limit: int,
+        file_limit: int,
+        repeat_seconds: float = REPEAT_SECONDS,
+    ) -> None:
+        """The limits are of a message's text and of a file in it, in bytes."""
+        self._runs = runs
+        self._agents = agents
+        self._looking = looking
+        self._message_limit = message_limit
+        self.repeat_seconds = repeat_seconds
+        self.file_limit = file_limit
+        self._at_work: dict[str, asyncio.Task[Sent]] = {}
+        self._answers: dict[str, tuple[float, Sent]] = {}
+
+    async def send(self, given: Given, agent: str | None) -> Sent:
+        """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
+        words = given.words()
+        if len(words.encode("utf-8", "replace")) > self._message_limit:
+            hint = f"At most {self._message_limit} bytes."
+            raise BadInput("The message is too long.", hint, code="too_large")
+        is_known_again = bool(given.message_id and self.repeat_seconds)
+        if given.task_id is not None:
+            record = await self._looking.record(given.task_id)
+            if not is_known_again:
+                return await self._go_on(given, record)
+            return await self._once(given.key, lambda: self._go_on_once(given, record))
+        if not is_known_again:
+            return await self._begin(given, words, agent)
+        return await self._once(f"{agent or ''}/{given.key}", lambda: self._begin_once(given, words, agent))
+
+    async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, Sent]]) -> Sent:
+        """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
+        task = self._at_work.get(key)
+        if task is None:
+            task = self._at_work[key] = asyncio.create_task(do())
+            task.add_done_callback(lambda _: self._at_work.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _begin_once(self, given: Given, words: str, agent: str | None) -> Sent:
+        since = time.time() - self.repeat_seconds
+
+        def look(connection: Connection) -> RunRecord | None:
+            return run_lists.newest_run_with(connection, f'"{OWN}key":"{given.key}"', since)
+
+        before = await self._runs.store.aread(look)
+        if before is not None and before.options.agent == agent:
+            return Sent(before.id)
+        return await self._begin(given, words, agent)
+
+    async def _begin(self, given: Given, words: str, agent: str | None) -> Sent:
+        chat_id = await self._chat(given.context_id)
+        store = self._runs.store
+        names = [
+            await kept(store, self._agents, chat_id, file.name, file.data, self.file_limit)
+            for file in given.files
+        ]
+        options = RunOptions(agent=agent, metadata=given.noted())
+        return Sent(await self._runs.start(chat_id, with_names(words, names), options))
+
+    async def _chat(self, context_id: str | None) -> str:
+        def job(tx: Tx) -> str:
+            if context_id is None:
+                return chats.new_chat(tx).id
+            found = find_chat(tx.connection, context_id, WIRE)
+            return chats.begin_chat(tx, found or derived(context_id, WIRE)).id
+
+        return await self._runs.store.do(job)
+
+    async def _go_on_once(self, given: Given, record: RunRecord) -> Sent:
+        """An answer that comes again must not answer the next question."""
+        now = time.monotonic()
+        at, before = self._answers.get(given.key, (float("-inf"), None))
+        if before is not None and now - at < self.repeat_seconds:
+            return before
+        sent = await self._go_on(given, record)
+        while len(self._answers) >= MOST_ANSWERS:
+            del self._answers[next(iter(self._answers))]
+        self._answers[given.key] = (now, sent)
+        return sent
+
+    async def _go_on(self, given: Given, record: RunRecord) -> Sent:
+        context = context_of(record.options.metadata, record.chat_id)
+        if given.context_id not in (None, context, record.chat_id):
+            raise BadInput(
+                f"Context {given.context_id[:80]!r} is not that of the task.",  # pyright: ignore[reportOptionalSubscript]
+                f"Expected {context!r}, or none.",
+                code="other_context",
+            )
+        if record.state not in OPEN_STATES:
+            raise Conflict(
+                "This task is over.", "Send the message without taskId, in its context.", code="run_closed"
+            )
+        status = (await self._looking.seen(record.id, OF_STATUS)).status
+        if status.ask is None:
+            hint = "Wait for it, cancel it, or send the message without taskId: it is queued in the context."
+            raise Conflict("This task does not wait for a message now.", hint, code="not_waiting")
+        if given.files:
+            raise BadInput("An answer takes no files.", "Expected text, or one data part.")
+        ask, answer = self.answer(status.ask, given)
+        try:
+            await self._runs.answer(ask.id, answer, record.chat_id)
+        except NotFound as fault:
+            raise Conflict(fault.message, fault.hint, code="not_waiting") from fault
+        return Sent(record.id, ask.id)
+
+    def answer(self, ask: Ask, given: Given) -> tuple[Ask, Answer]:
+        """What a message means to the open question. Raises BadInput; then it stays open."""
+        return ask, answer_of(ask, given)
+
+
+def answer_of(ask: Ask, given: Given) -> Answer:
+    """The answer a message is: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its words. Pure."""
+    said = given.data[0] if len(given.data) == 1 else None
+    if not given.data:
+        return answer_to(ask, GivenInput(given.text))
+    if given.text or not isinstance(said, dict):
+        if ask.kind == "client_tool" and not given.text and len(given.data) == 1:
+            return Answer(True, said)
+        raise BadInput(
+            "An answer is either text or one data part.", "Expected one of them.", code="bad_answer"
+        )
+    if ask.kind == "client_tool" and not {"askId", "granted", "value"} & set(said):
+        return Answer(True, said)
+    named = said.get("askId", ask.id)
+    if named != ask.id:
+        raise Conflict("That question is not open.", f"The open one is {ask.id}.", code="not_waiting")
+    reason = said.get("reason")
+    if said.get("granted") is False:
+        return Answer(False, reason=reason[:LONGEST_REASON] if isinstance(reason, str) else "")
+    value: JsonValue = said.get("value")
+    if said.get("granted") is True and (value is None or ask.kind == "approval"):
+        return Answer(True, value)
+    return answer_to(ask, GivenInput(value))

@@ -1,0 +1,183 @@
+"""A task as the store has it, and what follows: read on the store's threads, folded event by event."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from a2a.types import a2a_pb2 as pb
+from sqlalchemy import Connection
+
+from smoldesk import events as e
+from smoldesk.errors import DeskError, NotFound
+from smoldesk.events import StoredEvent
+from smoldesk.runs import Runs
+from smoldesk.store import chats, event_log, run_lists
+from smoldesk.store.followers import Stopping
+from smoldesk.store.run_lists import CLOSING, RunRecord
+from smoldesk.wires.a2a.coalescing import Merging
+from smoldesk.wires.a2a.outgoing import TaskForm, Turn
+from smoldesk.wires.run_updates import (
+    Folding,
+    StatusUpdate,
+    Update,
+    Whole,
+)
+
+OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
+OF_TASK = (*OF_STATUS, "delta", "shown")
+PAGE = 50
+"""Most events that a stream holds while its client does not read."""
+
+
+@dataclass
+class Seen:
+    """A task up to the event `seq` of its chat."""
+
+    record: RunRecord
+    seq: int
+    fold: Folding = field(default_factory=Folding)
+    whole: Whole = field(default_factory=Whole)
+    turns: list[Turn] = field(default_factory=list[Turn])
+    asks: dict[str, e.Ask] = field(default_factory=dict[str, e.Ask])
+
+    def take(self, stored: StoredEvent) -> list[Update]:
+        """Fold the next event of the run; what it adds."""
+        self.seq = max(self.seq, stored.seq)
+        self.whole.note(stored)
+        match stored.event:
+            case e.AskOpened(ask=ask):
+                self.asks[ask.id] = ask
+                self.turns.append(Turn(ask))
+            case e.AskClosed(ask_id=ask_id) as closed if ask_id in self.asks:
+                self.turns.append(Turn(self.asks[ask_id], closed))
+            case _:
+                pass
+        updates = self.fold.take(stored)
+        for update in updates:
+            self.whole.add(update)
+        return updates
+
+    @property
+    def status(self) -> StatusUpdate:
+        at = self.whole.updated_at or datetime.fromtimestamp(self.record.created_at, UTC)
+        return self.whole.status or StatusUpdate("submitted", at)
+
+    def note_answered(self, ask_id: str) -> None:
+        """The question it waited with has its answer, though the run has not gone on yet."""
+        if self.status.ask is not None and self.status.ask.id == ask_id:
+            self.whole.add(StatusUpdate("working", datetime.now(UTC)))
+
+    def task(self, base: str, artifacts: bool = True) -> pb.Task:
+        """The task in the form of the protocol."""
+        shown = self.whole.shown() if artifacts else None
+        return TaskForm(self.record, base).task(self.status, self.turns, shown)
+
+
+def is_last(update: Update, answered: str | None = None) -> bool:
+    """Whether a stream ends with it: the task is over, or asks for something other than what was `answered`."""
+    if not isinstance(update, StatusUpdate):
+        return False
+    asks = update.state == "input_required" and update.ask is not None and update.ask.id != answered
+    return update.is_end or asks
+
+
+class Looking:
+    """Tasks of one desk."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+        self._store = runs.store
+
+    async def record(self, task_id: str) -> RunRecord:
+        """Raises NotFound."""
+        return await self._store.aread(lambda connection: _record(connection, task_id))
+
+    async def seen(self, task_id: str, types: Sequence[str] = OF_TASK) -> Seen:
+        """The task as it is now. Raises NotFound."""
+        return await self._store.aread(
+            lambda connection: folded(connection, _record(connection, task_id), types)
+        )
+
+    async def seen_until(self, task_id: str, seq: int) -> Seen:
+        """The task as it was after the event `seq` of its chat. Raises NotFound."""
+        return await self._store.aread(
+            lambda connection: folded(connection, _record(connection, task_id), OF_TASK, seq)
+        )
+
+    async def updates(self, seen: Seen) -> AsyncGenerator[Update, None]:
+        """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
+        async with aclosing(self._events(seen)) as batches:
+            async for batch in batches:
+                for stored in batch:
+                    for update in seen.take(stored):
+                        yield update
+                        if isinstance(update, StatusUpdate) and update.is_end:
+                            return
+
+    async def merged(self, seen: Seen) -> AsyncGenerator[Update, None]:
+        """The same with small pieces of text made one; at most a fifth of a second later."""
+        merging = Merging()
+        updates = self.updates(seen)
+        coming = asyncio.ensure_future(anext(updates, None))
+        try:
+            while True:
+                wait = None if merging.due is None else max(0.0, merging.due - time.monotonic())
+                done, _ = await asyncio.wait({coming}, timeout=wait)
+                update = coming.result() if done else None
+                now = time.monotonic()
+                held = merging.flush(now) if update is None else merging.take(update, now)
+                for one in held:
+                    yield one
+                if done and update is None:
+                    return
+                if done:
+                    coming = asyncio.ensure_future(anext(updates, None))
+        finally:
+            coming.cancel()
+            await asyncio.gather(coming, return_exceptions=True)
+            await updates.aclose()
+
+    async def settled(self, seen: Seen, answered: str | None = None) -> None:
+        """Follow a task until it is over or asks for something other than what was `answered`."""
+        async with aclosing(self.updates(seen)) as updates:
+            async for update in updates:
+                if is_last(update, answered):
+                    return
+        raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
+
+    async def _events(self, seen: Seen) -> AsyncGenerator[list[StoredEvent], None]:
+        run_id = seen.record.id
+        following: AsyncIterator[list[StoredEvent | Stopping]] = self._runs.follow(
+            seen.record.chat_id, seen.seq, PAGE
+        )
+        async for batch in following:
+            yield [
+                item
+                for item in batch
+                if isinstance(item, StoredEvent) and item.run_id == run_id and item.seq > seen.seq
+            ]
+
+
+def folded(connection: Connection, record: RunRecord, types: Sequence[str], until: int | None = None) -> Seen:
+    """A run as a task, from those of its events that matter, up to the seq `until`.
+
+    Raises NotFound when its chat was deleted meanwhile.
+    """
+    last = chats.get_chat(connection, record.chat_id).last_seq if until is None else until
+    first = event_log.seq_before_run(connection, record.chat_id, record.id)
+    seen = Seen(record, last)
+    for stored in run_lists.events_of_run(connection, record.chat_id, record.id, first, types):
+        if until is not None and stored.seq > until:
+            break
+        seen.take(stored)
+    return seen
+
+
+def _record(connection: Connection, task_id: str) -> RunRecord:
+    try:
+        return run_lists.run_record(connection, task_id)
+    except NotFound:
+        raise NotFound(f"There is no task {task_id[:40]!r}.", code="no_task") from None

@@ -1,0 +1,140 @@
+"""The wire put together when it is first needed: its addresses, its notifications, its gRPC port. Imports no SDK itself."""
+
+import asyncio
+import logging
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+from starlette.routing import BaseRoute, Route
+
+from smoldesk.agents import DeskAgents
+from smoldesk.runs import Runs
+from smoldesk.store import push_configs
+from smoldesk.wires.a2a.lazy_app import Lazy
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import grpc.aio
+    from starlette.types import ASGIApp
+
+    from smoldesk.wires.a2a.handler import Services
+
+log = logging.getLogger(__name__)
+
+PATHS = (
+    "/.well-known/agent-card.json",
+    "/v0.3/.well-known/agent-card.json",
+    "/a2a",
+    "/a2a/{rest:path}",
+    "/agents/{name}/{rest:path}",
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The part of the settings that reaches this wire. Limits in bytes; `grpc_port` None or a port, 0 for any free one."""
+
+    message_limit: int
+    file_limit: int
+    token: SecretStr | None = None
+    push_private: bool = False
+    host: str = "127.0.0.1"
+    port: int = 0
+    grpc_port: int | None = None
+
+    @property
+    def has_token(self) -> bool:
+        return self.token is not None and bool(self.token.get_secret_value())
+
+
+class A2A:
+    """The wire of one desk. `open` and `close` it with the server."""
+
+    def __init__(self, runs: Runs, agents: DeskAgents, options: Options) -> None:
+        self._runs = runs
+        self._agents = agents
+        self._options = options
+        self._building = threading.Lock()
+        self._opening: asyncio.Task[None] | None = None
+        self._grpc: grpc.aio.Server | None = None
+        self.grpc_port: int | None = None
+        """The port that gRPC is served at, once it is."""
+
+    def routes(self) -> list[BaseRoute]:
+        """All addresses over HTTP."""
+        lazy = Lazy(self._app)
+        return [Route(path, lazy, include_in_schema=False) for path in PATHS]
+
+    def open(self) -> None:
+        """Begin what cannot wait for a request. On the event loop; takes no time."""
+        self._opening = asyncio.create_task(self._open())
+
+    async def close(self) -> None:
+        """End streams of gRPC and notifications."""
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        if self._grpc is not None:
+            from smoldesk.wires.a2a.grpc_port import GRACE_SECONDS
+
+            await self._grpc.stop(GRACE_SECONDS)
+        services = self.__dict__.get("_services")
+        if services is not None:
+            await services.pushing.close()
+
+    async def _open(self) -> None:
+        if await self._runs.store.aread(push_configs.unfinished):
+            services = await asyncio.to_thread(self._built)
+            await services.pushing.resume()
+        if self._options.grpc_port is not None:
+            await self._open_grpc(self._options.grpc_port)
+
+    async def _open_grpc(self, port: int) -> None:
+        options = self._options
+        try:
+            services = await asyncio.to_thread(self._built)
+            grpc_port = await asyncio.to_thread(_imported_grpc)
+            from smoldesk.wires.a2a.handler import DeskHandler
+
+            host = f"[{options.host}]" if ":" in options.host else options.host
+            base = f"http://{host}:{options.port}" if options.port else ""
+            handler = DeskHandler(services, None, None)
+            self._grpc, self.grpc_port = await grpc_port.serve(handler, f"{host}:{port}", base, options.token)
+        except (ImportError, RuntimeError, OSError) as fault:
+            log.error("gRPC is not served: %s", fault)
+
+    def _built(self) -> "Services":
+        with self._building:
+            return self._services
+
+    @cached_property
+    def _services(self) -> "Services":
+        from smoldesk.wires.a2a.handler import Services
+        from smoldesk.wires.a2a.push import Pushing
+        from smoldesk.wires.a2a.send_message import Sending
+        from smoldesk.wires.a2a.task_view import Looking
+
+        # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
+        logging.getLogger("a2a").setLevel(logging.CRITICAL)
+        options, looking = self._options, Looking(self._runs)
+        sending = Sending(self._runs, self._agents, looking, options.message_limit, options.file_limit)
+        pushing = Pushing(self._runs.store, looking, options.push_private)
+        return Services(self._runs, looking, sending, pushing)
+
+    def _app(self) -> "ASGIApp":
+        from smoldesk.wires.a2a.handler import DeskHandler
+        from smoldesk.wires.a2a.serving import Cards, serving
+
+        services = self._built()
+        cards = Cards(self._agents, self._options.has_token, lambda: self.grpc_port)
+        return serving(self._agents, cards, lambda agent, extended: DeskHandler(services, agent, extended))
+
+
+def _imported_grpc() -> "ModuleType":
+    from smoldesk.wires.a2a import grpc_port
+
+    return grpc_port

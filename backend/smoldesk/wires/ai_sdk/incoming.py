@@ -1,0 +1,221 @@
+"""What AI SDK clients send, read with patience: unknown kinds and keys are skipped, a malformed one is BadInput.
+
+Nothing here is believed: a message says what its client thinks, `turns` holds it against what the desk remembers.
+"""
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.store.transaction import mended
+
+EXPECTED = (
+    'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
+)
+MOST_MARKS = 500_000
+"""Commas and brackets of a body: reading one holds everybody up for as long as there are things in it."""
+MOST_ID = 500
+FINAL = ("output-available", "output-error", "output-denied")
+
+Object = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolPart:
+    """A call as a client knows it; `approved` is None where it says nothing of an approval.
+
+    `output` counts in the state output-available, `error_text` in output-error.
+    """
+
+    call_id: str
+    state: str
+    approval_id: str | None = None
+    approved: bool | None = None
+    reason: str = ""
+    output: JsonValue = None
+    error_text: str = ""
+
+
+@dataclass(frozen=True)
+class FilePart:
+    url: str
+    media_type: str
+    name: str | None
+
+
+@dataclass(frozen=True)
+class ClientMessage:
+    role: str
+    id: str | None = None
+    text: str = ""
+    files: list[FilePart] = field(default_factory=list[FilePart])
+    tools: list[ToolPart] = field(default_factory=list[ToolPart])
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """A turn of a chat; `chat_id` is the client's own name for it."""
+
+    chat_id: str | None
+    messages: list[ClientMessage]
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    message_id: str | None = None
+
+
+def read_json(text: str | bytes, limit: int) -> Object:
+    """A JSON object of at most `limit` bytes. Raises BadInput."""
+    size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise too_large(limit)
+    marks = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
+    if sum(text.count(cast(Any, mark)) for mark in marks) > MOST_MARKS:
+        raise BadInput(
+            "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
+        )
+    try:
+        found: Any = mended(json.loads(text, parse_constant=_finite, parse_float=_finite))
+    except RecursionError as fault:
+        raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
+    except ValueError as fault:
+        raise BadInput("This is not JSON.", EXPECTED, code="not_json") from fault
+    return _object(found, "The request")
+
+
+def too_large(limit: int) -> BadInput:
+    hint = (
+        f"At most {limit} bytes. The desk remembers the chat: it is enough to send the last message "
+        "(prepareSendMessagesRequest)."
+    )
+    return BadInput("The request is too long.", hint, code="too_large")
+
+
+def read_request(body: Object) -> ChatRequest:
+    """The body of POST /stream, or the part of a frame that is like it. Raises BadInput."""
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
+    trigger = body.get("trigger")
+    return ChatRequest(
+        chat_id=_id(body, "id"),
+        messages=[_message(message) for message in cast("list[Any]", messages)],
+        trigger="regenerate-message" if trigger == "regenerate-message" else "submit-message",
+        message_id=_id(body, "messageId"),
+    )
+
+
+# --- messages and their parts --------------------------------------------------------------------------------------
+
+
+def _message(value: Any) -> ClientMessage:
+    message = _object(value, "A message")
+    content = message.get("content")
+    parts = message.get("parts", content if isinstance(content, list) else [])
+    if not isinstance(parts, list):
+        raise BadInput("`parts` of a message is no array.", EXPECTED, code="wrong_type")
+    texts: list[str] = []
+    files: list[FilePart] = []
+    tools: list[ToolPart] = []
+    for value in cast("list[Any]", parts):
+        part = _object(value, "A part of a message")
+        match part.get("type"):
+            case "text":
+                texts.append(_text(part, "text"))
+            case "file":
+                files.append(_file(part))
+            case str(kind) if kind == "dynamic-tool" or kind.startswith("tool-"):
+                tools += _tool(part)
+            case _:
+                pass
+    if not texts and isinstance(content, str):
+        texts.append(content)
+    role = message.get("role")
+    return ClientMessage(
+        role=role if isinstance(role, str) else "",
+        id=_id(message, "id"),
+        text="\n".join(text for text in texts if text.strip()),
+        files=files,
+        tools=tools,
+    )
+
+
+def _tool(part: Object) -> list[ToolPart]:
+    """A call in one of the states of the protocol; none for what older clients called a tool part."""
+    state = part.get("state")
+    if not isinstance(state, str):
+        return []
+    approval = part.get("approval")
+    approval = cast(Object, approval) if isinstance(approval, dict) else {}
+    approved, reason, error = approval.get("approved"), approval.get("reason"), part.get("errorText")
+    if state == "output-denied" and approved is None:
+        approved = False
+    return [
+        ToolPart(
+            call_id=_text(part, "toolCallId"),
+            state=state,
+            approval_id=_id(approval, "id"),
+            approved=approved if isinstance(approved, bool) else None,
+            reason=reason if isinstance(reason, str) else "",
+            output=_output(part.get("output")),
+            error_text=error if isinstance(error, str) else "",
+        )
+    ]
+
+
+def _output(value: JsonValue) -> JsonValue:
+    """What a client's tool gave; some write their object as JSON text."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return mended(json.loads(value, parse_constant=_finite, parse_float=_finite))
+    except (ValueError, RecursionError):
+        return value
+
+
+def _file(part: Object) -> FilePart:
+    media_type, name = part.get("mediaType"), part.get("filename")
+    return FilePart(
+        url=_text(part, "url"),
+        media_type=media_type if isinstance(media_type, str) else "application/octet-stream",
+        name=name if isinstance(name, str) and name.strip() else None,
+    )
+
+
+# --- values --------------------------------------------------------------------------------------------------------
+
+
+def _object(value: Any, what: str) -> Object:
+    if not isinstance(value, dict):
+        raise BadInput(f"{what} is no JSON object.", EXPECTED, code="not_an_object")
+    return cast(Object, value)
+
+
+def _text(part: Object, name: str) -> str:
+    value = part.get(name)
+    if not isinstance(value, str):
+        raise BadInput(
+            f"`{name}` of a {str(part.get('type'))[:40]!r} part is no text.", EXPECTED, code="wrong_type"
+        )
+    return value
+
+
+def _id(value: Object, name: str) -> str | None:
+    """An id of the client's making: any text that is not too long. None when it is absent or empty."""
+    found = value.get(name)
+    if found is None or found == "":
+        return None
+    if not isinstance(found, str) or len(found) > MOST_ID:
+        raise BadInput(
+            f"`{name}` is no id.", f"Expected a string of at most {MOST_ID} characters.", code="bad_id"
+        )
+    return found
+
+
+def _finite(number: str) -> float:
+    """JSON has no NaN and no Infinity, and 1e999 is one. Raises ValueError."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
+    return value

@@ -1,0 +1,101 @@
+"""One socket of `WS /live`: frames are read here, and obeyed by the dialect that the first of them speaks."""
+
+import asyncio
+import logging
+from typing import Protocol
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from smoldesk.agents import AgentList
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.logs import refuse
+from smoldesk.wires.ai_sdk import client_frames as f
+from smoldesk.wires.ai_sdk import stream_parts as c
+from smoldesk.wires.ai_sdk.dialects import PlainDialect
+from smoldesk.wires.ai_sdk.following import Following
+from smoldesk.wires.ai_sdk.live_dialect import FramedDialect
+from smoldesk.wires.ai_sdk.request_handling import Turns
+from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
+
+log = logging.getLogger(__name__)
+LARGE = 64_000
+"""Characters of a frame from which on it is read aside, so that the others are not held up."""
+
+
+class Dialect(Protocol):
+    """How one client speaks on its socket."""
+
+    async def obey(self, frame: f.ClientFrame) -> None:
+        """Do what a frame asks for; raises DeskError."""
+        ...
+
+    async def refuse(self, fault: DeskError) -> None:
+        """Tell what was wrong with a frame; the socket stays open."""
+        ...
+
+    async def leave(self) -> None:
+        """The client is gone."""
+        ...
+
+
+class LiveSocket:
+    """Reads one client's frames until it goes."""
+
+    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
+        self._socket = socket
+        self._listed = listed
+        self._turns = turns
+        self._following = following
+        self._dialect: Dialect | None = None
+
+    async def serve(self) -> None:
+        try:
+            await self._read()
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone while we were telling it something
+        finally:
+            if self._dialect is not None:
+                await self._dialect.leave()
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            try:
+                frame = await _read_frame(message.get("text"), message.get("bytes"))
+                if not isinstance(frame, f.Skipped):
+                    await self._spoken(frame).obey(frame)
+            except DeskError as fault:
+                refuse(fault.code, over="frame")
+                await self._refuse(fault)
+
+    async def _refuse(self, fault: DeskError) -> None:
+        """In the socket's dialect; before it has one, in that of the frame."""
+        if self._dialect is not None:
+            await self._dialect.refuse(fault)
+        elif isinstance(fault, f.BadFrame):
+            await FramedDialect(self._socket, self._turns, self._following, self._listed).refuse(fault)
+        else:
+            await self._socket.send_text(c.as_event(c.error(str(fault))))
+            await self._socket.send_text(c.DONE)
+
+    def _spoken(self, frame: f.Plain | f.Framed) -> Dialect:
+        """The socket's dialect: that of its first frame. Raises BadInput for a frame of the other one."""
+        framed = isinstance(frame, f.Framed)
+        if self._dialect is None:
+            kind = FramedDialect if framed else PlainDialect
+            self._dialect = kind(self._socket, self._turns, self._following, self._listed)
+        elif framed != isinstance(self._dialect, FramedDialect):
+            raise BadInput(
+                "This socket speaks another dialect since its first frame.",
+                "Open a socket of its own for each transport.",
+                code="other_dialect",
+            )
+        return self._dialect
+
+
+async def _read_frame(text: str | None, data: bytes | None) -> f.ClientFrame:
+    if text is None or len(text) < LARGE:
+        return f.read_frame(text, data, BODY_LIMIT)
+    return await asyncio.to_thread(f.read_frame, text, data, BODY_LIMIT)

@@ -1,0 +1,257 @@
+"""What a request means, done at the desk: a new run, answers to what a run asked, or a stream to go on with.
+
+The desk's own rows decide. A client's parts count only where they name an ask of this very chat together with the call
+it was for; then the call runs once, with the arguments the desk remembers. All else is refused and never run.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from smoldesk.errors import BadInput, Conflict, NotFound
+from smoldesk.events import AskClosed, StoredEvent
+from smoldesk.runs import Runs
+from smoldesk.store import (
+    ask_queries as asked,
+)
+from smoldesk.store import (
+    chats,
+    event_log,
+    run_rows,
+)
+from smoldesk.store.asks import Answer
+from smoldesk.store.import_history import tell
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.transaction import Tx
+from smoldesk.wires.ai_sdk.answers import Answers, read_answers
+from smoldesk.wires.ai_sdk.attached import Attachments
+from smoldesk.wires.ai_sdk.deduplication import Repeats
+from smoldesk.wires.ai_sdk.import_history import Opening, opening_of
+from smoldesk.wires.ai_sdk.incoming import ChatRequest, ClientMessage
+from smoldesk.wires.ai_sdk.outgoing import Mode
+from smoldesk.wires.chat_ids import derived, find_chat
+from smoldesk.wires.intake import is_said_in, with_names
+
+WIRE = "ui_stream"
+"""Under this name the ids of this wire's clients are hashed."""
+WENT_ON = "The person went on without answering"
+NO_OUTPUT = "The client sent no output of this tool"
+MOST_REPEATS = 3
+"""How often an approval may be repeated without the output that the client owes."""
+MOST_COUNTED = 1_000
+"""Asks whose repeats are counted; those that got their output in time are dropped with the oldest."""
+MOST_CALLS = 2_000
+"""Calls in a message that is gone on with: each is looked for, and a database takes so many names at once."""
+HOLD_SECONDS = 2.0
+"""How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
+
+
+@dataclass
+class Turn:
+    """One response: a run's events after `after`, in terms of a run that began after `first`.
+
+    `message_id` is the message the client goes on with. `outputs` are what its tools gave before they were asked,
+    by call; `refused` the calls this desk knows nothing of, with the words for each. Without a run nothing follows.
+    """
+
+    chat_id: str
+    run_id: str | None
+    message_id: str | None = None
+    first: int = 0
+    after: int = 0
+    outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class Turns:
+    """The turns of all clients of this wire."""
+
+    def __init__(self, runs: Runs, attachments: Attachments, message_limit: int) -> None:
+        """`message_limit`: most bytes of a person's message."""
+        self._runs = runs
+        self._attachments = attachments
+        self._store = runs.store
+        self._message_limit = message_limit
+        self._owed: dict[str, int] = {}
+        self._repeats = Repeats(self._is_open)
+
+    async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> Turn:
+        """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
+        message = continued(request)
+        if message is None:
+            return await self._ask_anew(request, options)
+        return await self._go_on(request, message, mode)
+
+    async def resume(self, client_id: str) -> Turn | None:
+        """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
+        if chat_id is None:
+            return None
+        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        if not runs:
+            return None
+        run_id = runs[0].id
+        return Turn(chat_id, run_id, message_id=run_id, first=await self._first(chat_id, run_id))
+
+    async def stop(self, client_id: str, reason: str) -> None:
+        """Stop whatever runs in a chat."""
+        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
+        if chat_id is None:
+            return
+        for run in await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id)):
+            await self.cancel(run.id, reason)
+
+    async def cancel(self, run_id: str, reason: str) -> None:
+        """Stop a run; one that is closed already stays what it is."""
+        with suppress(Conflict, NotFound):
+            await self._runs.cancel(run_id, reason)
+
+    async def is_asked(self, turn: Turn) -> bool:
+        """Whether the turn's run waits for an answer."""
+        rows = await self._store.aread(lambda connection: asked.asked(connection, turn.chat_id, ()))
+        return any(one.run_id == turn.run_id and one.ask.kind != "input" for one in rows)
+
+    # --- a new run ---------------------------------------------------------------------------------------------------
+
+    async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> Turn:
+        opening = opening_of(request, self._message_limit)
+        files = await self._attachments.read(opening.files)
+        chat_id = await self._open_chat(request, opening)
+        message = with_names(opening.message, await self._attachments.keep(chat_id, files))
+        if request.trigger == "regenerate-message":
+            message = await self._asked_before(chat_id, message)
+        regenerates = request.trigger == "regenerate-message"
+
+        async def begin() -> str:
+            runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+            if runs and (runs[0].state == "waiting" or regenerates):
+                await self.cancel(runs[0].id, WENT_ON)
+            return await self._runs.start(chat_id, message, options)
+
+        before = await self._store.aread(lambda connection: chats.get_chat(connection, chat_id).last_seq)
+        name = request.messages[-1].id
+        if name is None or regenerates:
+            return self._begun(chat_id, await begin(), before)
+        run_id, again = await self._repeats.begin_once((chat_id, name, message), begin)
+        return self._begun(chat_id, run_id, await self._first(chat_id, run_id) if again else before)
+
+    @staticmethod
+    def _begun(chat_id: str, run_id: str, before: int) -> Turn:
+        return Turn(chat_id, run_id, message_id=run_id, first=before)
+
+    async def _is_open(self, chat_id: str, run_id: str) -> bool:
+        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        return any(run.id == run_id for run in runs)
+
+    async def _open_chat(self, request: ChatRequest, opening: Opening) -> str:
+        """The chat of a request, made now when it is new; what was said in it before, elsewhere, is told to it."""
+
+        def job(tx: Tx) -> str:
+            if request.chat_id is None:
+                chat = chats.new_chat(tx)
+            else:
+                found = find_chat(tx.connection, request.chat_id, WIRE)
+                chat = chats.begin_chat(tx, found or derived(request.chat_id, WIRE))
+            if chat.last_seq == 0:
+                tell(tx, chat.id, opening.told)
+            return chat.id
+
+        return await self._store.do(job)
+
+    async def _asked_before(self, chat_id: str, message: str) -> str:
+        """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
+        run = await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
+        if run is not None and is_said_in(message, run.message):
+            return run.message
+        if not message.strip():
+            raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
+        return message
+
+    # --- a run that goes on --------------------------------------------------------------------------------------------
+
+    async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> Turn:
+        if len(message.tools) > MOST_CALLS:
+            raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
+        chat_id = await self._known_chat(request, message)
+        ids = {part.approval_id for part in message.tools if part.approval_id is not None}
+        rows = await self._store.aread(lambda connection: asked.asked(connection, chat_id, ids))
+        answers = read_answers(message.tools, rows)
+        if not answers.concerned:
+            if not answers.refused:
+                hint = "Send a message, or the answer to what was asked."
+                raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
+            return Turn(chat_id, None, message.id, refused=answers.refused)
+        run_id = answers.run_id
+        concerned = {one.ask.id for one in answers.concerned if one.run_id == run_id}
+        after = await self._store.aread(
+            lambda connection: asked.last_said_of(connection, chat_id, run_id, concerned)
+        )
+        await self._answer_all(chat_id, answers)
+        if mode == "sse":
+            for one in answers.owed:
+                await self._mind_repeat(one, after)
+        first = await self._first(chat_id, run_id)
+        return Turn(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
+
+    async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
+        """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
+        if request.chat_id is not None:
+            named = request.chat_id
+            found = await self._store.aread(lambda connection: find_chat(connection, named, WIRE))
+            return found or derived(named, WIRE)
+        ids = {part.approval_id for part in message.tools if part.approval_id is not None}
+        found = await self._store.aread(lambda connection: asked.chat_of_ask(connection, ids))
+        if found is None:
+            raise BadInput(
+                "There is no `id` of a chat.", "Expected the id of the first request.", code="no_chat"
+            )
+        return found
+
+    async def _answer_all(self, chat_id: str, answers: Answers) -> None:
+        """All at once, so that the run goes on once; one by one when somebody else answered some of them first."""
+        try:
+            await self._runs.answer_all(answers.given, chat_id)
+        except Conflict:
+            for one in answers.given:
+                with suppress(Conflict):  # the first answer counts, and the stream tells it
+                    await self._runs.answer_all([one], chat_id)
+
+    async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
+        """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
+        ask_id = owed.ask.id
+        if len(self._owed) > MOST_COUNTED:
+            del self._owed[next(iter(self._owed))]
+        self._owed[ask_id] = self._owed.get(ask_id, 0) + 1
+        if self._owed[ask_id] >= MOST_REPEATS:
+            del self._owed[ask_id]
+            with suppress(Conflict):
+                await self._runs.answer(ask_id, Answer(False, reason=NO_OUTPUT), owed.chat_id)
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HOLD_SECONDS):
+                async for event in self._events(owed.chat_id, after):
+                    if isinstance(event.event, AskClosed) and event.event.ask_id == ask_id:
+                        return
+
+    async def _events(self, chat_id: str, after: int) -> AsyncIterator[StoredEvent]:
+        async for batch in self._runs.follow(chat_id, after):
+            for item in batch:
+                if isinstance(item, StoredEvent):
+                    yield item
+
+    async def _first(self, chat_id: str, run_id: str) -> int:
+        return await self._store.aread(
+            lambda connection: event_log.seq_before_run(connection, chat_id, run_id)
+        )
+
+
+def continued(request: ChatRequest) -> ClientMessage | None:
+    """The assistant's message a request goes on with; None when it asks for a new one."""
+    if request.trigger == "regenerate-message":
+        return None
+    for message in request.messages:
+        if message.role == "assistant" and message.id is not None and message.id == request.message_id:
+            return message
+    last = request.messages[-1]
+    return last if last.role == "assistant" else None

@@ -1,0 +1,165 @@
+"""What a four-pane client may send, read with patience: anything else becomes BadInput that says what was expected."""
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.events import AskScope
+from smoldesk.messages import RoomRef
+from smoldesk.store.policies import ChatPolicy
+from smoldesk.store.selections import MOST_SELECTED
+from smoldesk.store.transaction import mended
+
+TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
+EXPECTED = (
+    f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
+)
+EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
+RESERVED = ("run_code", "branch")
+"""Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
+
+
+@dataclass(frozen=True)
+class SendMessage:
+    """A person's message; `typed` is True for a client of protocol 2.0."""
+
+    message: str
+    typed: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    ask_id: str
+    granted: bool
+    value: JsonValue
+    reason: str
+    scope: AskScope
+
+
+@dataclass(frozen=True)
+class SetPolicy:
+    """Whether this chat lets a tool run without asking."""
+
+    tool: str
+    policy: ChatPolicy
+
+
+@dataclass(frozen=True)
+class Cancel:
+    run_id: str
+
+
+@dataclass(frozen=True)
+class SelectRooms:
+    """The rooms that are selected on the map now; empty when none is."""
+
+    rooms: list[RoomRef]
+
+
+@dataclass(frozen=True)
+class ClearArrows:
+    """The page's Clear Arrows button."""
+
+
+ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
+
+
+def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
+    """One frame of a client; `limit` is the most bytes of text. Raises BadInput."""
+    if text is None:
+        raise BadInput(f"A binary frame of {len(data or b'')} bytes came.", EXPECTED, code="binary_frame")
+    if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
+        raise BadInput(
+            f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
+        )
+    try:
+        frame: Any = mended(json.loads(text, parse_constant=_finite, parse_float=_finite))
+    except RecursionError as fault:
+        raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
+    except ValueError as fault:
+        raise BadInput("This is not JSON.", EXPECTED, code="not_json") from fault
+    if not isinstance(frame, dict):
+        raise BadInput(f"A JSON {_kind(frame)} came.", EXPECTED, code="not_an_object")
+    return _read_object(frame)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _read_object(frame: dict[str, Any]) -> ClientFrame:
+    kind = frame.get("type", "message")
+    match kind:
+        case "message":
+            return SendMessage(_text(frame, "message"), "type" in frame)
+        case "answer":
+            granted = frame.get("granted")
+            if not isinstance(granted, bool):
+                raise BadInput("An answer needs `granted`.", "Expected true or false.", code="bad_answer")
+            reason = frame.get("reason", "")
+            if not isinstance(reason, str):
+                raise BadInput("`reason` is not text.", "Expected a string.", code="bad_answer")
+            scope = _one_of(frame.get("scope", "call"), get_args(AskScope), "scope")
+            return Answer(_text(frame, "askId"), granted, frame.get("value"), reason, cast("AskScope", scope))
+        case "policy":
+            policy = _one_of(frame.get("policy"), get_args(ChatPolicy), "policy")
+            return SetPolicy(_text(frame, "tool"), cast("ChatPolicy", policy))
+        case "cancel":
+            return Cancel(_text(frame, "runId"))
+        case "selection":
+            return SelectRooms(_rooms(frame))
+        case "clear_arrows":
+            return ClearArrows()
+        case str() if kind in RESERVED:
+            raise BadInput(f"The desk does not take {kind!r} frames yet.", EXPECTED, code="not_supported")
+        case _:
+            raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
+    rooms = frame.get("rooms")
+    if rooms is None:
+        raise BadInput("There is no `rooms`.", EXPECTED_ROOMS, code="missing_field")
+    if not isinstance(rooms, list):
+        raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
+    given = cast("list[Any]", rooms)
+    if len(given) > MOST_SELECTED:
+        raise BadInput(
+            f"{len(given)} rooms are too many.",
+            f"At most {MOST_SELECTED} can be selected.",
+            code="too_many_rooms",
+        )
+    try:
+        return [RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False) for room in given]
+    except ValueError:  # pydantic's, or a text that is none
+        raise BadInput("A room is none.", EXPECTED_ROOMS, code="wrong_type") from None
+
+
+def _one_of(value: Any, expected: tuple[str, ...], name: str) -> str:
+    if value not in expected:
+        said = "missing" if value is None else json.dumps(value)[:40]
+        raise BadInput(f"`{name}` is {said}.", f"Expected one of: {', '.join(expected)}.", code="bad_choice")
+    return str(value)
+
+
+def _text(frame: dict[str, Any], name: str) -> str:
+    value = frame.get(name)
+    if value is None:
+        raise BadInput(f"There is no `{name}`.", EXPECTED, code="missing_field")
+    if not isinstance(value, str):
+        raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
+    if not value.strip():
+        raise BadInput(f"`{name}` is empty.", "Expected text.", code="empty")
+    return value
+
+
+def _finite(number: str) -> float:
+    """JSON has no NaN and no Infinity, and 1e999 is one. Raises ValueError."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
+    return value
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names.get(type(value), "null")  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]

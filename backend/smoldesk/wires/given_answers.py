@@ -1,0 +1,111 @@
+"""What a client's input means to the question it is for: yes or no, an option, words, or data. Pure.
+
+Shared by the wires whose clients answer in words.
+"""
+
+import json
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.events import Ask
+from smoldesk.store.asks import Answer
+
+YES = frozenset(["y", "yes", "ok", "true", "はい"])
+NO = frozenset(["n", "no", "false", "いいえ"])
+_REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
+
+
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class GivenInput:
+    """An answer; `ask_id` names the question it is for, `reason` goes with a no."""
+
+    value: JsonValue
+    ask_id: str | None = None
+    reason: str = ""
+
+
+def answer_to(ask: Ask, given: GivenInput) -> Answer:
+    """The answer to an ask. Raises BadInput, which says what is expected; then the question stays open."""
+    value = given.value
+    if ask.kind == "client_tool":
+        return Answer(True, _data(value))
+    if isinstance(value, bool) and (ask.kind == "approval" or ask.input_type == "confirmation"):
+        value = "yes" if value else "no"
+    if not isinstance(value, str):
+        raise _unclear(f"a string: {_expected(ask)}")
+    if ask.kind == "approval":
+        return _confirmed(ask, value, given.reason)
+    match ask.input_type:
+        case "confirmation":
+            return _confirmed(ask, value, given.reason)
+        case "selection":
+            return Answer(True, _selected(ask, value))
+        case "text" | "password":
+            return Answer(True, value)
+
+
+def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
+    said = _word(value) or _word(ask.default or "")
+    if said in YES:
+        return Answer(True)
+    first, *rest = _REASON_FOLLOWS.split(value.strip() or said, maxsplit=1)
+    if _word(first) in NO:  # a no may be followed by its reason, a yes by nothing
+        return Answer(False, reason=reason or "".join(rest).strip()[:LONGEST_REASON])
+    raise _unclear(_expected(ask))
+
+
+def _selected(ask: Ask, value: str) -> str:
+    """The option that is meant: by its words, else by its number from 1; the default for nothing."""
+    if value in ask.options:
+        return value
+    said = _word(value)
+    if not said and ask.default is not None:
+        return ask.default
+    for option in ask.options:
+        if _word(option) == said:
+            return option
+    if said.isascii() and said.isdigit() and len(said) < 5 and 1 <= int(said) <= len(ask.options):
+        return ask.options[int(said) - 1]
+    raise _unclear(_expected(ask))
+
+
+def _data(value: JsonValue) -> JsonValue:
+    """What the client's work gave; a string is read as JSON."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError):
+        raise _unclear("JSON, as it is or as text") from None
+
+
+def _expected(ask: Ask) -> str:
+    if ask.kind == "approval" or ask.input_type == "confirmation":
+        return "y or n"
+    return f"one of {', '.join(ask.options)}" if ask.input_type == "selection" else "text"
+
+
+def _unclear(expected: str) -> BadInput:
+    return BadInput(
+        "That is no answer to the open question.", f"Expected {expected[:500]}.", code="bad_answer"
+    )
+
+
+def _word(text: str) -> str:
+    """A short answer without what does not matter: case, width and spaces."""
+    return unicodedata.normalize("NFKC", text).strip().casefold()
+
+
+def _finite(number: str) -> Any:
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
+    return value

@@ -1,0 +1,81 @@
+"""How the desk is doing: /healthz for a supervisor, /metrics for Prometheus, /docs for people."""
+
+import html
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from smoldesk import __version__
+from smoldesk.messages import Isolation
+from smoldesk.runs import Runs
+
+
+class DeskCollector(Collector):
+    """Reads the figures where they are; nothing is counted twice."""
+
+    def __init__(self, runs: Runs, waiting: Callable[[], int]) -> None:
+        self._runs = runs
+        self._waiting = waiting
+
+    def collect(self) -> Iterator[Metric]:
+        ended = CounterMetricFamily("smoldesk_runs_ended", "Runs by closing event.", labels=["event"])
+        for event, count in self._runs.ended.items():
+            ended.add_metric([event], count)
+        yield ended
+        yield CounterMetricFamily(
+            "smoldesk_runs_abandoned", "Runs closed without their thread.", value=self._runs.abandoned
+        )
+        yield GaugeMetricFamily(
+            "smoldesk_chats_working", "Chats with a live run.", value=self._runs.working()
+        )
+        yield GaugeMetricFamily(
+            "smoldesk_cells_waiting", "Cells that wait for a processor.", value=self._waiting()
+        )
+        yield GaugeMetricFamily(
+            "smoldesk_followers", "Open follows.", value=self._runs.store.followers.count()
+        )
+
+
+def router(
+    runs: Runs, app: FastAPI, isolation: Callable[[], Isolation], waiting: Callable[[], int]
+) -> APIRouter:
+    """Routes of this wire; /docs is made of `app`'s own OpenAPI. `waiting` counts cells in want of a processor."""
+    registry = CollectorRegistry()
+    registry.register(DeskCollector(runs, waiting))
+    routes = APIRouter()
+
+    @routes.get("/healthz")
+    async def healthz() -> dict[str, Any]:
+        return {"status": "ok", "version": __version__, "isolation": isolation().model_dump(by_alias=True)}
+
+    @routes.get("/metrics", response_class=PlainTextResponse)
+    async def metrics() -> Response:
+        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+    @routes.get("/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return HTMLResponse(docs_page(app.openapi()))
+
+    return routes
+
+
+def docs_page(openapi: dict[str, Any]) -> str:
+    """The API as one plain page: no script, nothing from elsewhere."""
+    rows = [
+        f"<tr><td><code>{method.upper()}</code></td><td><code>{html.escape(path)}</code></td>"
+        f"<td>{html.escape(operation.get('summary', ''))}</td></tr>"
+        for path, operations in openapi["paths"].items()
+        for method, operation in operations.items()
+    ]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk API</title>'
+        "<h1>smoldesk API</h1><p>The whole schema: <a href='/openapi.json'>/openapi.json</a>. "
+        "The WebSocket protocol of the page is described in spec/interfacespec.md.</p>"
+        f"<table><tr><th>Method</th><th>Path</th><th>What it does</th></tr>{''.join(rows)}</table></html>"
+    )

@@ -1,0 +1,110 @@
+"""/mcp itself: an ASGI endpoint that builds its server when it is first asked, off the event loop.
+
+Importing the library takes most of a second, which no desk without such agents should pay. The server lives in a task of
+its own, from the first request until the conversations are closed: then every stream of it ends.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from smoldesk.conversations import Conversations
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+log = logging.getLogger(__name__)
+PATH = "/mcp"
+GRACE_SECONDS = 0.5
+METHODS = ["GET", "POST", "DELETE"]
+Headers = list[tuple[bytes, bytes]]
+Extend = Callable[["MCPServer"], None]
+
+
+class McpEndpoint:
+    """Serves one desk's conversations. `names` and `origins` are those the doors let in (see `security.settings`).
+
+    `extend` may add to the server before it serves: the conformance suite's fixtures, and nothing else.
+    """
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        names: Sequence[str] = (),
+        origins: Sequence[str] = (),
+        extend: Extend | None = None,
+    ) -> None:
+        self._conversations = conversations
+        self._names = names
+        self._origins = origins
+        self._extend = extend
+        self._asked = 0
+        self._serving: asyncio.Task[None] | None = None
+        self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._conversations.closed:
+            closing = {"error": "closing", "hint": "The desk is shutting down."}
+            await JSONResponse(closing, 503)(scope, receive, send)
+            return
+        manager = await asyncio.shield(self._begun())
+        asking = scope["method"] == "POST"
+        self._asked += asking
+        try:
+            await manager.handle_request({**scope, "headers": _trimmed(scope["headers"])}, receive, send)
+        finally:
+            self._asked -= asking
+
+    def _begun(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
+        """The running server; a first request starts it, and so does one after a start that failed."""
+        if self._manager is None or (self._manager.done() and self._manager.exception() is not None):
+            self._manager = asyncio.get_running_loop().create_future()
+            self._serving = asyncio.create_task(self._serve(self._manager))
+        return self._manager
+
+    async def _serve(self, started: "asyncio.Future[StreamableHTTPSessionManager]") -> None:
+        try:
+            manager = await asyncio.to_thread(self._build)
+            async with manager.run():
+                started.set_result(manager)
+                await self._conversations.until_closed()
+                await self._answers()
+        except Exception as fault:
+            if started.done():
+                raise
+            log.exception("the MCP server could not be built")
+            started.set_exception(fault)
+
+    async def _answers(self) -> None:
+        """Who waited was let go: give the answers time to leave."""
+        until = time.monotonic() + GRACE_SECONDS
+        while self._asked and time.monotonic() < until:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+    def _build(self) -> "StreamableHTTPSessionManager":
+        from smoldesk.wires.mcp.server import build_manager
+
+        return build_manager(self._conversations, self._names, self._origins, self._extend)
+
+
+def _trimmed(headers: Headers) -> Headers:
+    """Values without the blanks around them, which are no part of them; not every server takes them off."""
+    return [(name, value.strip(b" \t")) for name, value in headers]
+
+
+def route(
+    conversations: Conversations,
+    names: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    extend: Extend | None = None,
+) -> Route:
+    """/mcp, without a redirect."""
+    endpoint = McpEndpoint(conversations, names, origins, extend)
+    return Route(PATH, endpoint=endpoint, methods=METHODS, include_in_schema=False)

@@ -1,0 +1,39 @@
+"""Who may call which tool: the table, and the check that goes by it. Tests hold the table to the tools there are."""
+
+from dataclasses import dataclass
+
+from smoldesk.conversations import AgentFault, AgentSession
+from smoldesk.conversations.faults import INVALID_SESSION, NOT_AUTHORIZED
+from smoldesk.conversations.shapes import Purpose
+
+
+@dataclass(frozen=True)
+class Permission:
+    """What a tool asks of its caller: a session, and that the session is for this purpose (None: for any)."""
+
+    authenticated: bool
+    purpose: Purpose | None = None
+
+
+PERMISSIONS: dict[str, Permission] = {
+    "authenticate": Permission(authenticated=False),
+    "start_conversation": Permission(authenticated=True),
+    "end_conversation": Permission(authenticated=True),
+    "send_message": Permission(authenticated=True),
+    "respond_chat": Permission(authenticated=True, purpose="chat"),
+    "get_pending_messages": Permission(authenticated=True, purpose="chat"),
+    "get_next_action": Permission(authenticated=True),
+}
+
+
+def authorize(tool: str, session: AgentSession | None) -> None:
+    """Raises invalid_session without a session where one is needed; not_authorized for another purpose or an unknown tool."""
+    permission = PERMISSIONS.get(tool)
+    if permission is None:
+        raise AgentFault(NOT_AUTHORIZED, f"There is no tool {tool[:40]!r}.")
+    if not permission.authenticated:
+        return
+    if session is None:
+        raise AgentFault(INVALID_SESSION)
+    if permission.purpose is not None and session.purpose != permission.purpose:
+        raise AgentFault(NOT_AUTHORIZED, f"{tool} needs a session for {permission.purpose}.")

@@ -1,0 +1,140 @@
+"""What the tools answer: the output schemas that clients see. Times are ISO 8601 in UTC."""
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from smoldesk.conversations import Action, Conversation, Message
+from smoldesk.conversations.rules import Reason, State
+
+
+class LoggedIn(BaseModel):
+    """The session; its token goes into every other call."""
+
+    session_token: str
+    expires_at: datetime
+
+
+class Started(BaseModel):
+    """A conversation that the other agent has not heard of yet."""
+
+    success: Literal[True] = True
+    conversation_id: str
+    status: State
+
+
+class Ended(BaseModel):
+    """A conversation that is over once the other agent knows."""
+
+    success: Literal[True] = True
+    conversation_id: str
+    status: State
+
+
+class Sent(BaseModel):
+    """A message that is kept for the other agent; without conversation_id outside a conversation."""
+
+    success: Literal[True] = True
+    message_id: str
+    conversation_id: str | None = None
+
+
+class PendingMessage(BaseModel):
+    """A message that waited."""
+
+    message_id: str
+    from_agent_id: str
+    content: str
+    conversation_id: str | None
+    created_at: datetime
+
+
+class PendingMessages(BaseModel):
+    """Messages that waited, in their order; none: there are no more."""
+
+    messages: list[PendingMessage]
+
+
+class NextAction(BaseModel):
+    """What to do next. `event_id` is what to give as `after` once it is done."""
+
+    action: Literal["conversation_request", "conversation_ended", "chat", "wait"]
+    event_id: int | None = None
+    conversation_id: str | None = None
+    from_agent_id: str | None = None
+    purpose: str | None = Field(default=None, description="What the conversation is about.")
+    ended_by: str | None = None
+    reason: Reason | None = None
+
+    @classmethod
+    def of(cls, action: Action) -> "NextAction":
+        return cls.model_validate(action.model_dump())
+
+
+class Line(BaseModel):
+    """One message of a transcript."""
+
+    message_id: str
+    seq: int
+    from_agent_id: str
+    content: str
+    created_at: datetime
+
+
+class Transcript(BaseModel):
+    """A conversation and the newest of what was said in it."""
+
+    conversation_id: str
+    state: State
+    initiator_agent_id: str
+    participant_agent_id: str
+    purpose: str | None
+    ended_by: str | None
+    reason: Reason | None
+    message_count: int
+    messages: list[Line]
+
+    @classmethod
+    def of(cls, conversation: Conversation, messages: tuple[Message, ...]) -> "Transcript":
+        return cls(
+            conversation_id=conversation.id,
+            state=conversation.state,
+            initiator_agent_id=conversation.initiator_id,
+            participant_agent_id=conversation.participant_id,
+            purpose=conversation.purpose,
+            ended_by=conversation.ended_by,
+            reason=conversation.reason,
+            message_count=conversation.messages,
+            messages=[
+                Line(
+                    message_id=message.id,
+                    seq=message.seq,
+                    from_agent_id=message.from_id,
+                    content=message.content,
+                    created_at=when(message.created_at),
+                )
+                for message in messages
+            ],
+        )
+
+
+def pending(messages: list[Message]) -> PendingMessages:
+    """Messages as their tool gives them."""
+    return PendingMessages(
+        messages=[
+            PendingMessage(
+                message_id=message.id,
+                from_agent_id=message.from_id,
+                content=message.content,
+                conversation_id=message.conversation_id,
+                created_at=when(message.created_at),
+            )
+            for message in messages
+        ]
+    )
+
+
+def when(at: float) -> datetime:
+    """Seconds since the epoch as a time in UTC."""
+    return datetime.fromtimestamp(at, UTC)

@@ -1,0 +1,155 @@
+"""The seven tools. Each finds the caller's session, asks whether it may, and hands on to `Conversations`."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Annotated
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from smoldesk.conversations import AgentFault, AgentSession, Conversations
+from smoldesk.conversations.messages import CONTENT_LIMIT
+from smoldesk.conversations.service import LONGEST_WAIT
+from smoldesk.errors import DeskError
+from smoldesk.wires.mcp.permissions import authorize
+from smoldesk.wires.mcp.shapes import (
+    Ended,
+    LoggedIn,
+    NextAction,
+    PendingMessages,
+    Sent,
+    Started,
+    pending,
+    when,
+)
+
+Token = Annotated[str, Field(description="What authenticate answered.")]
+Target = Annotated[str, Field(description="The other agent of your project.")]
+Content = Annotated[str, Field(description=f"Text of at most {CONTENT_LIMIT} bytes.")]
+
+
+class Refusal(ToolError):
+    """A call that is refused; its text is for the agent, word for word."""
+
+
+@contextmanager
+def in_words() -> Generator[None]:
+    """What went wrong as a text that an agent goes by: the name alone, or the name and what helps it on."""
+    try:
+        yield
+    except DeskError as fault:
+        raise Refusal(words(fault)) from None
+
+
+def words(fault: DeskError) -> str:
+    """`name`, or `name: what to do about it`."""
+    said = fault.hint if isinstance(fault, AgentFault) else str(fault)
+    return f"{fault.code}: {said}" if said else fault.code
+
+
+class Tools:
+    """The tools over one service; each method is one of them, under its own name."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+
+    async def _allowed(self, tool: str, session_token: str) -> AgentSession:
+        session = await self._conversations.session(session_token)
+        authorize(tool, session)
+        return session
+
+    async def authenticate(
+        self,
+        agent_id: Annotated[str, Field(description="Your id, as the desk gave it.")],
+        passkey: Annotated[str, Field(description="Your passkey, as the desk gave it.")],
+        project_id: Annotated[str, Field(description="The project to work in.")],
+    ) -> LoggedIn:
+        """Log in to a project. Every other tool needs the session_token that this answers."""
+        with in_words():
+            authorize("authenticate", None)
+            login = await self._conversations.authenticate(agent_id, passkey, project_id)
+        return LoggedIn(session_token=login.token, expires_at=when(login.expires_at))
+
+    async def start_conversation(
+        self,
+        session_token: Token,
+        target_agent_id: Target,
+        purpose: Annotated[str | None, Field(description="What it is about, for the other agent.")] = None,
+    ) -> Started:
+        """Ask another agent of your project to talk. You may send messages at once; it is active when the other heard."""
+        with in_words():
+            session = await self._allowed("start_conversation", session_token)
+            conversation = await self._conversations.start(session, target_agent_id, purpose)
+        return Started(conversation_id=conversation.id, status=conversation.state)
+
+    async def end_conversation(
+        self,
+        session_token: Token,
+        conversation_id: Annotated[
+            str | None, Field(description="Needed when you are in several; else the only one is meant.")
+        ] = None,
+    ) -> Ended:
+        """End a conversation that you are in. The other agent is told by get_next_action."""
+        with in_words():
+            session = await self._allowed("end_conversation", session_token)
+            conversation = await self._conversations.end(session, conversation_id)
+        return Ended(conversation_id=conversation.id, status=conversation.state)
+
+    async def send_message(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
+        """Say something to another agent: in your conversation with it, if there is one."""
+        with in_words():
+            session = await self._allowed("send_message", session_token)
+            message = await self._conversations.send(session, target_agent_id, content)
+        return Sent(message_id=message.id, conversation_id=message.conversation_id)
+
+    async def respond_chat(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
+        """Answer a message that get_pending_messages gave you."""
+        with in_words():
+            session = await self._allowed("respond_chat", session_token)
+            message = await self._conversations.send(session, target_agent_id, content)
+        return Sent(message_id=message.id, conversation_id=message.conversation_id)
+
+    async def get_pending_messages(self, session_token: Token) -> PendingMessages:
+        """Messages for you that you were not given yet, each once, a hundred at most; call again until there are none."""
+        with in_words():
+            session = await self._allowed("get_pending_messages", session_token)
+            return pending(await self._conversations.pending(session))
+
+    async def get_next_action(
+        self,
+        session_token: Token,
+        wait_seconds: Annotated[
+            float,
+            Field(description=f"How long to wait for something to do, {LONGEST_WAIT:g} at most."),
+        ] = 0,
+        after: Annotated[
+            int | None,
+            Field(description="event_id of the last action you finished; later ones are given, also again."),
+        ] = None,
+    ) -> NextAction:
+        """What to do next: answer a request, fetch messages (chat), take note of an end, or wait.
+
+        Without `after`, what is given counts as received and is not given again.
+        """
+        with in_words():
+            session = await self._allowed("get_next_action", session_token)
+            return NextAction.of(await self._conversations.next_action(session, wait_seconds, after))
+
+
+NAMES = (
+    "authenticate",
+    "start_conversation",
+    "end_conversation",
+    "send_message",
+    "respond_chat",
+    "get_pending_messages",
+    "get_next_action",
+)
+
+
+def install(server: MCPServer, conversations: Conversations) -> None:
+    """Add the tools to a server."""
+    tools = Tools(conversations)
+    for name in NAMES:
+        server.add_tool(getattr(tools, name), name=name)

@@ -1,0 +1,106 @@
+"""Asks and policies over plain HTTP: what is open anywhere, what a chat allowed and refused, and what it always allows."""
+
+from datetime import UTC
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import JsonValue
+
+from smoldesk.events import AskCloser, AskScope
+from smoldesk.messages import AskContent, Shape
+from smoldesk.runs import Runs
+from smoldesk.store import chats
+from smoldesk.store.asks import (
+    Answer,
+    AskRecord,
+    asks_of_chat,
+    open_asks_everywhere,
+)
+from smoldesk.store.policies import ChatPolicy, policies_of
+from smoldesk.wires.rest.shapes import AskAnswer, refusals
+
+
+class AskInfo(AskContent):
+    """An ask and its end; times in seconds since the epoch. `state` is open, granted or denied.
+
+    `value` holds edited arguments or what was entered, but never a password; `by` and `scope` come with the end.
+    """
+
+    chat_id: str
+    chat_title: str
+    run_id: str
+    state: str
+    opened_at: float | None
+    closed_at: float | None
+    value: JsonValue = None
+    reason: str = ""
+    scope: AskScope | None = None
+    by: AskCloser | None = None
+
+
+class AskList(Shape):
+    asks: list[AskInfo]
+
+
+class Policies(Shape):
+    """Tool to policy, for the tools that somebody said something about."""
+
+    policies: dict[str, ChatPolicy]
+
+
+class NewPolicy(Shape):
+    policy: ChatPolicy
+
+
+def add_ask_routes(routes: APIRouter, runs: Runs) -> None:
+    """Put the routes of this module on the router of /api."""
+    store = runs.store
+
+    @routes.get("/asks")
+    async def open_ones() -> AskList:
+        return AskList(asks=[ask_info(record) for record in await store.aread(open_asks_everywhere)])
+
+    @routes.post("/asks/{ask_id}", status_code=204, responses=refusals(404, 409))
+    async def answer(ask_id: str, body: AskAnswer) -> Response:
+        await runs.answer(ask_id, Answer(body.granted, body.value, body.reason, body.scope))
+        return Response(status_code=204)
+
+    @routes.get("/chats/{chat_id}/asks", responses=refusals(404))
+    async def asks_of(chat_id: str, before: Annotated[str | None, Query()] = None) -> AskList:
+        """Every grant and denial of the chat, and what is open, newest first; `before` an `askId` gives the next page."""
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        records = await store.aread(lambda connection: asks_of_chat(connection, chat_id, before))
+        return AskList(asks=[ask_info(record) for record in records])
+
+    @routes.get("/chats/{chat_id}/policies", responses=refusals(404))
+    async def policies(chat_id: str) -> Policies:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        return Policies(policies=await store.aread(lambda connection: policies_of(connection, chat_id)))
+
+    @routes.put("/chats/{chat_id}/policies/{tool}", status_code=204, responses=refusals(404))
+    async def set_policy(chat_id: str, tool: str, body: NewPolicy) -> Response:
+        await runs.set_policy(chat_id, tool, body.policy)
+        return Response(status_code=204)
+
+
+def ask_info(record: AskRecord) -> AskInfo:
+    """An ask as /api tells it."""
+    answer = record.answer
+    facts = record.ask.model_dump(exclude={"id", "expires_at"})
+    return AskInfo(
+        ask_id=record.ask.id,
+        expires_at=record.ask.expires_at.astimezone(UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z"),
+        chat_id=record.chat_id,
+        chat_title=record.chat_title,
+        run_id=record.run_id,
+        state="open" if answer is None else "granted" if answer.granted else "denied",
+        opened_at=record.opened_at,
+        closed_at=record.closed_at,
+        value=answer.value if answer and record.ask.input_type != "password" else None,
+        reason=answer.reason if answer else "",
+        scope=answer.scope if answer else None,
+        by=answer.by if answer else None,
+        **facts,
+    )

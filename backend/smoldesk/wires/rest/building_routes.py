@@ -1,0 +1,157 @@
+"""Buildings over plain HTTP: imported, listed, looked at, deleted, and their images."""
+
+import asyncio
+import json
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+
+from smoldesk.errors import NotFound
+from smoldesk.logs import refuse
+from smoldesk.messages import as_json
+from smoldesk.sandbox.plans import Plan, Plans
+from smoldesk.stopping import StopFlag
+from smoldesk.store import buildings as rows
+from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.store.store import Store
+from smoldesk.wires.rest.building_shapes import (
+    FORM,
+    REFUSED,
+    BuildingImported,
+    BuildingList,
+    BuildingRefused,
+    BuildingShown,
+    BuildingSummary,
+    report_info,
+)
+from smoldesk.wires.rest.building_uploads import BuildingUpload, fallback_name, receive_building
+from smoldesk.wires.rest.shapes import Fault, refusals
+from smoldesk.wires.security import served_file_headers
+
+IMAGE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The image: PNG, JPEG or WebP",
+        "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    206: {"description": "The range that was asked for"},
+    416: {"description": "No such range of the file"},
+}
+
+
+def add_building_routes(
+    routes: APIRouter, unbounded: APIRouter, store: Store, shown: ChatBuildings, plans: Plans
+) -> None:
+    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+
+    @unbounded.post(
+        "/buildings",
+        status_code=201,
+        response_model=BuildingImported,
+        openapi_extra=FORM,
+        responses=refusals(409) | REFUSED,
+    )
+    async def import_one(request: Request) -> Response | BuildingImported:
+        """The file and its images are read in a child; what is wrong with them is told with its place."""
+        upload = await receive_building(store.files, request)
+        kept: frozenset[str] = frozenset()
+        try:
+            plan = await _read(plans, upload)
+            if plan.definition is None:
+                return _refused(plan)
+            info = await _keep(store, upload, plan)
+            kept = frozenset(image.name for image in plan.images)
+        finally:
+            upload.discard(kept)
+        return BuildingImported(
+            building_id=info.id,
+            name=info.name,
+            floors=info.floors,
+            rooms=info.rooms,
+            report=report_info(plan.report),
+        )
+
+    @routes.get("/buildings")
+    async def index() -> BuildingList:
+        return BuildingList(buildings=[_summary(info) for info in await store.aread(rows.list_buildings)])
+
+    @routes.get("/buildings/{building_id}", response_model=BuildingShown, responses=refusals(404))
+    async def show(building_id: str) -> Response:
+        info = await store.aread(lambda connection: rows.get_building(connection, building_id))
+        report = await store.aread(lambda connection: rows.report_of(connection, building_id))
+        building = await shown.by_id(info.id)
+        facts = as_json(_summary(info)) | {
+            "report": [as_json(one) for one in report_info(report)],
+            "definition": building.definition,
+        }
+        text = await asyncio.to_thread(json.dumps, facts, ensure_ascii=False, separators=(",", ":"))
+        return Response(text.encode(), media_type="application/json")
+
+    @routes.delete("/buildings/{building_id}", status_code=204, responses=refusals(404, 409))
+    async def remove(building_id: str) -> Response:
+        gone = await store.do(lambda tx: rows.delete_building(tx, building_id))
+        shown.forget(building_id)
+        for file_id in gone:
+            await asyncio.to_thread(store.files.discard, file_id)
+        return Response(status_code=204)
+
+    @routes.get(
+        "/buildings/{building_id}/files/{name}",
+        response_class=FileResponse,
+        responses=refusals(404) | IMAGE,
+    )
+    async def image(building_id: str, name: str) -> FileResponse:
+        images = await store.aread(lambda connection: rows.images_of(connection, building_id))
+        found = images.get(name)
+        if found is None:
+            raise NotFound(f"This building has no image {name[:80]!r}.", "See its `floorImage` names.")
+        headers = served_file_headers(name, found.media_type)
+        headers["Cache-Control"] = "private, max-age=86400"
+        path = await asyncio.to_thread(store.files.kept, found.file_id)
+        return FileResponse(path, media_type=found.media_type, headers=headers)
+
+
+async def _read(plans: Plans, upload: BuildingUpload) -> Plan:
+    stop = StopFlag()
+    try:
+        images = {name: upload.files.path(file_id) for name, (file_id, _) in upload.images.items()}
+        return await plans.read(upload.files.path(upload.file_id), images, stop)
+    finally:
+        stop.close()
+
+
+async def _keep(store: Store, upload: BuildingUpload, plan: Plan) -> BuildingInfo:
+    definition, report = plan.definition, plan.report
+    assert definition is not None
+    name = upload.name or plan.name.strip() or fallback_name(upload.file_name)
+    images = {
+        image.name: KeptImage(upload.images[image.name][0], image.media_type, upload.images[image.name][1])
+        for image in plan.images
+    }
+    return await store.do(lambda tx: rows.new_building(tx, name, definition, images, report))
+
+
+def _refused(plan: Plan) -> JSONResponse:
+    """The first error in the usual form, and all that was found."""
+    errors = [one for one in plan.report if one.severity == "error"]
+    refuse("bad_building", status=422)
+    told = BuildingRefused(
+        error=Fault(
+            code="bad_building",
+            message=f"This makes no building: {errors[0].where}: {errors[0].message}".replace(": : ", ": "),
+            hint=f"The report has {len(errors)} error{'' if len(errors) == 1 else 's'}.",
+        ),
+        report=report_info(plan.report),
+    )
+    return JSONResponse(as_json(told), status_code=422)
+
+
+def _summary(info: BuildingInfo) -> BuildingSummary:
+    return BuildingSummary(
+        building_id=info.id,
+        name=info.name,
+        floors=info.floors,
+        rooms=info.rooms,
+        created_at=info.created_at,
+    )

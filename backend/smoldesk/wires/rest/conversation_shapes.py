@@ -1,0 +1,169 @@
+"""What /api tells of projects, their agents and conversations. Keys are camelCase outside; times in seconds since the epoch.
+
+A passkey is in one answer only, that to the request which made it (`NewAgent`).
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from smoldesk.conversations import (
+    Conversation,
+    Kind,
+    Member,
+    Message,
+    Project,
+    State,
+)
+from smoldesk.conversations.rules import Reason
+from smoldesk.messages import Shape
+
+Name = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra={"pattern": "\\S"})]
+
+
+class ProjectWanted(BaseModel):
+    """Body of POST /api/projects."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+
+
+class AgentWanted(BaseModel):
+    """Body of POST /api/projects/{project_id}/agents."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    kind: Kind
+
+
+class ProjectInfo(Shape):
+    """`agents` are there now; `live` of its `conversations` are not over."""
+
+    id: str
+    name: str
+    created_at: float
+    agents: int
+    live: int
+    conversations: int
+
+
+class ProjectList(Shape):
+    projects: list[ProjectInfo]
+
+
+class AgentInfo(Shape):
+    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`."""
+
+    id: str
+    name: str
+    kind: Kind
+    joined_at: float
+    removed_at: float | None = None
+
+
+class ProjectDetail(ProjectInfo):
+    members: list[AgentInfo]
+
+
+class NewAgent(Shape):
+    """`passkey` is told here and never again."""
+
+    id: str
+    passkey: str
+
+
+class PartyInfo(Shape):
+    """One of the two who talk; `removed`: no longer in the project."""
+
+    id: str
+    name: str
+    removed: bool
+
+
+class ConversationInfo(Shape):
+    """`endedBy` is an agent's id; a time-out and a person have none."""
+
+    id: str
+    project_id: str
+    initiator: PartyInfo
+    participant: PartyInfo
+    purpose: str | None = None
+    state: State
+    created_at: float
+    ended_at: float | None = None
+    ended_by: str | None = None
+    reason: Reason | None = None
+    message_count: int
+
+
+class ConversationPage(Shape):
+    """`more`: there are older ones, which `before` the last of these gives."""
+
+    conversations: list[ConversationInfo]
+    more: bool
+
+
+class SaidInfo(Shape):
+    """One message; `seq` rises within a conversation, with gaps."""
+
+    seq: int
+    message_id: str
+    from_agent_id: str
+    content: str
+    created_at: float
+
+
+class TranscriptInfo(Shape):
+    """A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them."""
+
+    conversation: ConversationInfo
+    messages: list[SaidInfo]
+    earlier: bool
+    later: bool
+
+
+Wanted = Literal["live"] | State
+"""Which conversations a list has: those of a state, or those that are not over."""
+
+
+def project_info(project: Project) -> ProjectInfo:
+    return ProjectInfo.model_validate(project.model_dump())
+
+
+def project_detail(project: Project, members: list[Member]) -> ProjectDetail:
+    told = [AgentInfo.model_validate(member.model_dump()) for member in members]
+    return ProjectDetail(**project.model_dump(), members=told)
+
+
+def conversation_info(conversation: Conversation, members: dict[str, Member]) -> ConversationInfo:
+    """`members` of its project, by their ids, with those that were removed."""
+    return ConversationInfo(
+        id=conversation.id,
+        project_id=conversation.project_id,
+        initiator=_party(conversation.initiator_id, members),
+        participant=_party(conversation.participant_id, members),
+        purpose=conversation.purpose,
+        state=conversation.state,
+        created_at=conversation.created_at,
+        ended_at=conversation.ended_at,
+        ended_by=conversation.ended_by,
+        reason=conversation.reason,
+        message_count=conversation.messages,
+    )
+
+
+def said_info(message: Message) -> SaidInfo:
+    return SaidInfo(
+        seq=message.seq,
+        message_id=message.id,
+        from_agent_id=message.from_id,
+        content=message.content,
+        created_at=message.created_at,
+    )
+
+
+def _party(member_id: str, members: dict[str, Member]) -> PartyInfo:
+    member = members[member_id]
+    return PartyInfo(id=member.id, name=member.name, removed=member.removed_at is not None)

@@ -1,0 +1,72 @@
+"""Faults as plain HTTP tells them: {"error": {"code", "message", "hint"}} under the status that fits."""
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
+
+from smoldesk.errors import (
+    BadInput,
+    Conflict,
+    DeskError,
+    NotFound,
+    Refused,
+)
+from smoldesk.logs import refuse
+
+STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
+
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+
+
+def install(app: FastAPI) -> None:
+    """Make an app answer every fault in this form."""
+
+    @app.exception_handler(DeskError)
+    async def desk_error(_: Request, fault: DeskError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
+        status = (
+            413
+            if fault.code == "too_large"
+            else next((STATUS[k] for k in STATUS if isinstance(fault, k)), 500)
+        )
+        return error(status, fault.code, fault.message, fault.hint)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, fault: RequestValidationError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return error(422, "bad_input", f"{where}: {first['msg']}", "See /docs for what is expected.")
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, fault: HTTPException) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
+        code = {400: "bad_input", 404: "not_found", 405: "method_not_allowed"}.get(
+            fault.status_code, "http_error"
+        )
+        answer = error(fault.status_code, code, str(fault.detail), "")
+        if fault.status_code == 405:
+            answer.headers["Allow"] = ", ".join(_allowed(app, request))
+        return answer
+
+    @app.exception_handler(Exception)
+    async def bug(_: Request, fault: Exception) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
+        return error(
+            500, "internal_error", "Something went wrong inside.", "The server's log has the details."
+        )
+
+
+def _allowed(app: FastAPI, request: Request) -> list[str]:
+    """The methods that some route takes at this path: the one that refused knows only its own."""
+
+    def taken(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        routes = (route for route in app.router.routes if not isinstance(route, Mount))
+        return any(route.matches(scope)[0] is Match.FULL for route in routes)
+
+    return [method for method in METHODS if taken(method)] or ["GET", "HEAD"]  # what a mounted folder takes
+
+
+def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
+    if status < 500:
+        refuse(code, status=status)
+    return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)

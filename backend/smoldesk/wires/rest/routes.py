@@ -1,0 +1,266 @@
+"""Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi.responses import FileResponse, StreamingResponse
+
+from smoldesk.agents import DeskAgents
+from smoldesk.conversations import Conversations
+from smoldesk.errors import BadInput
+from smoldesk.runs import Runs
+from smoldesk.sandbox.plans import Plans
+from smoldesk.store import chats, event_log, files
+from smoldesk.store.buildings import choose_building
+from smoldesk.store.chat_agents import choose_agent
+from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.store.transaction import Tx
+from smoldesk.wires.rest.agent_routes import add_agent_routes
+from smoldesk.wires.rest.ask_routes import add_ask_routes
+from smoldesk.wires.rest.bounds import bounded_route
+from smoldesk.wires.rest.building_routes import add_building_routes
+from smoldesk.wires.rest.conversation_routes import add_conversation_routes
+from smoldesk.wires.rest.project_routes import add_project_routes
+from smoldesk.wires.rest.reading import LINES, Upload, file_info
+from smoldesk.wires.rest.shapes import (
+    AT_THE_DOOR,
+    ChatChange,
+    ChatInfo,
+    ChatList,
+    FileList,
+    NewChat,
+    NewRun,
+    RunStarted,
+    TablePage,
+    UploadInfo,
+    refusals,
+)
+from smoldesk.wires.rest.table_pages import csv_lines, read_page
+from smoldesk.wires.rest.uploads import FORM_OVERHEAD, keep_upload
+from smoldesk.wires.security import served_file_headers
+
+MAX_SEQ = 2**53
+CSV = "text/csv; charset=utf-8"
+
+
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The bytes of the file, under its own media type",
+        "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    206: {"description": "The range that was asked for"},
+    416: {"description": "No such range of the file"},
+}
+FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "additionalProperties": False,
+                    "properties": {"file": {"type": "string", "format": "binary", "minLength": 1}},
+                }
+            }
+        },
+    }
+}
+PROGRESS: dict[int | str, dict[str, Any]] = {
+    201: {
+        "description": "What was found in the file; one line for each state of the reading when the client accepts lines",
+        "content": {LINES: {"schema": {"type": "string"}}},
+    }
+}
+
+
+def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
+    """A streamed answer as /openapi.json tells it."""
+    return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
+
+
+def router(
+    runs: Runs,
+    agents: DeskAgents,
+    buildings: ChatBuildings,
+    conversations: Conversations,
+    upload_limit: int,
+    message_limit: int,
+    keep_alive_seconds: float,
+) -> APIRouter:
+    """Routes of this wire; limits in bytes."""
+    # JSON may write each byte of a message as six; uploads count what comes themselves
+    routes = APIRouter(
+        prefix="/api",
+        route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
+        responses=refusals(400, *AT_THE_DOOR, 413, 422),
+    )
+    unbounded = APIRouter(prefix="/api", responses=refusals(400, *AT_THE_DOOR, 413, 422))
+    store = runs.store
+
+    @routes.post("/chats", status_code=201, responses=refusals(404))
+    async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:
+        wanted = body or NewChat()
+        if wanted.agent is not None:
+            agents.listed.get(wanted.agent)
+
+        def job(tx: Tx) -> chats.ChatInfo:
+            chat = chats.new_chat(tx, wanted.title)
+            return chat if wanted.agent is None else choose_agent(tx, chat.id, wanted.agent)
+
+        return chat_info(await store.do(job))
+
+    @routes.get("/chats")
+    async def index() -> ChatList:
+        return ChatList(chats=[chat_info(chat) for chat in await store.aread(chats.list_chats)])
+
+    @routes.get("/chats/{chat_id}", responses=refusals(404))
+    async def show(chat_id: str) -> ChatInfo:
+        return chat_info(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
+
+    @routes.patch("/chats/{chat_id}", responses=refusals(404))
+    async def change(chat_id: str, body: ChatChange) -> ChatInfo:
+        """All or nothing: an unknown building leaves the title, too. An open run goes on with the agent it has."""
+        if body.agent is not None:
+            agents.listed.get(body.agent)
+
+        def job(tx: Tx) -> chats.ChatInfo:
+            chat = chats.get_chat(tx.connection, chat_id)
+            if "building_id" in body.model_fields_set:
+                chat = choose_building(tx, chat_id, body.building_id)
+            if "agent" in body.model_fields_set:
+                chat = choose_agent(tx, chat_id, body.agent)
+            return chats.rename_chat(tx, chat_id, body.title) if "title" in body.model_fields_set else chat
+
+        return chat_info(await store.do(job))
+
+    @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
+    async def remove(chat_id: str) -> Response:
+        gone = await store.do(lambda tx: chats.delete_chat(tx, chat_id))
+        store.followers.close(chat_id)
+        await asyncio.to_thread(_clean_up, runs, agents, chat_id, gone)
+        return Response(status_code=204)
+
+    @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(404, 409))
+    async def start(chat_id: str, body: NewRun) -> RunStarted:
+        if not body.message.strip():
+            raise BadInput("`message` is empty.", "Expected text.", code="empty")
+        if len(body.message.encode("utf-8", "surrogatepass")) > message_limit:
+            raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
+        return RunStarted(run_id=await runs.start(chat_id, body.message))
+
+    @routes.get(
+        "/chats/{chat_id}/events",
+        response_class=StreamingResponse,
+        responses=refusals(404)
+        | lines_of(LINES, "One event a line, as {seq, run_id, at, event}, up to what is committed now"),
+    )
+    async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        return StreamingResponse(_jsonl(runs, chat_id, after), media_type=LINES)
+
+    @routes.get("/chats/{chat_id}/files", response_model_exclude_none=True, responses=refusals(404))
+    async def list_files(chat_id: str) -> FileList:
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        kept = await store.aread(lambda connection: files.list_files(connection, chat_id))
+        return FileList(files=[file_info(file) for file in kept])
+
+    @unbounded.post(
+        "/chats/{chat_id}/files",
+        status_code=201,
+        response_model=UploadInfo,
+        openapi_extra=FORM,
+        responses=refusals(404) | PROGRESS,
+    )
+    async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
+        """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
+        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        upload = Upload(store, agents, await keep_upload(store, chat_id, request, upload_limit))
+        upload.start()
+        if LINES in request.headers.get("accept", ""):
+            return StreamingResponse(upload.lines(), status_code=201, media_type=LINES)
+        return await upload.answer()
+
+    @routes.get(
+        "/chats/{chat_id}/files/{name:path}",
+        response_class=FileResponse,
+        responses=refusals(404) | FILE,
+    )
+    async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
+        headers = served_file_headers(file.name, file.media_type, request.headers.get("sec-fetch-dest"))
+        headers["Cache-Control"] = "private, max-age=3600"
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        return FileResponse(path, media_type=file.media_type, headers=headers)
+
+    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
+    async def table(
+        chat_id: str,
+        table_id: str,
+        offset: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    ) -> TablePage:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        rows, count = await asyncio.to_thread(read_page, path, offset, limit)
+        return TablePage(table_id=table_id, offset=offset, rows=rows, row_count=count)
+
+    @routes.get(
+        "/chats/{chat_id}/tables/{table_id}/csv",
+        response_class=StreamingResponse,
+        responses=refusals(404) | lines_of("text/csv", "The whole table, its header first"),
+    )
+    async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
+        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
+        shown = await store.aread(lambda connection: event_log.shown_table(connection, chat_id, table_id))
+        path = await asyncio.to_thread(store.files.kept, file.id)
+        lines = csv_lines(path, [column.name for column in shown.columns])
+        headers = served_file_headers(f"{shown.name}.csv", CSV)
+        return StreamingResponse(lines, media_type=CSV, headers=headers)
+
+    add_agent_routes(routes, agents)
+    add_ask_routes(routes, runs)
+    add_project_routes(routes, conversations)
+    add_conversation_routes(routes, conversations, store, keep_alive_seconds)
+    plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
+    add_building_routes(routes, unbounded, store, buildings, plans)
+    routes.routes.extend(unbounded.routes)
+    return routes
+
+
+def chat_info(chat: chats.ChatInfo) -> ChatInfo:
+    """A chat as /api tells it."""
+    return ChatInfo(
+        id=chat.id,
+        title=chat.title,
+        created_at=chat.created_at,
+        updated_at=chat.updated_at,
+        last_seq=chat.last_seq,
+        building_id=chat.building_id,
+        agent=chat.agent,
+    )
+
+
+async def _jsonl(runs: Runs, chat_id: str, after: int) -> AsyncIterator[bytes]:
+    """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
+    while True:
+        lines, after = await asyncio.to_thread(_page_of_log, runs, chat_id, after)
+        if not lines:
+            return
+        yield lines
+
+
+def _page_of_log(runs: Runs, chat_id: str, after: int) -> tuple[bytes, int]:
+    """(lines, seq of the last one)"""
+    page = runs.store.events(chat_id, after)
+    lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
+    return lines.encode(), page[-1].seq if page else after
+
+
+def _clean_up(runs: Runs, agents: DeskAgents, chat_id: str, file_ids: list[str]) -> None:
+    agents.drop(chat_id, "the chat was deleted")
+    for file_id in file_ids:
+        runs.store.files.discard(file_id)
+    files.remove_tree(runs.store.data_dir.chats / chat_id)

@@ -1,0 +1,184 @@
+"""What /api takes and answers, as /openapi.json tells it. Keys are camelCase outside; a refusal has one form everywhere."""
+
+import math
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic.alias_generators import to_camel
+
+from smoldesk.agents.entries import Kind
+from smoldesk.events import AskScope
+from smoldesk.messages import FileContent, Shape, TableFacts
+
+Title = Annotated[str, Field(max_length=200)]
+AgentName = Annotated[str, Field(max_length=200)]
+Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"})]
+
+
+class NewChat(BaseModel):
+    """Body of POST /api/chats; all optional. `agent` is a name of GET /api/agents."""
+
+    title: Title = ""
+    agent: AgentName | None = None
+
+
+class ChatChange(BaseModel):
+    """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
+    one the desk is served with), or several of these.
+    """
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, validate_by_name=True, json_schema_extra={"minProperties": 1}
+    )
+
+    title: Title = ""
+    building_id: Annotated[str | None, Field(max_length=200)] = None
+    agent: AgentName | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "ChatChange":
+        if not self.model_fields_set:
+            raise ValueError("expected `title`, `buildingId`, `agent` or several of these")
+        return self
+
+
+class NewRun(BaseModel):
+    """`message` is not blank."""
+
+    message: Message
+
+
+class AskAnswer(BaseModel):
+    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments; `scope` how far the answer goes."""
+
+    granted: bool
+    value: JsonValue = None
+    reason: str = ""
+    scope: AskScope = "call"
+
+    @field_validator("value")
+    @classmethod
+    def _finite(cls, value: JsonValue) -> JsonValue:
+        """JSON has no NaN and no Infinity, but Python's reader takes them."""
+        _check_finite(value)
+        return value
+
+
+class ChatInfo(Shape):
+    """Times in seconds since the epoch."""
+
+    id: str
+    title: str
+    created_at: float
+    updated_at: float
+    last_seq: int
+    building_id: str | None = None
+    agent: str | None = None
+
+
+class ChatList(Shape):
+    chats: list[ChatInfo]
+
+
+class AgentFacts(Shape):
+    """An agent that a chat may choose. `problem` says why it is not `available`."""
+
+    name: str
+    description: str
+    kind: Kind
+    model: str | None = None
+    profile: str | None = None
+    tools: list[str]
+    available: bool
+    problem: str | None = None
+
+
+class ListedAgents(Shape):
+    """`default` answers in chats that choose none."""
+
+    agents: list[AgentFacts]
+    default: str
+
+
+class StoredFileInfo(FileContent):
+    """`size` in bytes; `url` serves this very version."""
+
+    url: str
+
+
+class ReadTable(TableFacts):
+    """A table that was found in an upload; `load` is Python that reads it in the chat's folder."""
+
+    load: str
+
+
+class UploadInfo(Shape):
+    """The file and what is in it; `problems` say what is wrong and where, in words. Bytes count in `size`."""
+
+    file_id: str
+    name: str
+    size: int
+    media_type: str
+    url: str
+    tables: list[ReadTable]
+    problems: list[str]
+
+
+class FileList(Shape):
+    files: list[StoredFileInfo]
+
+
+class RunStarted(Shape):
+    run_id: str
+
+
+class TablePage(Shape):
+    table_id: str
+    offset: int
+    rows: list[list[JsonValue]]
+    row_count: int
+
+
+class Fault(Shape):
+    """`code` is stable, `message` for people, `hint` what was expected or what to do."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class Refusal(Shape):
+    error: Fault
+
+
+WHY: dict[int, str] = {
+    400: "What was sent cannot be used",
+    401: "The desk asks for its token",
+    403: "Not from this page",
+    404: "There is no such thing",
+    409: "It is closed, busy, or somebody was first",
+    413: "Too large",
+    416: "No such range of the file",
+    421: "The desk does not answer to this host name",
+    422: "A field is missing, of the wrong type or out of range",
+}
+AT_THE_DOOR = (401, 403, 421)
+"""What any request may meet before it reaches a route."""
+THE_FORM: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For a route's `responses`: these statuses, in the one form.
+
+    Only 400, which every route may answer, gives the document the form itself; the others point to it: FastAPI makes a
+    validator of each model it is given, which was most of the time it took to put the app together.
+    """
+    forms = {status: {"model": Refusal} if status == 400 else {"content": THE_FORM} for status in statuses}
+    return {status: {"description": WHY[status], **form} for status, form in forms.items()}
+
+
+def _check_finite(value: Any) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("a number is not finite")
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore
+        _check_finite(item)

@@ -1,0 +1,214 @@
+"""From the events of one run to what a task's followers are told, and to the task itself: pure, and linear in the log.
+
+Shared by the wires that show a run as a task; each has its own form for what is in an update.
+
+`Folding` takes every event of a run, in order, and gives updates; it keeps none of the text that passes through it. Whoever
+applies all updates has the task, wherever the log was cut between them: `Whole` does so for those who ask once.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeGuard, assert_never
+
+from smoldesk import events as e
+from smoldesk import messages as m
+from smoldesk.messages import StepOutput
+
+State = Literal["submitted", "working", "input_required", "completed", "failed", "canceled"]
+ENDS: tuple[State, ...] = ("completed", "failed", "canceled")
+
+
+@dataclass(frozen=True)
+class StatusUpdate:
+    """A new state; `ask` in input_required, `failure` in failed, `reason` in canceled."""
+
+    state: State
+    at: datetime
+    ask: e.Ask | None = None
+    failure: e.RunFailed | None = None
+    reason: str | None = None
+
+    @property
+    def is_end(self) -> bool:
+        return self.state in ENDS
+
+
+@dataclass(frozen=True)
+class ArtifactUpdate:
+    """What is shown as an artifact, or with `append` more of the text that has this index. Without, it takes its place."""
+
+    index: int
+    message: StepOutput
+    append: bool = False
+    is_whole: bool = True
+
+
+Update = StatusUpdate | ArtifactUpdate
+
+
+class Folding:
+    """Folds one run."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._written: _Written | None = None
+        self._streams = False
+        self._is_explained = False
+        self._asks: dict[str, e.Ask] = {}
+        self._last_words = ""
+
+    def take(self, stored: e.StoredEvent) -> list[Update]:
+        """What an event adds to the task."""
+        event, at = stored.event, stored.at
+        match event:
+            case e.RunQueued():
+                return [StatusUpdate("submitted", at)] if event.ahead else []
+            case e.RunStarted() | e.RunResumed():
+                return [StatusUpdate("working", at)]
+            case e.AskOpened():
+                self._asks[event.ask.id] = event.ask
+                return []
+            case e.AskClosed():
+                self._asks.pop(event.ask_id, None)
+                return []
+            case e.RunWaiting():
+                asks = [self._asks[ask_id] for ask_id in event.ask_ids if ask_id in self._asks]
+                return [StatusUpdate("input_required", at, ask=next(iter(asks), None))]
+            case e.Delta():
+                return self._write(event.text) if event.kind == "output" and event.text else []
+            case e.Shown():
+                return self._show(event.message)
+            case e.RunFinished():
+                return [*self._end_written(), *self._answer(event.text), StatusUpdate("completed", at)]
+            case e.RunFailed():
+                return [*self._end_written(), StatusUpdate("failed", at, failure=event)]
+            case e.RunCancelled():
+                return [*self._end_written(), StatusUpdate("canceled", at, reason=event.reason)]
+            case (
+                e.StepStarted()
+                | e.ToolCalled()
+                | e.ToolReturned()
+                | e.ToolFailed()
+                | e.ToolProgress()
+                | e.Printed()
+                | e.StepFinished()
+                | e.FileAdded()
+                | e.PolicySet()
+                | e.VariablesLost()
+                | e.ArrowsCleared()
+                | e.BuildingChosen()
+                | e.RoomsSelected()
+                | e.AgentChosen()
+                | e.LateOutput()
+            ):
+                return []
+            case _:
+                assert_never(event)
+
+    def _write(self, piece: str) -> list[Update]:
+        """Text that a program writes right now: a piece of the artifact that is being written."""
+        self._streams, self._is_explained = True, False
+        begins = self._written is None
+        if self._written is None:
+            self._written = _Written(self._next())
+        self._written.add(piece)
+        return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_whole=False)]
+
+    def _show(self, message: StepOutput | m.Debug) -> list[Update]:
+        """A message. The first one of a batch, which begins with Debug, says what the text that was written is: the same,
+        or something better, which takes its place."""
+        if isinstance(message, m.Debug):
+            self._is_explained = True
+            return []
+        if is_part_of_answer(message):
+            self._last_words = message.content
+        written = self._written
+        if written is not None and isinstance(message, m.Text) and written.says(message.content):
+            return self._end_written()
+        if written is not None and self._is_explained:
+            self._written = None
+            return [ArtifactUpdate(written.index, message)]
+        return [*self._end_written(), ArtifactUpdate(self._next(), message)]
+
+    def _end_written(self) -> list[Update]:
+        """Nothing more is written there: it stays as it is."""
+        written, self._written = self._written, None
+        return [ArtifactUpdate(written.index, _text(""), append=True)] if written else []
+
+    def _answer(self, words: str) -> list[Update]:
+        """The answer, unless it was written as it came or its last block was shown."""
+        said, last = _compact(words), _compact(self._last_words)
+        if self._streams or not said or (last and said.rstrip("`~").endswith(last)):
+            return []
+        return [ArtifactUpdate(self._next(), _text(words))]
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count - 1
+
+
+class _Written:
+    """Text that comes in pieces, known by its digest alone: it may be very long, and each follower has one."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self._digest = hashlib.blake2b()
+
+    def add(self, piece: str) -> None:
+        self._digest.update(_compact(piece).encode("utf-8", "surrogatepass"))
+
+    def says(self, words: str) -> bool:
+        """Whether these are the words that were written; blank space does not count."""
+        other = hashlib.blake2b(_compact(words).encode("utf-8", "surrogatepass"))
+        return other.digest() == self._digest.digest()
+
+
+def is_part_of_answer(message: StepOutput) -> TypeGuard[m.Text | m.Code]:
+    """A text of the agent, or a block of one; not the code of a step."""
+    if isinstance(message, m.Text):
+        return message.tone == "answer"
+    return isinstance(message, m.Code) and message.step is None
+
+
+def _compact(words: str) -> str:
+    return "".join(words.split())
+
+
+class Whole:
+    """What all updates of a run come to: the task as it is asked for once."""
+
+    def __init__(self) -> None:
+        self.status: StatusUpdate | None = None
+        self.updated_at: datetime | None = None
+        self._shown: list[StepOutput] = []
+        self._pieces: list[list[str]] = []
+
+    def note(self, stored: e.StoredEvent) -> None:
+        """Something happened in the run."""
+        self.updated_at = stored.at
+
+    def add(self, update: Update) -> None:
+        """Take the next update."""
+        if isinstance(update, StatusUpdate):
+            self.status = update
+            return
+        if update.append:
+            if isinstance(update.message, m.Text):
+                self._pieces[update.index].append(update.message.content)
+            return
+        del self._shown[update.index :], self._pieces[update.index :]
+        self._shown.append(update.message)
+        self._pieces.append([])
+
+    def shown(self) -> list[StepOutput]:
+        """What is shown, in order, each in one piece."""
+        return [_joined(*pair) for pair in zip(self._shown, self._pieces, strict=True)]
+
+
+def _joined(message: StepOutput, pieces: list[str]) -> StepOutput:
+    return _text("".join([message.content, *pieces])) if pieces and isinstance(message, m.Text) else message
+
+
+def _text(words: str) -> m.Text:
+    return m.Text(content=words)

@@ -1,0 +1,196 @@
+"""`Doors`: what every HTTP request and every websocket handshake passes before any wire sees it.
+
+In this order: does the desk answer to this name (421), may this page talk to it (403), is it a preflight
+(answered here), does it carry the token (401). Every response, also a refusal, leaves with the security
+headers. Pure decisions are in `places` and `token`; this file speaks ASGI.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pydantic import SecretStr
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from smoldesk.wires.security.headers import default_headers
+from smoldesk.wires.security.hosts import Hosts, Origins
+from smoldesk.wires.security.refusals import (
+    CROSS_SITE,
+    HOST,
+    ORIGIN,
+    TOKEN_MISSING,
+    TOKEN_WRONG,
+    Refusal,
+    answer,
+    refuse,
+)
+from smoldesk.wires.security.tokens import (
+    TokenGate,
+    take_tokens,
+    values,
+    without_token,
+)
+
+READING = frozenset(("GET", "HEAD", "OPTIONS"))
+HEALTH = "/healthz"
+_RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
+_OWN_SITES = ("same-origin", "none")
+_OURS_TO_SAY = (b"access-control-allow-origin", b"access-control-allow-credentials")
+_EXPOSED = "Content-Disposition, Location, Mcp-Session-Id, X-Vercel-AI-UI-Message-Stream"
+
+
+class _Ask(NamedTuple):
+    """What the doors look at in one request."""
+
+    method: str
+    host: str | None
+    origins: list[str]
+    sites: list[str]
+
+    @property
+    def cross_origin(self) -> str | None:
+        return self.origins[0] if len(self.origins) == 1 else None
+
+
+class Doors:
+    """ASGI middleware, outermost around the app.
+
+    Raises BadInput when made with hosts or origins that are none. `token` empty or None: no token is asked
+    for.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str = "127.0.0.1",
+        token: SecretStr | None = None,
+        allowed_origins: Iterable[str] = (),
+        allowed_hosts: Iterable[str] = (),
+    ) -> None:
+        self.app = app
+        self._hosts = Hosts(host, allowed_hosts)
+        self._origins = Origins(allowed_origins)
+        self._gate = TokenGate(token)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        # in place: the server's access log reads this very dict
+        scope["query_string"], tokens = take_tokens(scope["query_string"])
+        ask = _ask_of(scope)
+        send = _with_headers(scope, send, self._cors(ask))
+        if (refusal := self._stranger(scope, ask)) is not None:
+            await refuse(scope, send, refusal)
+        elif _is_preflight(scope, ask):
+            await answer(scope, send, 204, _preflight_headers(scope))
+        elif tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
+            await self._move_token(scope, send, tokens)
+        elif self._may_pass(scope, tokens):
+            await self.app(scope, receive, send)
+        elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
+            await self.app(scope, receive, _status_only(send))
+        else:
+            await refuse(scope, send, TOKEN_WRONG if tokens else TOKEN_MISSING)
+
+    def _stranger(self, scope: Scope, ask: _Ask) -> Refusal | None:
+        """Why this request may not come from where it comes."""
+        if ask.host is None or not self._hosts.know(ask.host):
+            return HOST
+        if ask.origins:
+            origin = ask.cross_origin or ""
+            own = self._origins.same(origin, scope.get("scheme", "http"), ask.host)
+            return None if own or self._origins.allow(origin) else ORIGIN
+        if ask.method not in READING and any(site not in _OWN_SITES for site in ask.sites):
+            return CROSS_SITE
+        return None
+
+    def _cors(self, ask: _Ask) -> dict[str, str]:
+        """What lets a page of an allowed origin read the response."""
+        if ask.cross_origin is None or not self._origins.allow(ask.cross_origin):
+            return {}
+        return {
+            "access-control-allow-origin": ask.cross_origin,
+            "access-control-allow-credentials": "true",
+            "access-control-expose-headers": _EXPOSED,
+        }
+
+    def _may_pass(self, scope: Scope, tokens: list[str]) -> bool:
+        if self._gate.carried_by(scope):
+            return True
+        return scope["type"] == "websocket" and any(self._gate.matches(token) for token in tokens)
+
+    async def _move_token(self, scope: Scope, send: Send, tokens: list[str]) -> None:
+        """`?token=` leaves the address at once: into the cookie when it is right, and nowhere when it is
+        not."""
+        headers = {"location": without_token(scope, scope["query_string"]), "cache-control": "no-store"}
+        if self._gate.is_set:
+            if not any(self._gate.matches(token) for token in tokens):
+                await refuse(scope, send, TOKEN_WRONG)
+                return
+            headers["set-cookie"] = self._gate.cookie(secure=scope.get("scheme") == "https")
+        await answer(scope, send, 303, headers)
+
+
+def _ask_of(scope: Scope) -> _Ask:
+    hosts = values(scope, b"host")
+    return _Ask(
+        method=scope.get("method", "WEBSOCKET"),
+        host=hosts[0] if len(hosts) == 1 else None,
+        origins=values(scope, b"origin"),
+        sites=values(scope, b"sec-fetch-site"),
+    )
+
+
+def _is_preflight(scope: Scope, ask: _Ask) -> bool:
+    return ask.method == "OPTIONS" and bool(ask.origins and values(scope, b"access-control-request-method"))
+
+
+def _preflight_headers(scope: Scope) -> dict[str, str]:
+    """The origin was named by the operator, so it may send the headers it asks for."""
+    asked = ", ".join(values(scope, b"access-control-request-headers"))
+    safe = asked if all(char.isascii() and (char.isalnum() or char in "-_, ") for char in asked) else ""
+    return {
+        "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+        "access-control-allow-headers": safe[:1000] or "authorization, content-type",
+        "access-control-max-age": "600",
+    }
+
+
+def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
+    """A `send` that adds the security headers a response lacks, and our CORS headers in place of any
+    others."""
+
+    async def decorated(message: Message) -> None:
+        if message["type"] in _RESPONSE_STARTS:
+            given: list[tuple[bytes, bytes]] = message.get("headers", [])
+            kept = [(key, value) for key, value in given if key.lower() not in _OURS_TO_SAY]
+            present = {key.lower().decode("latin-1") for key, _ in kept}
+            defaults = default_headers(scope["path"], message["status"])
+            added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
+            extra = [(key.encode(), value.encode()) for key, value in added.items()]
+            message = {**message, "headers": [*kept, *extra, (b"vary", b"Origin")]}
+        await send(message)
+
+    return decorated
+
+
+def _status_only(send: Send) -> Send:
+    """A `send` for strangers who ask for the desk's health: they learn whether it is well, and nothing
+    else."""
+    well = True
+
+    async def narrowed(message: Message) -> None:
+        nonlocal well
+        if message["type"] == "http.response.start":
+            well = message["status"] < 400
+            message = {**message, "headers": [(b"content-type", b"application/json")]}
+        elif message["type"] == "http.response.body":
+            if message.get("more_body"):
+                return
+            message = {
+                "type": "http.response.body",
+                "body": b'{"status":"ok"}' if well else b'{"status":"failing"}',
+            }
+        await send(message)
+
+    return narrowed

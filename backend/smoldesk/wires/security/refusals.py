@@ -1,0 +1,92 @@
+"""What a request hears that may not pass, in the form it can read: JSON, a small page, or a closed
+handshake."""
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from starlette.types import Scope, Send
+
+from smoldesk.logs import deny
+from smoldesk.wires.security.handshakes import note_answered
+from smoldesk.wires.security.tokens import values
+
+
+class Refusal(NamedTuple):
+    """`code` is stable; `websocket_status` answers a handshake."""
+
+    status: int
+    websocket_status: int
+    code: str
+    message: str
+    hint: str
+
+
+HOST = Refusal(
+    *(421, 403, "host_refused", "The desk does not answer to this host name."),
+    "Open it by the address it printed, or add the name to SMOLDESK_ALLOWED_HOSTS.",
+)
+ORIGIN = Refusal(
+    *(403, 403, "origin_refused", "Pages of this origin may not talk to the desk."),
+    "Open the desk's own page, or add the exact origin to SMOLDESK_ALLOWED_ORIGINS.",
+)
+CROSS_SITE = Refusal(
+    *(403, 403, "cross_site_refused", "Another site's page may not change anything at the desk."),
+    "Send the request from the desk's own page, or without a browser.",
+)
+_TOKEN_HINT = "Open the desk's address with ?token=... once, or send the header Authorization: Bearer TOKEN."
+TOKEN_MISSING = Refusal(401, 401, "token_required", "The desk asks for its token.", _TOKEN_HINT)
+TOKEN_WRONG = Refusal(401, 401, "token_wrong", "This is not the desk's token.", _TOKEN_HINT)
+
+# Strict cookies do not travel with a click on another site's link; the link below is the desk's own, so there
+# they do.
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>smoldesk</title>
+<h1>{message}</h1>
+<p>Open the address with <code>?token=</code> and the token (SMOLDESK_TOKEN) once; the browser keeps it.
+Programs send <code>Authorization: Bearer TOKEN</code>.</p>
+<p lang="ja">アドレスの末尾に <code>?token=トークン</code> を付けて一度開くと、ブラウザーが記憶します。</p>
+<p><a href="/">Try again · <span lang="ja">もう一度開く</span></a></p>
+</html>
+"""
+
+
+async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """Send the refusal; a websocket's handshake fails with its status where the server can say so, else with
+    403."""
+    client = scope.get("client") or ("unknown",)
+    deny(refusal.code, str(client[0]), over=scope["type"])
+    body, kind = _body(scope, refusal)
+    headers = {"content-type": kind}
+    if refusal.status == 401:
+        headers["www-authenticate"] = 'Bearer realm="smoldesk"'
+    if scope["type"] == "http":
+        await answer(scope, send, refusal.status, headers, body)
+    elif "websocket.http.response" in (scope.get("extensions") or {}):
+        await answer(scope, send, refusal.websocket_status, headers, body)
+    else:
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
+
+
+async def answer(
+    scope: Scope, send: Send, status: int, headers: Mapping[str, str], body: bytes = b""
+) -> None:
+    """One whole response, to a request or to a handshake."""
+    prefix = "" if scope["type"] == "http" else "websocket."
+    length = {"content-length": str(len(body))} if status != 204 else {}
+    pairs = [(key.encode(), value.encode()) for key, value in {**headers, **length}.items()]
+    await send({"type": f"{prefix}http.response.start", "status": status, "headers": pairs})
+    await send({"type": f"{prefix}http.response.body", "body": body})
+    if prefix:
+        note_answered()
+
+
+def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
+    wants_page = any("text/html" in accepted for accepted in values(scope, b"accept"))
+    if refusal.status == 401 and wants_page:
+        return _PAGE.format(message=refusal.message).encode(), "text/html; charset=utf-8"
+    error = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    return json.dumps({"error": error}).encode(), "application/json"

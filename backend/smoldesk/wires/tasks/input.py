@@ -1,0 +1,144 @@
+"""A client's input for a task that waits: given once, and said to be given when the program took it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import assert_never
+
+from smoldesk import events as e
+from smoldesk import messages as m
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import Ask, StoredEvent
+from smoldesk.runs import Runs
+from smoldesk.store import ask_queries, chats
+from smoldesk.store.asks import Answer
+from smoldesk.store.run_lists import RunRecord
+from smoldesk.wires.given_answers import GivenInput, answer_to
+from smoldesk.wires.tasks.faults import not_taken, not_waiting
+from smoldesk.wires.tasks.queries import Reading
+
+TOLD_SECONDS = 1.0
+"""How long the run is watched after an answer; a program that says nothing for so long has taken it."""
+END_SECONDS = 5.0
+"""How long a cancel waits for the end."""
+
+
+class Giving:
+    """Answers what tasks ask, and cancels them."""
+
+    def __init__(self, runs: Runs, reading: Reading) -> None:
+        self._runs = runs
+        self._reading = reading
+
+    async def give(self, task_id: str, given: GivenInput) -> None:
+        """Answer the question of a task: the one it waits with, or the open one that is named.
+
+        Raises NotFound, Conflict("not_waiting") when there is none or somebody else was first, BadInput for what is no
+        answer to it, DeskError("not_taken") when the run ended at once instead of going on with it.
+        """
+        record = await self._reading.record(task_id)
+        ask = await self._ask(record, given.ask_id)
+        answer = answer_to(ask, given)
+        before = await self._last_seq(record)
+        try:
+            await self._runs.answer(ask.id, answer, record.chat_id)
+        except (Conflict, NotFound):
+            raise not_waiting() from None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TOLD_SECONDS):
+                await self._until_taken(record, ask, answer, before)
+
+    async def cancel(self, task_id: str, reason: str) -> None:
+        """Stop a task and wait, not for ever, for its end. Raises NotFound, or Conflict for one that has ended."""
+        record = await self._reading.record(task_id)
+        before = await self._last_seq(record)
+        try:
+            await self._runs.cancel(task_id, reason)
+        except Conflict:
+            status = await self._reading.status(record)
+            raise Conflict(f"Task is already {status.state}", code="run_closed") from None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(END_SECONDS):
+                async for event in self._events(record, before):
+                    if isinstance(event, e.ClosingEvent):
+                        return
+
+    async def _ask(self, record: RunRecord, ask_id: str | None) -> Ask:
+        if ask_id is None:
+            status = await self._reading.status(record)
+            if status.ask is None:
+                raise not_waiting()
+            return status.ask
+        rows = await self._runs.store.aread(
+            lambda connection: ask_queries.asked(connection, record.chat_id, [ask_id])
+        )
+        found = next((one for one in rows if one.ask.id == ask_id and one.run_id == record.id), None)
+        if found is None or not found.is_open:
+            raise not_waiting()
+        return found.ask
+
+    async def _last_seq(self, record: RunRecord) -> int:
+        chat = await self._runs.store.aread(lambda connection: chats.get_chat(connection, record.chat_id))
+        return chat.last_seq
+
+    async def _until_taken(self, record: RunRecord, ask: Ask, answer: Answer, before: int) -> None:
+        """Until the run says what became of the answer. Raises DeskError("not_taken")."""
+        is_closed = False
+        async for event in self._events(record, before):
+            if isinstance(event, e.AskClosed) and event.ask_id == ask.id:
+                is_closed = True
+                if event.granted != answer.granted or event.by != "person":
+                    raise not_taken(event.reason)
+            elif is_closed and was_taken(event):
+                return
+
+    async def _events(self, record: RunRecord, after: int) -> AsyncIterator[e.RunEvent | e.ChatEvent]:
+        async for batch in self._runs.follow(record.chat_id, after):
+            for item in batch:
+                if isinstance(item, StoredEvent) and item.run_id == record.id:
+                    yield item.event
+
+
+def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
+    """Whether an event after a question's end says that its answer was taken; False when it says nothing yet. Pure.
+
+    Raises DeskError("not_taken") for an event that says that it was not.
+    """
+    match event:
+        case e.RunFailed():
+            raise not_taken(f"{event.message} {event.hint}".strip())
+        case e.RunCancelled():
+            raise not_taken(event.reason)
+        case e.AskClosed() | e.RunResumed():
+            return False
+        case e.Shown():
+            return not isinstance(event.message, m.Error)  # which comes just before the run fails
+        case (
+            e.StepStarted()
+            | e.Delta()
+            | e.ToolCalled()
+            | e.ToolReturned()
+            | e.ToolFailed()
+            | e.ToolProgress()
+            | e.AskOpened()
+            | e.RunWaiting()
+            | e.Printed()
+            | e.StepFinished()
+            | e.RunFinished()
+        ):
+            return True
+        case (
+            e.RunQueued()
+            | e.RunStarted()
+            | e.FileAdded()
+            | e.PolicySet()
+            | e.VariablesLost()
+            | e.ArrowsCleared()
+            | e.BuildingChosen()
+            | e.RoomsSelected()
+            | e.AgentChosen()
+            | e.LateOutput()
+        ):
+            return False
+        case _:
+            assert_never(event)

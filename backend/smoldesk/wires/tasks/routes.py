@@ -1,0 +1,109 @@
+"""The routes of this wire."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import JSONResponse
+
+from smoldesk.agents import DeskAgents
+from smoldesk.runs import Runs
+from smoldesk.store.run_lists import RunRecord
+from smoldesk.wires.bodies import read_bounded
+from smoldesk.wires.event_stream import EventStream
+from smoldesk.wires.run_updates import State
+from smoldesk.wires.tasks.faults import TaskRoute
+from smoldesk.wires.tasks.incoming import (
+    START,
+    NewTask,
+    Object,
+    Place,
+    read_input,
+    read_json,
+    read_task,
+)
+from smoldesk.wires.tasks.input import Giving
+from smoldesk.wires.tasks.queries import Reading
+from smoldesk.wires.tasks.send import Sending
+from smoldesk.wires.tasks.subscribe import Following
+
+BODY_LIMIT = 16 * 1024 * 1024
+"""Most bytes of a message with its files."""
+INPUT_LIMIT = 2 * 1024 * 1024
+"""Most bytes of an answer."""
+MOST_TASKS = 200
+CANCELED = "Canceled by the client"
+
+
+def router(
+    runs: Runs, agents: DeskAgents, message_limit: int, file_limit: int, keep_alive_seconds: float
+) -> APIRouter:
+    """The limits are of a message's text and of a file in it, in bytes."""
+    # a protocol of its own, told in spec/tasks.md
+    routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
+    reading = Reading(runs.store)
+    giving = Giving(runs, reading)
+    following = Following(runs)
+    sending = Sending(runs, agents, message_limit, file_limit)
+
+    async def begin(request: Request) -> str:
+        body = await read_body(request, BODY_LIMIT)
+        named = request.query_params.get("agent") or None
+        task: NewTask = await asyncio.to_thread(read_task, body, file_limit, named)
+        return await sending.begin(task)
+
+    async def stream(record: RunRecord, after: Place) -> EventStream:
+        first = await reading.first(record)
+        return EventStream(following.pieces(record, first, after), keep_alive_seconds)
+
+    @routes.post("/send")
+    async def send(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return _json(await reading.answer(await begin(request)))
+
+    @routes.post("/sendSubscribe")
+    async def send_subscribe(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await stream(await reading.record(await begin(request)), START)
+
+    @routes.get("")
+    async def tasks(  # pyright: ignore[reportUnusedFunction]
+        limit: Annotated[int, Query(ge=1, le=MOST_TASKS)] = 50,
+        before: str | None = None,
+        state: State | None = None,
+        context: Annotated[str | None, Query(alias="contextId")] = None,
+        artifacts: bool = False,
+    ) -> Response:
+        return _json(await reading.page(limit, before, state, context, artifacts))
+
+    @routes.get("/{task_id}")
+    async def task(task_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return _json(await reading.task(task_id))
+
+    @routes.get("/{task_id}/subscribe")
+    async def subscribe(task_id: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        record = await reading.record(task_id)
+        seen, named = request.headers.get("last-event-id"), request.query_params.get("after")
+        after = Place.read(seen or named or str(START))
+        if seen and await reading.is_told(record, after):
+            return Response(status_code=204)  # what tells a browser not to come again
+        return await stream(record, after)
+
+    @routes.post("/{task_id}/input")
+    async def give_input(task_id: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        await giving.give(task_id, read_input(await read_body(request, INPUT_LIMIT)))
+        return JSONResponse({"status": "input_provided", "task_id": task_id})
+
+    @routes.post("/{task_id}/cancel")
+    async def cancel(task_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        await giving.cancel(task_id, CANCELED)
+        return _json(await reading.answer(task_id))
+
+    return routes
+
+
+async def read_body(request: Request, limit: int) -> Object:
+    """A JSON object of at most `limit` bytes; read aside, for that takes as long as it is large. Raises BadInput."""
+    return await asyncio.to_thread(read_json, await read_bounded(request, limit))
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")

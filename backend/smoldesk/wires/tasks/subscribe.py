@@ -1,0 +1,80 @@
+"""One task's updates as events of one response: what was before, then what comes, to its end."""
+
+import logging
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.errors import DeskError
+from smoldesk.events import StoredEvent
+from smoldesk.runs import Runs
+from smoldesk.store.run_lists import RunRecord
+from smoldesk.wires.event_stream import event_text
+from smoldesk.wires.run_updates import Folding, StatusUpdate, Update
+from smoldesk.wires.tasks.incoming import Place
+from smoldesk.wires.tasks.queries import as_bytes
+from smoldesk.wires.tasks.shapes import update_data
+
+log = logging.getLogger(__name__)
+
+RETRY_MS = 2_000
+"""What a client that lost its stream waits before it comes again."""
+PAGE = 50
+"""Most events that a stream holds while its client does not read."""
+PIECE = 64 * 1024
+"""Bytes that are sent at once, about."""
+UNREADABLE = "The desk could not read its data. Subscribe again in a moment."
+CLOSING = "The stream was closed: the desk is closing, or the context was deleted."
+
+
+class Following:
+    """Streams of one desk."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    async def pieces(self, record: RunRecord, first: int, after: Place) -> AsyncGenerator[bytes, None]:
+        """The updates of a task after a place, as text; its events begin after the seq `first`.
+
+        The last one is the task's end. A stream that has to end before it says so by an `error`, which has no id.
+        """
+        yield event_text(retry=RETRY_MS)
+        fold = Folding()
+        try:
+            async with aclosing(self._batches(record, first)) as batches:
+                async for batch in batches:
+                    held: list[bytes] = []
+                    size = 0
+                    for stored in batch:
+                        updates = fold.take(stored)
+                        for text in _events(record, stored, updates, after):
+                            held.append(text)
+                            size += len(text)
+                        if any(isinstance(update, StatusUpdate) and update.is_end for update in updates):
+                            yield b"".join(held)
+                            return
+                        if size > PIECE:
+                            yield b"".join(held)
+                            held, size = [], 0
+                    if held:
+                        yield b"".join(held)
+            words = CLOSING
+        except (DeskError, SQLAlchemyError, OSError) as fault:
+            log.error("a stream of a task broke off (%s)", type(fault).__name__)
+            words = UNREADABLE
+        data = {"taskId": record.id, "code": "stream_closed", "message": words}
+        yield event_text(as_bytes(data).decode(), event="error")
+
+    async def _batches(self, record: RunRecord, first: int) -> AsyncGenerator[list[StoredEvent], None]:
+        async for batch in self._runs.follow(record.chat_id, first, PAGE):
+            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == record.id]
+
+
+def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after: Place) -> Iterator[bytes]:
+    """The updates of one event, but for those that the client has."""
+    for part, update in enumerate(updates, 1):
+        place = Place(stored.seq, part) if part < len(updates) else Place(stored.seq)
+        if place > after:
+            name, data = update_data(update, record.id, record.chat_id)
+            yield event_text(as_bytes(data).decode(), event=name, id=str(place))

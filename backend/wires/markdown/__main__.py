@@ -1,8 +1,0 @@
-"""Writes the stylesheet of code: `python -m backend.wires.markdown frontend/css/highlight.css`."""
-
-import sys
-from pathlib import Path
-
-from backend.wires.markdown.code_theme import stylesheet
-
-Path(sys.argv[1]).write_text(stylesheet(), encoding="utf-8")

@@ -1,7 +1,0 @@
-"""Plain HTTP under /api: routes.py has the routes, faults.py the form of every refusal."""
-
-from backend.wires.rest.faults import install as install_faults
-from backend.wires.rest.project_routes import add_project_routes
-from backend.wires.rest.routes import router
-
-__all__ = ["add_project_routes", "install_faults", "router"]

@@ -1,0 +1,216 @@
+"""A desk in miniature: real pandas tables, fake map tools, and a plain exec namespace for the analyst's code.
+
+`Desk.ask` sends requests through `BuiltinModel.generate` with the messages smolagents would send, runs
+the code of the last reply and hands back what a person would see.
+"""
+
+import os
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from smolagents.models import ChatMessage, MessageRole
+
+from smoldesk.analyst.model import BuiltinModel
+from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+
+ROOMS = {
+    "B1": ["Storage", "Garage"],
+    "1F": ["Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"],
+    "2F": ["Office1", "Office2", "Hall"],
+}
+FLOOR_NAMES = {"B1": "地下1階", "1F": "1階", "2F": "2階"}
+BITMAPS = [f"arrow_{way}" for way in ("up", "down", "left", "right")]
+BITMAPS += ["person", "exit", "warning", "stairs", "lift", "fire"]
+
+
+class Answered(BaseException):
+    """Raised by final_answer, which ends a cell at once."""
+
+
+def titanic() -> pd.DataFrame:
+    """891 made-up passengers with the columns of the well-known table, 342 of them survivors."""
+    random = np.random.default_rng(7)
+    sex = np.where(random.random(891) < 0.35, "female", "male")
+    pclass = random.choice([1, 2, 3], 891, p=[0.24, 0.21, 0.55])
+    chance = 0.2 + 0.5 * (sex == "female") - 0.08 * pclass + random.normal(0, 0.1, 891)
+    survived = np.zeros(891, dtype=int)
+    survived[np.argsort(-chance)[:342]] = 1
+    age = np.round(np.clip(random.normal(30, 14, 891), 0.5, 80), 1)
+    age[random.random(891) < 0.2] = np.nan
+    frame = pd.DataFrame({"survived": survived, "pclass": pclass, "sex": sex, "age": age})
+    frame["sibsp"] = random.choice([0, 1, 2, 3], 891, p=[0.7, 0.2, 0.07, 0.03])
+    frame["parch"] = random.choice([0, 1, 2], 891, p=[0.8, 0.13, 0.07])
+    frame["fare"] = np.round(random.gamma(2, 25 / pclass), 4)
+    frame["embarked"] = random.choice(["S", "C", "Q"], 891, p=[0.7, 0.2, 0.1])
+    frame["class"] = frame["pclass"].map({1: "First", 2: "Second", 3: "Third"})
+    frame["who"] = np.where(frame["age"] < 16, "child", np.where(frame["sex"] == "female", "woman", "man"))
+    frame["adult_male"] = frame["who"] == "man"
+    frame["deck"] = random.choice(["A", "B", "C", None], 891, p=[0.1, 0.1, 0.1, 0.7])
+    frame["embark_town"] = frame["embarked"].map({"S": "Southampton", "C": "Cherbourg", "Q": "Queenstown"})
+    frame["alive"] = np.where(frame["survived"] == 1, "yes", "no")
+    frame["alone"] = (frame["sibsp"] + frame["parch"]) == 0
+    return frame
+
+
+def measurement() -> pd.DataFrame:
+    """Ten days of hourly sensor readings in four rooms."""
+    random = np.random.default_rng(3)
+    hours = pd.date_range("2024-05-01", periods=240, freq="h")
+    parts: list[pd.DataFrame] = []
+    for place, room in enumerate(("Room1", "Room2", "Kitchen", "Bathroom")):
+        cycle = np.sin((hours.hour.to_numpy() - 8) / 24 * 2 * np.pi)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "Brightness": np.round(np.clip(300 * cycle + random.normal(0, 20, 240), 0, None), 1),
+                    "Humidity": np.round(45 + 5 * place - 3 * cycle + random.normal(0, 1, 240), 2),
+                    "SetpointHistory": random.choice([20.0, 21.0, 22.0], 240),
+                    "Temperature": np.round(20 + place + 2 * cycle + random.normal(0, 0.3, 240), 2),
+                    "roomname": room,
+                    "date": hours.astype(str),
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def table_info(name: str, frame: pd.DataFrame, load: str) -> TableInfo:
+    """What the desk would tell the analyst about a frame."""
+    columns: list[ColumnInfo] = []
+    for column in frame.columns:
+        series = frame[column]
+        distinct = sorted(series.dropna().unique().tolist())
+        if pd.api.types.is_bool_dtype(series):
+            kind, few = "bool", 0
+        elif pd.api.types.is_numeric_dtype(series):
+            kind, few = "number", 12
+        elif series.dropna().astype(str).str.match(r"\d{4}-\d\d-\d\d").all():
+            kind, few = "date", 0
+        else:
+            kind, few = "text", 40
+        values = [f"{one:g}" if isinstance(one, float) else str(one) for one in distinct]
+        columns.append(ColumnInfo(str(column), kind, values if len(values) <= few else []))
+    return TableInfo(name, columns, len(frame), load)
+
+
+@dataclass
+class Seen:
+    """What came of a request: reply, code, answer, tables shown, tool calls, axes, files saved."""
+
+    reply: str
+    code: str
+    answer: str = ""
+    tables: list[pd.DataFrame] = field(default_factory=list[pd.DataFrame])
+    calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
+    axes: list[Any] = field(default_factory=list[Any])
+    saved: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
+
+    def tool(self, name: str) -> dict[str, Any]:
+        """The arguments of the only call of that tool."""
+        calls = [arguments for tool, arguments in self.calls if tool == name]
+        assert len(calls) == 1, (name, self.calls)
+        return calls[0]
+
+    def numbers(self) -> list[float]:
+        """All numbers of the answer, in order."""
+        found = re.findall(r"-?\d[\d,]*(?:\.\d+)?", self.answer)
+        return [float(one.replace(",", "")) for one in found]
+
+
+@cache
+def bundled() -> dict[str, tuple[pd.DataFrame, TableInfo]]:
+    """The bundled tables and what is told of them: made once, for nothing changes them (answers get copies)."""
+    frames = {"titanic": titanic(), "measurement": measurement()}
+    return {
+        name: (frame, table_info(name, frame, f'load_dataset("{name}")')) for name, frame in frames.items()
+    }
+
+
+class Desk:
+    """One chat's tables and building, and the model that answers about them."""
+
+    def __init__(self, folder: Path | None = None, **own: pd.DataFrame) -> None:
+        self.frames = {name: frame for name, (frame, _) in bundled().items()}
+        tables = [table for _, table in bundled().values()]
+        self.folder = folder
+        for name, frame in own.items():
+            assert folder is not None
+            frame.to_csv(folder / f"{name}.csv", index=False)
+            tables.append(table_info(name, frame, f'pd.read_csv("{name}.csv")'))
+        self.catalogue = Catalogue(tables, ROOMS, FLOOR_NAMES, BITMAPS, "1F")
+        self.model = BuiltinModel(self.catalogue)
+
+    def ask(self, *requests: str) -> Seen:
+        """The last of these requests, asked after the others, answered and run."""
+        reply = str(self.model.generate(messages(*requests)).content)
+        match = re.fullmatch(r"[^\n]+\n<code>\n(.*)\n</code>", reply, re.DOTALL)
+        assert match, reply
+        seen = Seen(reply, match.group(1))
+        self._run(seen)
+        return seen
+
+    def _run(self, seen: Seen) -> None:
+        def tool(name: str) -> Callable[..., str]:
+            def call(**arguments: Any) -> str:
+                seen.calls.append((name, arguments))
+                return "done"
+
+            return call
+
+        def final_answer(text: str) -> None:
+            seen.answer = text
+            raise Answered
+
+        def save_data(dataset: dict[str, list[Any]], file_name: str) -> str:
+            seen.saved[file_name] = pd.DataFrame(dataset)
+            return "saved"
+
+        def display(shown: object) -> None:
+            assert isinstance(shown, pd.DataFrame), shown
+            seen.tables.append(shown)
+
+        names = ("show_map", "clear_map", "draw_arrow", "clear_arrows")
+        space: dict[str, Any] = {name: tool(name) for name in names}
+        space |= {"final_answer": final_answer, "save_data": save_data, "display": display}
+        space["load_dataset"] = lambda name: self.frames[name].copy()
+        warnings.filterwarnings("ignore", "Glyph")  # the sandbox brings a Japanese font
+        plt.close("all")
+        home = Path.cwd()
+        try:
+            if self.folder:
+                os.chdir(self.folder)
+            exec(compile(seen.code, "<cell>", "exec"), space)
+        except Answered:
+            pass
+        else:
+            raise AssertionError("the code ended without final_answer")
+        finally:
+            os.chdir(home)
+            for number in plt.get_fignums():
+                seen.axes += plt.figure(number).axes
+
+
+def messages(*requests: str) -> list[ChatMessage]:
+    """The messages smolagents sends for the last of these requests."""
+    told = [ChatMessage(MessageRole.SYSTEM, [{"type": "text", "text": "You are a helpful agent."}])]
+    for place, request in enumerate(requests):
+        told.append(ChatMessage(MessageRole.USER, [{"type": "text", "text": f"New task:\n{request}"}]))
+        if place < len(requests) - 1:
+            told.append(
+                ChatMessage(MessageRole.ASSISTANT, [{"type": "text", "text": "...\n<code>\n...\n</code>"}])
+            )
+            observed = "Observation:\nExecution logs:\nLast output from code snippet:\nsomething"
+            told.append(ChatMessage(MessageRole.TOOL_RESPONSE, [{"type": "text", "text": observed}]))
+    return told

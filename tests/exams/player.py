@@ -1,0 +1,208 @@
+"""Plays cases through a real agent: the desk's own AgentWrapper, its catalogue and profiles, code in a real child.
+
+There is one chat, and so one child, for each table; each case begins with an empty history, so talks do not mix, and
+what a case saved is removed after it. Only the log is ours: events are kept in a list instead of the store.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from smoldesk.cli.run import give
+from smoldesk.desk import Desk, build_desk
+from smoldesk.errors import DeskError
+from smoldesk.events import (
+    Ask,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    Shown,
+    StepFinished,
+    StoredEvent,
+    ToolCalled,
+)
+from smoldesk.messages import RoomRef, as_json
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats
+from smoldesk.store.asks import Answer as AskAnswer
+from smoldesk.store.files import FileKind, StoredFile, media_type_of
+from smoldesk.tools.gate import Passed, PendingCall
+from tests.exams.answer import Answer, Grid
+from tests.exams.case import Case
+from tests.exams.fresh.tables import FRESH
+from tests.exams.tables import TABLES
+from tests.support.desk_server import settings_for
+
+AgentKind = Literal["code", "tools"]
+
+
+class OpenGate:
+    """Lets every call pass: nothing the analyst calls needs a person."""
+
+    def begin_step(self) -> None: ...
+
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
+        for call in calls:
+            yield Passed(call, call.arguments)
+
+
+class TalkContext:
+    """Implements agent_wrapper's Context for one turn; `history` are the turns before it."""
+
+    def __init__(self, chat_id: str, folder: Path, kept: Path, earlier: list[StoredEvent]) -> None:
+        self.chat_id, self.folder = chat_id, folder
+        self.run_id = f"turn-{len(earlier)}"
+        self.stop = StopFlag()
+        self.notes: list[str] = []
+        self.selection: list[RoomRef] = []
+        self.gate = OpenGate()
+        self.events: list[RunEvent] = []
+        self.names: dict[str, str] = {}
+        self._kept, self._earlier, self._figures = kept, earlier, 0
+
+    def emit(self, *events: RunEvent) -> None:
+        self.events += events
+
+    def emit_soon(self, event: RunEvent) -> None:
+        self.events.append(event)
+
+    def settle(self) -> None: ...
+
+    def ask(self, ask: Ask) -> AskAnswer:
+        raise AssertionError(f"the analyst asked for {ask.tool or ask.kind}")
+
+    def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
+        return self.keep_bytes((self.folder / relative).read_bytes(), kind, name or relative)
+
+    def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:
+        file_id = f"file{len(self.names)}"
+        self.names[file_id] = name
+        self.stored_path(file_id).write_bytes(data)
+        return StoredFile(file_id, self.chat_id, kind, name, len(data), media_type_of(name))
+
+    def next_figure(self) -> int:
+        self._figures += 1
+        return self._figures
+
+    def stored_path(self, file_id: str) -> Path:
+        return self._kept / file_id
+
+    def history(self) -> list[StoredEvent]:
+        return self._earlier
+
+
+class Player:
+    """A desk and one chat per table. Close it when done."""
+
+    def __init__(self, folder: Path, kind: AgentKind = "code", preload: Sequence[str] | None = None) -> None:
+        ready = ["numpy", "pandas", "matplotlib.pyplot", "seaborn"] if preload is None else list(preload)
+        settings = settings_for(folder / "desk", agent=kind, max_steps=4, sandbox_preload=ready)
+        self._desk: Desk = build_desk(settings)
+        self._folder = folder
+        self._chats: dict[str, str] = {}
+
+    def __enter__(self) -> "Player":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._desk.close()
+
+    def play(self, case: Case) -> Answer:
+        """The answer to the case's last turn."""
+        chat_id = self._chat(case)
+        folder = self._desk.data_dir.chat_folder(chat_id)
+        before = set(folder.iterdir())
+        talk: list[StoredEvent] = []
+        kept = self._folder / "kept"
+        answer = Answer()
+        for turn in case.turns:
+            shutil.rmtree(kept, ignore_errors=True)
+            kept.mkdir()
+            answer = self._turn(turn, TalkContext(chat_id, folder, kept, list(talk)), talk)
+        for made in set(folder.iterdir()) - before:
+            if made.is_file():
+                made.unlink()
+        return answer
+
+    def _turn(self, turn: str, ctx: TalkContext, talk: list[StoredEvent]) -> Answer:
+        fault = text = ""
+        try:
+            text = self._desk.agents.build(ctx.chat_id, ctx.stop).run(turn, ctx)
+        except DeskError as failed:
+            fault = f"{failed.code}: {failed.message}"
+        finally:
+            ctx.stop.close()
+        done = [event for event in ctx.events if isinstance(event, StepFinished)]
+        for event in (RunStarted(message=turn), *done, RunFinished(text=text)):
+            stored = StoredEvent(
+                chat_id=ctx.chat_id, seq=len(talk) + 1, run_id=ctx.run_id, at=datetime.now(UTC), event=event
+            )
+            talk.append(stored)
+        return answer_of(text, fault, ctx)
+
+    def _chat(self, case: Case) -> str:
+        """The chat of the case's table, made when first needed."""
+        name = case.table or ("" if case.csv is None else "data")
+        key = case.csv or name
+        if key not in self._chats:
+            chat_id = self._desk.store.submit(lambda tx: chats.new_chat(tx)).result().id
+            if name:
+                path = self._folder / f"{name}.csv"
+                path.write_text(case.csv or (TABLES | FRESH)[name](), encoding="utf-8")
+                give(self._desk, chat_id, path)
+            self._chats[key] = chat_id
+        return self._chats[key]
+
+
+def answer_of(text: str, fault: str, ctx: TalkContext) -> Answer:
+    """What a person sees of a turn's events."""
+    answer = Answer(text=text, fault=fault)
+    for event in ctx.events:
+        if isinstance(event, ToolCalled) and event.tool != "final_answer":
+            answer.code += json.dumps(event.arguments, ensure_ascii=False) + "\n"
+        if not isinstance(event, Shown):
+            continue
+        message: dict[str, Any] = as_json(event.message)
+        answer.messages.append(message)
+        content = message.get("content")
+        match message["type"]:
+            case "code":
+                answer.code += f"{content}\n"
+            case "table":
+                answer.tables.append(_table(content, ctx))
+            case "file":
+                answer.files.append(
+                    (content["name"], _file(ctx.stored_path(content["fileId"]), content["name"]))
+                )
+            case "error" if not fault:
+                answer.fault = str(content)
+            case _:
+                pass
+    return answer
+
+
+def _table(content: dict[str, Any], ctx: TalkContext) -> Grid:
+    """All rows of a shown table; the message has only the first ones."""
+    lines = ctx.stored_path(content["tableId"]).read_text(encoding="utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if isinstance(row, list)]
+    columns = [column["name"] for column in content["columns"]]
+    return Grid(columns, rows if len(rows) >= content["rowCount"] else content["rows"])
+
+
+READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
+    "csv": pd.read_csv,
+    "xlsx": lambda path: pd.read_excel(path, engine="openpyxl"),
+}
+
+
+def _file(path: Path, name: str) -> Grid | None:
+    reader = READERS.get(name.rpartition(".")[2].lower())
+    if reader is None:
+        return None
+    frame = reader(path)
+    return Grid([str(one) for one in frame.columns], frame.astype(object).values.tolist())

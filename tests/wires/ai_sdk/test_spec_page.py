@@ -1,0 +1,160 @@
+"""spec/ui_stream.md keeps its word: events, refusals, limits, and the page a reader may paste."""
+
+import ast
+import re
+import threading
+import typing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from smoldesk import errors, events
+from smoldesk.messages import FileContent, Shape, TableContent
+from smoldesk.wires.ai_sdk import (
+    attached,
+    following,
+    incoming,
+    outgoing,
+    sse,
+)
+from smoldesk.wires.ai_sdk import (
+    import_history as opening,
+)
+from smoldesk.wires.ai_sdk import (
+    live_dialect as framed,
+)
+from smoldesk.wires.ai_sdk import (
+    request_handling as turns,
+)
+from tests.support.desk_server import ROOT, LiveDesk, live_desk
+from tests.support.promise import first_cells, section
+from tests.support.scripted_model import Calls, Reply, ScriptedModel
+from tests.wires.ai_sdk.conftest import answer, payment
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TEXT = (ROOT / "spec" / "ui_stream.md").read_text()
+
+
+def test_every_event_has_its_row() -> None:
+    rows = first_cells(section(TEXT, "## What each event becomes"))
+    union: Any = events.AnyEvent
+    kinds = {kind.__name__ for kind in typing.get_args(typing.get_args(union)[0])}
+    assert set(rows) == kinds
+
+
+def codes_made() -> Iterator[str]:
+    backend = ROOT / "backend" / "smoldesk"
+    shared = [backend / "wires" / "intake.py", backend / "agents" / "entries.py"]
+    for file in [*(backend / "wires" / "ai_sdk").glob("*.py"), *shared]:
+        for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
+            fault = getattr(errors, getattr(call.func, "id", ""), None)
+            if isinstance(fault, type) and issubclass(fault, errors.DeskError):
+                given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+                yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
+
+
+def test_every_refusal_is_documented_and_no_other() -> None:
+    assert set(codes_made()) == set(first_cells(section(TEXT, "## Errors")))
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
+    assert f"{attached.MOST_FILES} files" in TEXT
+    assert f"{turns.MOST_CALLS:,} calls" in TEXT
+    assert f"more than {framed.MOST_REQUESTS} responses" in TEXT
+    assert f"at most {incoming.MOST_ID} characters" in TEXT
+    assert f"the last {opening.MOST_TURNS} turns" in TEXT
+    assert f"`data:` URL up to {following.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert (incoming.MOST_MARKS, turns.MOST_REPEATS) == (500_000, 3)  # "half a million", "three times more"
+    assert f"`{outgoing.WAITING}`" in TEXT
+
+
+@pytest.mark.parametrize(
+    ("part", "model"),
+    [("data-table", TableContent), ("data-file", FileContent)],
+)
+def test_the_shapes_of_parts_are_those_of_the_messages(part: str, model: type[Shape]) -> None:
+    told = re.findall(rf"`{part}` `{{([^`]*)}}`", TEXT)
+    keys = [field.alias or name for name, field in model.model_fields.items()]
+    assert told == [", ".join([*keys, "url"])]
+
+
+# --- the page that works when pasted -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def served(html: Callable[[], str]) -> Iterator[str]:
+    """A page on a port of its own; its origin."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(html().encode())
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://localhost:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+
+
+@pytest.fixture
+def pasted(tmp_path: Path, browser: "Browser") -> "Iterator[tuple[Page, list[Reply]]]":
+    """The page of the guide in a browser, beside a desk whose model says what the test tells it to."""
+    [html] = re.findall(r"^```html\n(.*?)^```", TEXT, re.M | re.S)
+    replies: list[Reply] = []
+    desks: list[LiveDesk] = []
+
+    def page_for_the_desk() -> str:
+        return html.replace("http://127.0.0.1:8000", desks[0].url)
+
+    def model() -> ScriptedModel:
+        return ScriptedModel(replies)
+
+    with served(page_for_the_desk) as origin, live_desk(tmp_path, model, allowed_origins=[origin]) as desk:
+        desks.append(desk)
+        here = {"latitude": 35.5, "longitude": 139.5}
+        context = browser.new_context(geolocation=here, permissions=["geolocation"])
+        page = context.new_page()
+        page.goto(origin)
+        yield page, replies
+        context.close()
+
+
+def say(page: "Page", text: str) -> None:
+    page.fill("#text", text)
+    page.click("button")
+
+
+def test_the_pasted_page_talks_approves_and_locates(pasted: "tuple[Page, list[Reply]]") -> None:
+    page, replies = pasted
+    replies[:] = [Calls(payment(30), payment(50, "Bob")), answer("Paid to one of them.")]
+    say(page, "Pay both")
+    page.wait_for_selector(".approval-requested >> nth=1")
+    page.click("text=Allow >> nth=0")
+    page.click("text=Deny")
+    page.wait_for_selector(".assistant.text:has-text('Paid to one of them.')")
+    assert '"wallet_balance":970' in page.inner_text(".tool-process_payment.output-available")
+    assert "User denied the tool call" in page.inner_text(".tool-process_payment.output-error")
+
+    replies[:] = [Calls(("get_location", {})), answer("There you are.")]
+    say(page, "Where am I?")
+    page.click("text=Allow")
+    page.wait_for_selector(".assistant.text:has-text('There you are.')")
+    assert '"latitude":35.5' in page.inner_text(".tool-get_location.output-available")
+
+    replies[:] = [RuntimeError("gone")]
+    say(page, "And now?")
+    page.wait_for_selector(".assistant.error")
