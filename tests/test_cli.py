@@ -105,7 +105,7 @@ def test_run_prints_the_answer_and_leaves_nothing_behind(terminal: Terminal) -> 
     assert outcome.code == 0, outcome.err
     assert "6,720" in outcome.out.replace("6720", "6,720")
     assert list(terminal.folder.iterdir()) == []
-    libraries = [line for line in outcome.err.splitlines() if " INFO " in line and " backend." not in line]
+    libraries = [line for line in outcome.err.splitlines() if " INFO " in line and " smoldesk." not in line]
     assert libraries == []
 
 
