@@ -41,7 +41,7 @@ bench: $(VENV)/.bench
 	@$(BIN)/python -m bench
 
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache tests/ui_stream/node/node_modules
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache tests/ai_sdk/node/node_modules
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "smoldesk needs Python 3.11 or newer; name one with make PYTHON=/path/to/python3" >&2; exit 1; }

@@ -16,10 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests import node_support  # noqa: E402  (the root is on the path only now)
-from tests.ui_stream import recorded  # noqa: E402
-from tests.ui_stream.checks import problems  # noqa: E402
-from tests.ui_stream.desks import EXPIRES_SOON, Player, serving  # noqa: E402
-from tests.ui_stream.scenarios import SCENARIOS, Scenario  # noqa: E402
+from tests.ai_sdk import recorded  # noqa: E402
+from tests.ai_sdk.checks import problems  # noqa: E402
+from tests.ai_sdk.desks import EXPIRES_SOON, Player, serving  # noqa: E402
+from tests.ai_sdk.scenarios import SCENARIOS, Scenario  # noqa: E402
 
 
 def main() -> int:

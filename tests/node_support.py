@@ -1,7 +1,7 @@
 """Which Node the tests of the UI message stream drive, with which packages, and the reason when there is none.
 
 The Node is the one `make check` takes: the dev extra's, else the machine's. The packages are named, with their versions,
-in tests/ui_stream/node/package.json; `python -m tests.node_support` (what `make test` runs before the suite) installs
+in tests/ai_sdk/node/package.json; `python -m tests.node_support` (what `make test` runs before the suite) installs
 them beside it, once. It never fails, the suite's last lines say why.
 """
 

@@ -40,11 +40,11 @@ SHARED_BY_WIRES = {
     "chat_ids",
     "security",
     "event_stream",
-    "file_links",
-    "given_answers",
+    "file_urls",
+    "answers",
     "intake",
     "markdown",
-    "run_updates",
+    "task_projection",
 }
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 

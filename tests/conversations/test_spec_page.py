@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from smoldesk.conversations import faults
 from smoldesk.wires.mcp.permissions import PERMISSIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -25,7 +24,7 @@ def test_the_table_of_permissions_is_the_one_that_is_enforced() -> None:
 
 
 def test_every_error_has_its_line() -> None:
-    names = {value for name, value in vars(faults).items() if name.isupper() and isinstance(value, str)}
+    names = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, str)}
     assert {row[0] for row in rows("Errors")} == names
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from smoldesk.wires.rest import conversation_shapes as shapes
+from smoldesk.wires.rest import conversation_models as shapes
 from tests.page.test_sources import interfaces
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Agent, Talks

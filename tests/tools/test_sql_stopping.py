@@ -13,7 +13,7 @@ from smoldesk.errors import DeskError, Stopped
 from smoldesk.sandbox.folder_tables import ChatTables
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.databases import ConnectedDatabases
-from smoldesk.tools.databases.faults import QueryFailed
+from smoldesk.tools.databases.errors import QueryFailed
 from smoldesk.tools.databases.other import Other
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql import run_query

@@ -17,7 +17,7 @@ from smoldesk.errors import BadInput
 from smoldesk.messages import MOST_POINTS
 from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.settings import Settings
-from smoldesk.wires.four_pane import incoming
+from smoldesk.wires.four_pane import requests
 from tests.support import promise
 from tests.support.desk_server import ROOT, live_desk, settings_for
 from tests.support.promise import Field
@@ -114,8 +114,8 @@ def frame_tables() -> dict[str, dict[str, Field]]:
     return found
 
 
-def read(frame: dict[str, Any]) -> incoming.ClientFrame:
-    return incoming.read_frame(json.dumps(frame), None, 10_000)
+def read(frame: dict[str, Any]) -> requests.ClientFrame:
+    return requests.read_frame(json.dumps(frame), None, 10_000)
 
 
 def client_examples() -> list[dict[str, Any]]:
@@ -123,14 +123,14 @@ def client_examples() -> list[dict[str, Any]]:
 
 
 def test_every_frame_is_documented_and_every_example_of_one_is_taken() -> None:
-    assert frame_tables().keys() == set(incoming.TAKEN)
+    assert frame_tables().keys() == set(requests.TAKEN)
     for example in client_examples():
         assert read(example)
         assert example.keys() <= frame_tables()[example.get("type", "message")].keys()
-    assert {example.get("type", "message") for example in client_examples()} == set(incoming.TAKEN)
+    assert {example.get("type", "message") for example in client_examples()} == set(requests.TAKEN)
 
 
-@pytest.mark.parametrize("kind", incoming.TAKEN)
+@pytest.mark.parametrize("kind", requests.TAKEN)
 def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> None:
     [frame, *_] = [example for example in client_examples() if example.get("type") == kind]
     for name, (_, needed) in frame_tables()[kind].items():
@@ -144,7 +144,7 @@ def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> Non
 
 def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
     later = promise.section(TEXT, "### Frames that come later")
-    for kind in incoming.RESERVED:
+    for kind in requests.RESERVED:
         assert f"`{kind}`" in later
         with pytest.raises(BadInput) as refused:
             read({"type": kind})
@@ -213,7 +213,7 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
 
 
 def test_every_example_of_plain_http_is_of_a_documented_form() -> None:
-    from smoldesk.wires.rest.shapes import ChatInfo, Refusal
+    from smoldesk.wires.rest.models import ChatInfo, Refusal
 
     for example in promise.examples(TEXT, "http"):
         data = json.loads(example)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from smoldesk.events import Delta, StoredEvent
-from smoldesk.wires.four_pane.connection import AT_ONCE, Connection
+from smoldesk.wires.four_pane.routes import AT_ONCE, Connection
 from tests.support.aio import run_async
 
 EVENTS = [

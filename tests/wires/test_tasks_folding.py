@@ -27,7 +27,7 @@ from smoldesk.events import (
     StoredEvent,
     ToolProgress,
 )
-from smoldesk.wires.run_updates import (
+from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     Folding,
     StatusUpdate,
@@ -35,8 +35,8 @@ from smoldesk.wires.run_updates import (
     Whole,
 )
 from smoldesk.wires.tasks.artifacts import Artifact, artifact_of
-from smoldesk.wires.tasks.incoming import Place
-from smoldesk.wires.tasks.shapes import question, status_of, time_text
+from smoldesk.wires.tasks.encoder import question, status_of, time_text
+from smoldesk.wires.tasks.requests import Place
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 TABLE = m.TableContent(

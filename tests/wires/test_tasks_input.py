@@ -26,7 +26,7 @@ from smoldesk.events import (
 from smoldesk.messages import Error, Text
 from smoldesk.store.asks import Answer
 from smoldesk.store.tables import AskRow
-from smoldesk.wires.given_answers import GivenInput, answer_to
+from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.input import was_taken
 from tests.support.client_tools import Locating
 from tests.support.desk_server import LiveDesk, live_desk

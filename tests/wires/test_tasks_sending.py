@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import BadInput
-from smoldesk.wires.tasks.incoming import read_input, read_json, read_task
+from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.task_agents import confirm, talk
 from tests.support.task_client import TaskClient, states

@@ -13,15 +13,15 @@ from smoldesk import messages as m
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask
 from smoldesk.runs.runs import QUEUE_LIMIT
-from smoldesk.wires.run_updates import (
+from smoldesk.wires.task_projection import (
     ENDS,
     ArtifactUpdate,
     State,
     StatusUpdate,
 )
-from smoldesk.wires.tasks import incoming, router, routes
+from smoldesk.wires.tasks import requests, router, routes
+from smoldesk.wires.tasks.encoder import TaskFacts, task_json, update_data
 from smoldesk.wires.tasks.input import END_SECONDS
-from smoldesk.wires.tasks.shapes import TaskFacts, task_json, update_data
 from smoldesk.wires.tasks.subscribe import RETRY_MS
 from tests.support.desk_server import ROOT, settings_for
 
@@ -51,12 +51,12 @@ def test_every_route_is_told_and_no_other(tmp_path: Path) -> None:
 
 
 def test_every_example_of_a_body_is_taken() -> None:
-    read = [incoming.read_task(example, 1000) for example in examples("send")]
+    read = [requests.read_task(example, 1000) for example in examples("send")]
     assert [(task.agent, len(task.files), task.metadata) for task in read] == [
         ("demo", 0, {}),
         (None, 1, {"mine": 1}),
     ]
-    answers = [incoming.read_input(example) for example in examples("input")]
+    answers = [requests.read_input(example) for example in examples("input")]
     assert [(answer.value, answer.reason, answer.ask_id) for answer in answers] == [
         ("y", "", None),
         ("n", "too much", "a_1"),
@@ -84,9 +84,9 @@ def test_every_state_is_told(state: str) -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"retry: {RETRY_MS}\n" in PAGE
     assert f"1 to {routes.MOST_TASKS}" in PAGE
-    assert f"up to {incoming.MOST_METADATA:,} characters" in PAGE
+    assert f"up to {requests.MOST_METADATA:,} characters" in PAGE
     assert f"after {END_SECONDS:g} s at the latest" in PAGE
     assert f"{QUEUE_LIMIT} tasks are open" in PAGE
-    assert f"{incoming.MOST_PARTS:,} parts, {incoming.MOST_FILES} files" in PAGE
-    assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, incoming.MOST_MARKS) == (16 << 20, 2 << 20, 500_000)
+    assert f"{requests.MOST_PARTS:,} parts, {requests.MOST_FILES} files" in PAGE
+    assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, requests.MOST_MARKS) == (16 << 20, 2 << 20, 500_000)
     assert ENDS == ("completed", "failed", "canceled")

@@ -17,7 +17,7 @@ from typing import Any
 import httpx2
 from fastapi import APIRouter, FastAPI
 
-from smoldesk.conversations.faults import no_such_member, no_such_project
+from smoldesk.conversations.errors import no_such_member, no_such_project
 from smoldesk.desk import conversations_over
 from smoldesk.errors import DeskError
 from smoldesk.settings import Settings

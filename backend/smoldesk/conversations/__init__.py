@@ -3,10 +3,8 @@
 Begin with `rules` (what a conversation is, pure), then `service` (what others may ask of this room).
 """
 
-from smoldesk.conversations.faults import AgentFault
-from smoldesk.conversations.rules import Conversation, State, Timeouts
-from smoldesk.conversations.service import Conversations
-from smoldesk.conversations.shapes import (
+from smoldesk.conversations.errors import AgentFault
+from smoldesk.conversations.models import (
     Action,
     AgentSession,
     Followed,
@@ -17,6 +15,8 @@ from smoldesk.conversations.shapes import (
     PendingAgentPurpose,
     Project,
 )
+from smoldesk.conversations.rules import Conversation, State, Timeouts
+from smoldesk.conversations.service import Conversations
 
 __all__ = [
     "Action",

@@ -5,14 +5,14 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from smoldesk.conversations.faults import no_such_conversation
+from smoldesk.conversations.errors import no_such_conversation
+from smoldesk.conversations.models import PendingAgentPurpose
 from smoldesk.conversations.rules import (
     LIVE_STATES,
     Conversation,
     State,
     pair_of,
 )
-from smoldesk.conversations.shapes import PendingAgentPurpose
 from smoldesk.store.conversation_tables import LIVE, ConversationRow, PendingAgentPurposeRow
 from smoldesk.store.statements import Prepared
 from smoldesk.store.transaction import Tx

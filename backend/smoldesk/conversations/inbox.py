@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from smoldesk.conversations import conversation_rows, rules
-from smoldesk.conversations.faults import INVALID_SESSION, AgentFault
+from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
 from smoldesk.conversations.inbox_statements import (
     EVENT,
     GIVE_CHAT,
@@ -22,8 +22,8 @@ from smoldesk.conversations.inbox_statements import (
     UNREAD,
     WORDS,
 )
+from smoldesk.conversations.models import Action, AgentSession, Message
 from smoldesk.conversations.rules import Conversation
-from smoldesk.conversations.shapes import Action, AgentSession, Message
 from smoldesk.conversations.unit_of_work import Change
 from smoldesk.store.conversation_tables import ConversationMessageRow
 

@@ -5,7 +5,7 @@
 
 from sqlalchemy import bindparam, or_, select, update
 
-from smoldesk.conversations.shapes import Message
+from smoldesk.conversations.models import Message
 from smoldesk.store.conversation_tables import (
     AgentEventRow,
     ConversationMessageRow,

@@ -8,7 +8,7 @@ import secrets
 from sqlalchemy import insert
 
 from smoldesk.conversations import conversation_rows, rules
-from smoldesk.conversations.faults import (
+from smoldesk.conversations.errors import (
     ALREADY_ACTIVE,
     EMPTY,
     NO_ACTIVE,
@@ -20,8 +20,8 @@ from smoldesk.conversations.faults import (
     WITH_SELF,
     AgentFault,
 )
+from smoldesk.conversations.models import AgentSession, Message
 from smoldesk.conversations.rules import Conversation
-from smoldesk.conversations.shapes import AgentSession, Message
 from smoldesk.conversations.unit_of_work import Change, conversation_key, member_key
 from smoldesk.errors import NotFound
 from smoldesk.store.conversation_tables import ConversationMessageRow

@@ -15,8 +15,8 @@ from sqlalchemy import (
     update,
 )
 
-from smoldesk.conversations.faults import no_such_member, no_such_project
-from smoldesk.conversations.shapes import Kind, Member, Project
+from smoldesk.conversations.errors import no_such_member, no_such_project
+from smoldesk.conversations.models import Kind, Member, Project
 from smoldesk.errors import Conflict
 from smoldesk.store.conversation_tables import (
     LIVE,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select
 
 from smoldesk.conversations import conversation_rows
+from smoldesk.conversations.models import Member, Message
 from smoldesk.conversations.project_rows import list_members
 from smoldesk.conversations.rules import Conversation, State
-from smoldesk.conversations.shapes import Member, Message
 from smoldesk.store.conversation_tables import ConversationMessageRow
 
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from smoldesk.conversations.faults import TOO_MANY_ATTEMPTS, AgentFault
+from smoldesk.conversations.errors import TOO_MANY_ATTEMPTS, AgentFault
 
 FREE_TRIES = 5
 FIRST_DELAY = 1.0

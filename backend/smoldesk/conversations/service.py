@@ -21,19 +21,15 @@ from smoldesk.conversations import (
 from smoldesk.conversations import (
     messages as talking,
 )
-from smoldesk.conversations.expiry import Sweeper
-from smoldesk.conversations.faults import (
+from smoldesk.conversations.errors import (
     AUTHENTICATION_FAILED,
     INVALID_SESSION,
     AgentFault,
     name_of,
     no_such_project,
 )
-from smoldesk.conversations.notifier import Wakers
-from smoldesk.conversations.passkeys import hashed, matches, new_passkey
-from smoldesk.conversations.rate_limit import Attempts
-from smoldesk.conversations.rules import Conversation, State, Timeouts
-from smoldesk.conversations.shapes import (
+from smoldesk.conversations.expiry import Sweeper
+from smoldesk.conversations.models import (
     Action,
     AgentSession,
     Followed,
@@ -44,6 +40,10 @@ from smoldesk.conversations.shapes import (
     PendingAgentPurpose,
     Project,
 )
+from smoldesk.conversations.notifier import Wakers
+from smoldesk.conversations.passkeys import hashed, matches, new_passkey
+from smoldesk.conversations.rate_limit import Attempts
+from smoldesk.conversations.rules import Conversation, State, Timeouts
 from smoldesk.conversations.unit_of_work import (
     Change,
     conversation_key,

@@ -2,9 +2,9 @@
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from smoldesk.conversations.faults import INVALID_SESSION, AgentFault
+from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
+from smoldesk.conversations.models import AgentSession, Login
 from smoldesk.conversations.passkeys import new_token, token_hash
-from smoldesk.conversations.shapes import AgentSession, Login
 from smoldesk.store.conversation_tables import (
     AgentSessionRow,
     MemberRow,

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from sqlalchemy import bindparam, insert, or_, select
 
 from smoldesk.conversations import conversation_rows
-from smoldesk.conversations.faults import INVALID_SESSION, AgentFault
+from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
+from smoldesk.conversations.models import AgentSession, Kind
 from smoldesk.conversations.project_rows import take_seqs
 from smoldesk.conversations.rules import (
     Conversation,
@@ -16,7 +17,6 @@ from smoldesk.conversations.rules import (
     run_out,
     to_be_told,
 )
-from smoldesk.conversations.shapes import AgentSession, Kind
 from smoldesk.errors import NotFound
 from smoldesk.store.conversation_tables import AgentEventRow, MemberRow, MembershipRow
 from smoldesk.store.statements import Prepared

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from smoldesk.errors import BadInput
 from smoldesk.models.access import Access
-from smoldesk.models.faults import translate
+from smoldesk.models.errors import translate
 
 if TYPE_CHECKING:
     from smolagents import Model

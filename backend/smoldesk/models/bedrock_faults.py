@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from smoldesk.errors import ModelFault, Stopped
-from smoldesk.models import faults
+from smoldesk.models import errors
 from smoldesk.models.access import BEDROCK
 from smoldesk.models.retries import MayPass
 
@@ -55,26 +55,26 @@ FAILED = frozenset(
 def translate(error: Exception, *secrets: SecretStr | None) -> ModelFault | Stopped:
     """The fault behind an error of boto3's client; `secrets` never appear in it."""
     code, status, words = _facts(error)
-    words = faults.scrub(words, *secrets)
+    words = errors.scrub(words, *secrets)
     if code in AUTH or status in (401, 403):
-        return faults.no_key(BEDROCK)
+        return errors.no_key(BEDROCK)
     if code in BUSY or status == 429:
-        return faults.rate_limited(words, _asked(error))
+        return errors.rate_limited(words, _asked(error))
     if code in SILENT:
-        return faults.silent()
+        return errors.silent()
     if code in GONE:
-        return faults.cut_off(BEDROCK)
+        return errors.cut_off(BEDROCK)
     if code == "NoRegionError":
         return ModelFault(
             "Bedrock needs a region.", "Set SMOLDESK_BEDROCK_REGION, or AWS_REGION.", "model_auth"
         )
     if code == "ResourceNotFoundException" or status == 404 or "model identifier is invalid" in words:
-        return faults.unknown(words, BEDROCK)
+        return errors.unknown(words, BEDROCK)
     if code in FAILED or status >= 500:
-        return faults.of_status(status if status >= 500 else 500, words)
+        return errors.of_status(status if status >= 500 else 500, words)
     if status:
-        return faults.refused(words)
-    return faults.translate(error, *secrets, names=BEDROCK)
+        return errors.refused(words)
+    return errors.translate(error, *secrets, names=BEDROCK)
 
 
 def passing(error: Exception) -> MayPass | None:

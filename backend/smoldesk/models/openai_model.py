@@ -28,7 +28,7 @@ from smoldesk.models.access import (
     revealed,
 )
 from smoldesk.models.connections import Connections
-from smoldesk.models.faults import translate
+from smoldesk.models.errors import translate
 from smoldesk.models.reasoning import Listening, with_reasoning
 from smoldesk.models.retries import Retries
 

@@ -15,7 +15,7 @@ from smolagents.models import agglomerate_stream_deltas, remove_content_after_st
 
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models.access import Names
-from smoldesk.models.faults import translate
+from smoldesk.models.errors import translate
 from smoldesk.models.retries import Passing, Retries
 
 Say = Callable[[ChatMessageStreamDelta], None]

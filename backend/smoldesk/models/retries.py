@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from smoldesk.errors import Stopped
-from smoldesk.models.faults import seconds_asked
+from smoldesk.models.errors import seconds_asked
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0

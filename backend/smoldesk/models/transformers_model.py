@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from smolagents import ChatMessageStreamDelta, TokenUsage
 
 from smoldesk.errors import ModelFault, Stopped
-from smoldesk.models import faults
+from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, library, revealed
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.retries import MayPass
@@ -61,13 +61,13 @@ class StoppableTransformersModel(PumpedModel):
 
     def fault(self, error: Exception) -> ModelFault | Stopped:
         """See PumpedModel.fault. transformers says OSError for a model it cannot find."""
-        words = faults.scrub(str(error), self._token)
+        words = errors.scrub(str(error), self._token)
         if isinstance(error, OSError):
             denied = any(sign in words.lower() for sign in ("gated", "401", "403", "token"))
             return (
-                faults.no_key(TRANSFORMERS)
+                errors.no_key(TRANSFORMERS)
                 if denied and "gated" in words
-                else faults.unknown(words, TRANSFORMERS)
+                else errors.unknown(words, TRANSFORMERS)
             )
         return super().fault(error)
 
@@ -86,7 +86,7 @@ class StoppableTransformersModel(PumpedModel):
         most = int(kwargs.get("max_tokens") or MOST_NEW_TOKENS)
         if weights.room is not None:
             if length >= weights.room:
-                raise faults.refused(
+                raise errors.refused(
                     f"the prompt of {length} tokens is too long, the model takes {weights.room}."
                 )
             most = min(most, weights.room - length)

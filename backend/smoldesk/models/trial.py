@@ -5,7 +5,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.errors import DeskError, ModelFault
-from smoldesk.models.faults import translate
+from smoldesk.models.errors import translate
 
 if TYPE_CHECKING:
     from smolagents import Model

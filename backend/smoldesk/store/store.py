@@ -21,8 +21,8 @@ from smoldesk.store.chats import last_seqs_of
 from smoldesk.store.connector import Connector
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.engines import migrate, open_engines, sqlite_url
+from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events
-from smoldesk.store.faults import cannot_open
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, Stopping
 from smoldesk.store.notifications import Hints

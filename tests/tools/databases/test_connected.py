@@ -14,7 +14,7 @@ from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
 from smoldesk.tools.databases import ConnectedDatabases
 from smoldesk.tools.databases.connected import Unavailable
-from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.databases.other import Other
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from smoldesk.wires.a2a import compatibility_0_3
 from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT, MOST_VALUES
-from smoldesk.wires.a2a.incoming import MOST_DEPTH
+from smoldesk.wires.a2a.requests import MOST_DEPTH
 from tests.support.a2a_client import Binding
 from tests.support.desk_server import LiveDesk
 

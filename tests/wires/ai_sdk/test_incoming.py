@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk.attached import MOST_FILES, decoded
+from smoldesk.wires.ai_sdk.attachments import MOST_FILES, decoded
 from smoldesk.wires.ai_sdk.import_history import opening_of
-from smoldesk.wires.ai_sdk.incoming import (
+from smoldesk.wires.ai_sdk.request_handling import continued
+from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     ClientMessage,
     FilePart,
@@ -19,7 +20,6 @@ from smoldesk.wires.ai_sdk.incoming import (
     read_json,
     read_request,
 )
-from smoldesk.wires.ai_sdk.request_handling import continued
 from smoldesk.wires.intake import with_names
 
 LIMIT = 100_000

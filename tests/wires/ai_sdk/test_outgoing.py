@@ -8,8 +8,8 @@ import pytest
 
 from smoldesk import events as e
 from smoldesk import messages as m
-from smoldesk.wires.ai_sdk.outgoing import WAITING, Mode, Outgoing
-from smoldesk.wires.ai_sdk.stream_parts import as_json
+from smoldesk.wires.ai_sdk.encoder import WAITING, Mode, Outgoing
+from smoldesk.wires.ai_sdk.models import as_json
 from tests.wires.ai_sdk.strict import faults
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)

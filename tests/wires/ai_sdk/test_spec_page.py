@@ -15,10 +15,10 @@ import pytest
 from smoldesk import errors, events
 from smoldesk.messages import FileContent, Shape, TableContent
 from smoldesk.wires.ai_sdk import (
-    attached,
-    following,
-    incoming,
-    outgoing,
+    attachments,
+    encoder,
+    requests,
+    run_stream,
     sse,
 )
 from smoldesk.wires.ai_sdk import (
@@ -65,14 +65,14 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
-    assert f"{attached.MOST_FILES} files" in TEXT
+    assert f"{attachments.MOST_FILES} files" in TEXT
     assert f"{turns.MOST_CALLS:,} calls" in TEXT
     assert f"more than {framed.MOST_REQUESTS} responses" in TEXT
-    assert f"at most {incoming.MOST_ID} characters" in TEXT
+    assert f"at most {requests.MOST_ID} characters" in TEXT
     assert f"the last {opening.MOST_TURNS} turns" in TEXT
-    assert f"`data:` URL up to {following.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert (incoming.MOST_MARKS, turns.MOST_REPEATS) == (500_000, 3)  # "half a million", "three times more"
-    assert f"`{outgoing.WAITING}`" in TEXT
+    assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert (requests.MOST_MARKS, turns.MOST_REPEATS) == (500_000, 3)  # "half a million", "three times more"
+    assert f"`{encoder.WAITING}`" in TEXT
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 from a2a.types import TaskState
 
+from smoldesk.agents.a2a_client.client import Sent, Turn, in_own_loop
 from smoldesk.agents.a2a_client.entries import Peer, Peers
-from smoldesk.agents.a2a_client.faults import AgentFailed
-from smoldesk.agents.a2a_client.folding import Work
+from smoldesk.agents.a2a_client.errors import AgentFailed
 from smoldesk.agents.a2a_client.received import keep_files
-from smoldesk.agents.a2a_client.talk import Sent, Turn, in_own_loop
+from smoldesk.agents.a2a_client.remote_task import Work
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Ask
 from smoldesk.tools.voice import Voice

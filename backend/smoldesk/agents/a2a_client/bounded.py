@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 
 from smoldesk.agents.a2a_client.entries import Peer, origin_of
-from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.errors import AgentFailed
 
 MOST_BYTES = 96 * 1024 * 1024
 """Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""

@@ -9,7 +9,7 @@ from google.protobuf.json_format import ParseError
 
 from smoldesk.agents.a2a_client.bounded import body_of
 from smoldesk.agents.a2a_client.entries import Peer, origin_of
-from smoldesk.agents.a2a_client.faults import AgentFailed
+from smoldesk.agents.a2a_client.errors import AgentFailed
 
 LARGEST_CARD = 1_000_000
 """Bytes."""

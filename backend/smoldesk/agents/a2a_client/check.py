@@ -13,8 +13,8 @@ def look_at(peer: Peer) -> str:
 
     from smoldesk.agents.a2a_client.bounded import Meter, client_of
     from smoldesk.agents.a2a_client.card import fetch_card
-    from smoldesk.agents.a2a_client.faults import AgentFailed
-    from smoldesk.agents.a2a_client.talk import in_own_loop
+    from smoldesk.agents.a2a_client.client import in_own_loop
+    from smoldesk.agents.a2a_client.errors import AgentFailed
 
     async def card_of() -> str:
         async with asyncio.timeout(SECONDS), client_of(peer, SECONDS, Meter()) as client:

@@ -5,11 +5,11 @@ import asyncio
 import httpx
 
 from smoldesk.agents.a2a_client.bounded import Meter, body_of, client_of
+from smoldesk.agents.a2a_client.client import in_own_loop
 from smoldesk.agents.a2a_client.entries import Peer, Peers, origin_of
-from smoldesk.agents.a2a_client.faults import AgentFailed
-from smoldesk.agents.a2a_client.folding import Work
+from smoldesk.agents.a2a_client.errors import AgentFailed
 from smoldesk.agents.a2a_client.parts import SentFile
-from smoldesk.agents.a2a_client.talk import in_own_loop
+from smoldesk.agents.a2a_client.remote_task import Work
 from smoldesk.errors import DeskError
 from smoldesk.tools.voice import Voice
 

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
-from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.results import Rows
 from smoldesk.tools.sqlite_reading import SECONDS, Result
 

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.stopping import StopFlag, ended_by
-from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.databases.values import taken
 from smoldesk.tools.sqlite_reading import SECONDS, Result
 

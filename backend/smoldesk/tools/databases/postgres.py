@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.stopping import StopFlag, ended_by
-from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.databases.values import taken
 from smoldesk.tools.sqlite_reading import SECONDS, Result
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from smoldesk.stopping import StopFlag, ended_by
-from smoldesk.tools.databases.faults import QueryFailed, Unreachable
+from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.sqlite_reading import (
     FAULTS,
     MEMORY,

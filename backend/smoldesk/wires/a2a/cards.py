@@ -11,7 +11,7 @@ from a2a.types import a2a_pb2 as pb
 
 from smoldesk import __version__
 from smoldesk.agents import AgentEntry, AgentInfo
-from smoldesk.wires.a2a.incoming import INPUT_MODES
+from smoldesk.wires.a2a.requests import INPUT_MODES
 
 CARD = "/.well-known/agent-card.json"
 CARD_0_3 = "/v0.3/.well-known/agent-card.json"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from smoldesk.messages import Text
-from smoldesk.wires.run_updates import ArtifactUpdate, Update
+from smoldesk.wires.task_projection import ArtifactUpdate, Update
 
 HOLD_SECONDS = 0.2
 """Least time between two pieces; one that comes after a longer silence goes at once."""

@@ -25,10 +25,10 @@ from smoldesk.errors import Conflict
 from smoldesk.runs import Runs
 from smoldesk.wires.a2a import list_tasks
 from smoldesk.wires.a2a.context import base_in
-from smoldesk.wires.a2a.faults import in_words
-from smoldesk.wires.a2a.incoming import INPUT_MODES, Given, read_message
-from smoldesk.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.errors import in_words
 from smoldesk.wires.a2a.push import Pushing, config_of, params_of
+from smoldesk.wires.a2a.requests import INPUT_MODES, Given, read_message
 from smoldesk.wires.a2a.send_message import Sending, Sent
 from smoldesk.wires.a2a.task_view import (
     OF_STATUS,
@@ -36,7 +36,7 @@ from smoldesk.wires.a2a.task_view import (
     Seen,
     is_last,
 )
-from smoldesk.wires.run_updates import StatusUpdate
+from smoldesk.wires.task_projection import StatusUpdate
 
 CANCELED = "Canceled by the client"
 END_SECONDS = 5.0

@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from smoldesk.store import run_lists
 from smoldesk.store.run_lists import Change, Wanted
 from smoldesk.store.store import Store
-from smoldesk.wires.a2a.outgoing import STATES
+from smoldesk.wires.a2a.encoder import STATES
 from smoldesk.wires.a2a.send_message import WIRE
 from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, folded
 from smoldesk.wires.chat_ids import find_chat
-from smoldesk.wires.run_updates import State
+from smoldesk.wires.task_projection import State
 
 PAGE = 50
 RUN_STATES: dict[State, str] = {

@@ -20,10 +20,10 @@ from smoldesk.logs import say
 from smoldesk.store import push_configs
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
-from smoldesk.wires.a2a.outgoing import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
 from smoldesk.wires.a2a.push_addresses import Screen
 from smoldesk.wires.a2a.task_view import Looking
-from smoldesk.wires.run_updates import StatusUpdate
+from smoldesk.wires.task_projection import StatusUpdate
 
 log = logging.getLogger(__name__)
 

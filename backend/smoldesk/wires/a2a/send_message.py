@@ -19,10 +19,10 @@ from smoldesk.store.run_lists import RunRecord
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_rows import OPEN_STATES
 from smoldesk.store.transaction import Tx
-from smoldesk.wires.a2a.incoming import OWN, Given, context_of
+from smoldesk.wires.a2a.requests import OWN, Given, context_of
 from smoldesk.wires.a2a.task_view import OF_STATUS, Looking
+from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
 from smoldesk.wires.chat_ids import derived, find_chat
-from smoldesk.wires.given_answers import LONGEST_REASON, GivenInput, answer_to
 from smoldesk.wires.intake import kept, with_names
 
 WIRE = "a2a"

@@ -18,8 +18,8 @@ from smoldesk.store import chats, event_log, run_lists
 from smoldesk.store.followers import Stopping
 from smoldesk.store.run_lists import CLOSING, RunRecord
 from smoldesk.wires.a2a.coalescing import Merging
-from smoldesk.wires.a2a.outgoing import TaskForm, Turn
-from smoldesk.wires.run_updates import (
+from smoldesk.wires.a2a.encoder import TaskForm, Turn
+from smoldesk.wires.task_projection import (
     Folding,
     StatusUpdate,
     Update,

@@ -127,7 +127,7 @@ class A2A:
 
     def _app(self) -> "ASGIApp":
         from smoldesk.wires.a2a.handler import DeskHandler
-        from smoldesk.wires.a2a.serving import Cards, serving
+        from smoldesk.wires.a2a.routes import Cards, serving
 
         services = self._built()
         cards = Cards(self._agents, self._options.has_token, lambda: self.grpc_port)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from smoldesk.store.ask_queries import Asked
 from smoldesk.store.asks import Answer
-from smoldesk.wires.ai_sdk.incoming import ToolPart
+from smoldesk.wires.ai_sdk.requests import ToolPart
 
 UNKNOWN = "The desk did not ask for this call, so it was not run"
 UNDECIDED = "The answer says neither yes nor no, so the call was not run"

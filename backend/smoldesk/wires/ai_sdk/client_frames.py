@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.wires.ai_sdk.incoming import (
+from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     Object,
     read_json,

@@ -2,8 +2,8 @@
 
 import json
 
-from smoldesk.wires.ai_sdk import stream_parts as c
-from smoldesk.wires.ai_sdk.stream_parts import Chunk
+from smoldesk.wires.ai_sdk import models as c
+from smoldesk.wires.ai_sdk.models import Chunk
 
 TOOL = "python_interpreter"
 

@@ -14,10 +14,10 @@ from fastapi import WebSocket, WebSocketDisconnect
 from smoldesk.agents import AgentList
 from smoldesk.errors import DeskError
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk import stream_parts as c
-from smoldesk.wires.ai_sdk.following import Following
+from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.options import options_of
 from smoldesk.wires.ai_sdk.request_handling import Turn, Turns
+from smoldesk.wires.ai_sdk.run_stream import Following
 
 INTERRUPTED = "Interrupted by the person"
 GONE = "The client went away while it was asked"

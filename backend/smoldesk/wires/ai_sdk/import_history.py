@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from smoldesk.errors import BadInput
 from smoldesk.store.import_history import ToldTurn
-from smoldesk.wires.ai_sdk.incoming import (
+from smoldesk.wires.ai_sdk.requests import (
     EXPECTED,
     ChatRequest,
     ClientMessage,

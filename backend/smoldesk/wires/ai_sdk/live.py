@@ -10,11 +10,11 @@ from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.logs import refuse
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk import stream_parts as c
+from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.dialects import PlainDialect
-from smoldesk.wires.ai_sdk.following import Following
 from smoldesk.wires.ai_sdk.live_dialect import FramedDialect
 from smoldesk.wires.ai_sdk.request_handling import Turns
+from smoldesk.wires.ai_sdk.run_stream import Following
 from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
 
 log = logging.getLogger(__name__)

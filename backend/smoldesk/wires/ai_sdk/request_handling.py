@@ -25,11 +25,11 @@ from smoldesk.store.import_history import tell
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import Tx
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
-from smoldesk.wires.ai_sdk.attached import Attachments
+from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.deduplication import Repeats
+from smoldesk.wires.ai_sdk.encoder import Mode
 from smoldesk.wires.ai_sdk.import_history import Opening, opening_of
-from smoldesk.wires.ai_sdk.incoming import ChatRequest, ClientMessage
-from smoldesk.wires.ai_sdk.outgoing import Mode
+from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
 from smoldesk.wires.chat_ids import derived, find_chat
 from smoldesk.wires.intake import is_said_in, with_names
 

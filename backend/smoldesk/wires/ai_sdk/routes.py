@@ -5,11 +5,11 @@ from fastapi import APIRouter, Request, Response, WebSocket
 from smoldesk.agents import DeskAgents
 from smoldesk.runs import Runs
 from smoldesk.store.chat_buildings import ChatBuildings
-from smoldesk.wires.ai_sdk.attached import Attachments
-from smoldesk.wires.ai_sdk.following import Following
+from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.options import options_of
 from smoldesk.wires.ai_sdk.request_handling import Turns
+from smoldesk.wires.ai_sdk.run_stream import Following
 from smoldesk.wires.ai_sdk.sse import as_response, read_body
 
 STOPPED = "Stopped by the person"

@@ -6,13 +6,13 @@ from contextlib import aclosing
 
 from fastapi import Request
 
-from smoldesk.wires.ai_sdk.incoming import (
+from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
+from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     read_json,
     read_request,
     too_large,
 )
-from smoldesk.wires.ai_sdk.stream_parts import DONE, Chunk, as_event
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import EventStream
 

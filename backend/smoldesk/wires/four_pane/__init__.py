@@ -1,7 +1,7 @@
 """The four-pane wire (spec/interfacespec.md): connection.py serves a socket, incoming.py reads,
 outgoing.py sends, frames.py translates; protocol_1_2.py and questions.py are for older clients."""
 
-from smoldesk.wires.four_pane.connection import router
-from smoldesk.wires.four_pane.frames import message_of
+from smoldesk.wires.four_pane.encoder import message_of
+from smoldesk.wires.four_pane.routes import router
 
 __all__ = ["message_of", "router"]

@@ -5,7 +5,7 @@ from functools import lru_cache
 from smoldesk import messages as m
 from smoldesk.runs.asks import OpenAsks
 from smoldesk.store.asks import AskRecord
-from smoldesk.wires.four_pane.frames import iso
+from smoldesk.wires.four_pane.encoder import iso
 
 PROMPT_CHARACTERS = 300
 """What of a question goes into the list."""

@@ -4,6 +4,6 @@ Both generations of the protocol, resumable. Nothing of the library is imported 
 `tools` says what an agent can call, `permissions` who may, `shapes` what it gets.
 """
 
-from smoldesk.wires.mcp.endpoint import Extend, McpEndpoint, route
+from smoldesk.wires.mcp.routes import Extend, McpEndpoint, route
 
 __all__ = ["Extend", "McpEndpoint", "route"]

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from smoldesk.conversations import AgentFault, AgentSession
-from smoldesk.conversations.faults import INVALID_SESSION, NOT_AUTHORIZED
-from smoldesk.conversations.shapes import Purpose
+from smoldesk.conversations.errors import INVALID_SESSION, NOT_AUTHORIZED
+from smoldesk.conversations.models import Purpose
 
 
 @dataclass(frozen=True)

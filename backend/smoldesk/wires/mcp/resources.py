@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ResourceError
 
 from smoldesk.conversations import Conversations
 from smoldesk.errors import DeskError
-from smoldesk.wires.mcp.shapes import Transcript
+from smoldesk.wires.mcp.models import Transcript
 from smoldesk.wires.mcp.tools import words
 
 ADDRESS = "smoldesk://conversations/{conversation_id}{?session_token}"

@@ -12,8 +12,7 @@ from smoldesk.conversations import AgentFault, AgentSession, Conversations
 from smoldesk.conversations.messages import CONTENT_LIMIT
 from smoldesk.conversations.service import LONGEST_WAIT
 from smoldesk.errors import DeskError
-from smoldesk.wires.mcp.permissions import authorize
-from smoldesk.wires.mcp.shapes import (
+from smoldesk.wires.mcp.models import (
     Ended,
     LoggedIn,
     NextAction,
@@ -23,6 +22,7 @@ from smoldesk.wires.mcp.shapes import (
     pending,
     when,
 )
+from smoldesk.wires.mcp.permissions import authorize
 
 Token = Annotated[str, Field(description="What authenticate answered.")]
 Target = Annotated[str, Field(description="The other agent of your project.")]

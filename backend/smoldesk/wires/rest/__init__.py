@@ -1,6 +1,6 @@
 """Plain HTTP under /api: routes.py has the routes, faults.py the form of every refusal."""
 
-from smoldesk.wires.rest.faults import install as install_faults
+from smoldesk.wires.rest.errors import install as install_faults
 from smoldesk.wires.rest.project_routes import add_project_routes
 from smoldesk.wires.rest.routes import router
 

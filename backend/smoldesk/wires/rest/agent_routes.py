@@ -5,7 +5,7 @@ import asyncio
 from fastapi import APIRouter
 
 from smoldesk.agents import AgentEntry, DeskAgents
-from smoldesk.wires.rest.shapes import AgentFacts, ListedAgents
+from smoldesk.wires.rest.models import AgentFacts, ListedAgents
 
 
 def add_agent_routes(routes: APIRouter, agents: DeskAgents) -> None:

@@ -17,7 +17,7 @@ from smoldesk.store.asks import (
     open_asks_everywhere,
 )
 from smoldesk.store.policies import ChatPolicy, policies_of
-from smoldesk.wires.rest.shapes import AskAnswer, refusals
+from smoldesk.wires.rest.models import AskAnswer, refusals
 
 
 class AskInfo(AskContent):

@@ -16,7 +16,7 @@ from smoldesk.store import buildings as rows
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_buildings import ChatBuildings
 from smoldesk.store.store import Store
-from smoldesk.wires.rest.building_shapes import (
+from smoldesk.wires.rest.building_models import (
     FORM,
     REFUSED,
     BuildingImported,
@@ -27,7 +27,7 @@ from smoldesk.wires.rest.building_shapes import (
     report_info,
 )
 from smoldesk.wires.rest.building_uploads import BuildingUpload, fallback_name, receive_building
-from smoldesk.wires.rest.shapes import Fault, refusals
+from smoldesk.wires.rest.models import Fault, refusals
 from smoldesk.wires.security import served_file_headers
 
 IMAGE: dict[int | str, dict[str, Any]] = {

@@ -12,7 +12,7 @@ from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.messages import Shape
 from smoldesk.store.store import Store
 from smoldesk.wires.event_stream import event_text
-from smoldesk.wires.rest.conversation_shapes import (
+from smoldesk.wires.rest.conversation_models import (
     ConversationInfo,
     ProjectDetail,
     conversation_info,

@@ -11,7 +11,7 @@ from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.store.store import Store
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.rest.conversation_events import conversation_pieces, project_pieces
-from smoldesk.wires.rest.conversation_shapes import (
+from smoldesk.wires.rest.conversation_models import (
     ConversationInfo,
     ConversationPage,
     TranscriptInfo,
@@ -19,7 +19,7 @@ from smoldesk.wires.rest.conversation_shapes import (
     conversation_info,
     said_info,
 )
-from smoldesk.wires.rest.shapes import refusals
+from smoldesk.wires.rest.models import refusals
 
 MAX_SEQ = 2**53
 LISTED = 50

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from smoldesk.conversations import Conversations
-from smoldesk.wires.rest.conversation_shapes import (
+from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
     AgentWanted,
     NewAgent,
@@ -14,7 +14,7 @@ from smoldesk.wires.rest.conversation_shapes import (
     project_detail,
     project_info,
 )
-from smoldesk.wires.rest.shapes import refusals
+from smoldesk.wires.rest.models import refusals
 
 
 def add_project_routes(routes: APIRouter, conversations: Conversations) -> None:

@@ -22,9 +22,7 @@ from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.bounds import bounded_route
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes
-from smoldesk.wires.rest.project_routes import add_project_routes
-from smoldesk.wires.rest.reading import LINES, Upload, file_info
-from smoldesk.wires.rest.shapes import (
+from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
     ChatInfo,
@@ -37,7 +35,9 @@ from smoldesk.wires.rest.shapes import (
     UploadInfo,
     refusals,
 )
+from smoldesk.wires.rest.project_routes import add_project_routes
 from smoldesk.wires.rest.table_pages import csv_lines, read_page
+from smoldesk.wires.rest.upload_progress import LINES, Upload, file_info
 from smoldesk.wires.rest.uploads import FORM_OVERHEAD, keep_upload
 from smoldesk.wires.security import served_file_headers
 

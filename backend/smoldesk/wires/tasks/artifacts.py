@@ -5,7 +5,7 @@ from typing import Any, assert_never
 from smoldesk import messages as m
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
-from smoldesk.wires.file_links import file_url, table_url
+from smoldesk.wires.file_urls import file_url, table_url
 
 Artifact = dict[str, Any]
 _IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}

@@ -13,8 +13,8 @@ from smoldesk.runs import Runs
 from smoldesk.store import ask_queries, chats
 from smoldesk.store.asks import Answer
 from smoldesk.store.run_lists import RunRecord
-from smoldesk.wires.given_answers import GivenInput, answer_to
-from smoldesk.wires.tasks.faults import not_taken, not_waiting
+from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.tasks.errors import not_taken, not_waiting
 from smoldesk.wires.tasks.queries import Reading
 
 TOLD_SECONDS = 1.0

@@ -10,16 +10,16 @@ from smoldesk.store import chats, event_log, run_lists
 from smoldesk.store.run_lists import CLOSING, RunRecord
 from smoldesk.store.run_rows import OPEN_STATES
 from smoldesk.store.store import Store
-from smoldesk.wires.run_updates import (
+from smoldesk.wires.task_projection import (
     Folding,
     State,
     StatusUpdate,
     Whole,
 )
 from smoldesk.wires.tasks.artifacts import artifact_of
-from smoldesk.wires.tasks.faults import task_not_found
-from smoldesk.wires.tasks.incoming import WHOLE, Place
-from smoldesk.wires.tasks.shapes import Object, TaskFacts, task_json
+from smoldesk.wires.tasks.encoder import Object, TaskFacts, task_json
+from smoldesk.wires.tasks.errors import task_not_found
+from smoldesk.wires.tasks.requests import WHOLE, Place
 
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
 OF_TASK = (*OF_STATUS, "delta", "shown")

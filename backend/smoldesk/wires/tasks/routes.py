@@ -11,9 +11,11 @@ from smoldesk.runs import Runs
 from smoldesk.store.run_lists import RunRecord
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import EventStream
-from smoldesk.wires.run_updates import State
-from smoldesk.wires.tasks.faults import TaskRoute
-from smoldesk.wires.tasks.incoming import (
+from smoldesk.wires.task_projection import State
+from smoldesk.wires.tasks.errors import TaskRoute
+from smoldesk.wires.tasks.input import Giving
+from smoldesk.wires.tasks.queries import Reading
+from smoldesk.wires.tasks.requests import (
     START,
     NewTask,
     Object,
@@ -22,8 +24,6 @@ from smoldesk.wires.tasks.incoming import (
     read_json,
     read_task,
 )
-from smoldesk.wires.tasks.input import Giving
-from smoldesk.wires.tasks.queries import Reading
 from smoldesk.wires.tasks.send import Sending
 from smoldesk.wires.tasks.subscribe import Following
 

@@ -7,7 +7,7 @@ from smoldesk.store import chats
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import Tx
 from smoldesk.wires.intake import kept, with_names
-from smoldesk.wires.tasks.incoming import Malformed, NewTask
+from smoldesk.wires.tasks.requests import Malformed, NewTask
 
 
 class Sending:

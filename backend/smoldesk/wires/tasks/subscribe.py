@@ -11,10 +11,10 @@ from smoldesk.events import StoredEvent
 from smoldesk.runs import Runs
 from smoldesk.store.run_lists import RunRecord
 from smoldesk.wires.event_stream import event_text
-from smoldesk.wires.run_updates import Folding, StatusUpdate, Update
-from smoldesk.wires.tasks.incoming import Place
+from smoldesk.wires.task_projection import Folding, StatusUpdate, Update
+from smoldesk.wires.tasks.encoder import update_data
 from smoldesk.wires.tasks.queries import as_bytes
-from smoldesk.wires.tasks.shapes import update_data
+from smoldesk.wires.tasks.requests import Place
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,329 @@
+"""From the events of one run to the chunks of its responses: pure, stateful, and complete by the type checker's word.
+
+One `Outgoing` folds one run from its first event on. A response that goes on with a run folds what the client has
+already, and sends nothing of it: so whatever is open, asked or counted is known at any point of the log.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, assert_never
+
+from smoldesk import events as e
+from smoldesk import messages as m
+from smoldesk.wires.ai_sdk import models as c
+from smoldesk.wires.ai_sdk.code_cell import CodeCell
+from smoldesk.wires.ai_sdk.models import Chunk
+from smoldesk.wires.file_urls import file_url, table_url
+
+Mode = Literal["sse", "bidi"]
+"""`sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval."""
+
+WAITING = "Waiting for an answer."
+"""The output of a call that goes on after the pause; the client's helper sends nothing while a call has none."""
+IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
+_OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
+"""Kinds of faults that are no part of what a person is told."""
+
+
+@dataclass
+class _Call:
+    """A call that has not ended; `ask_id` is what it waits for."""
+
+    tool: str
+    ask_id: str | None = None
+
+
+class Outgoing:
+    """Folds one run. Feed it every event of the run, in order."""
+
+    def __init__(
+        self, mode: Mode, model: str = "", definition: Mapping[str, Any] | None = None, chat_id: str = ""
+    ) -> None:
+        """`model` is told in the metadata, `definition` (of the building) before the first map."""
+        self._mode = mode
+        self._model = model
+        self._definition = definition
+        self._chat_id = chat_id
+        self._run_id = ""
+        self._texts = 0
+        self._text: str | None = None
+        self._said = ""
+        self._thoughts = 0
+        self._thought: str | None = None
+        self._cell: CodeCell | None = None
+        self._calls: dict[str, _Call] = {}
+        self._inputs: dict[str, e.Ask] = {}
+        self._began: datetime | None = None
+        self._at: datetime | None = None
+        self._steps: list[float] = []
+        self._tokens: dict[str, int | None] = {"promptTokens": None, "completionTokens": None}
+
+    # --- the ends of a response ------------------------------------------------------------------------------------
+
+    def begin(self, message_id: str | None, run_id: str | None = None) -> list[Chunk]:
+        """The first chunk of a response."""
+        facts = {"chatId": self._chat_id} | ({"runId": run_id} if run_id else {})
+        return [c.start(message_id, facts)]
+
+    def pause(self) -> list[Chunk]:
+        """The run waits, and the response ends: what is open is closed, for a client acts only then."""
+        waiting = [
+            c.output_available(call_id, WAITING)
+            for call_id in [*self._open_cell(), *self._calls]
+            if call_id not in self._calls or self._calls[call_id].ask_id is None
+        ]
+        return [*self._end_text(), *waiting, c.finish("stop", self._facts())]
+
+    def broken(self, text: str) -> list[Chunk]:
+        """The response cannot go on: what is open is closed, then the error is told.
+
+        A call that waits for a person stays as it is: it can still be answered.
+        """
+        left = [c.output_error(call_id, text) for call_id, call in self._calls.items() if call.ask_id is None]
+        return [*self._end_cell(text), *left, c.error(text), c.finish("error", self._facts())]
+
+    def _facts(self) -> dict[str, Any]:
+        counted = [count for count in self._tokens.values() if count is not None]
+        usage = self._tokens | {"totalTokens": sum(counted) if counted else None}
+        took = (self._at - self._began).total_seconds() if self._at and self._began else 0.0
+        durations = {"run": round(took, 3), "steps": self._steps}
+        return {"usage": usage, "modelVersion": self._model, "durations": durations}
+
+    # --- events ----------------------------------------------------------------------------------------------------
+
+    def take(self, stored: e.StoredEvent, image_url: str | None = None) -> list[Chunk]:
+        """The chunks an event makes; `image_url` is where the image of a Shown(Image) is."""
+        self._run_id = stored.run_id or self._run_id
+        self._at = stored.at
+        event = stored.event
+        match event:
+            case e.Delta():
+                return self._delta(event)
+            case e.RunStarted():
+                self._began = stored.at
+                return []
+            case e.StepStarted():
+                return self._end_text()
+            case e.Printed():
+                shown = self._shown_cell()
+                where = self._cell.call_id if self._cell else None
+                printed = {"toolCallId": where, "text": event.text}
+                return [*shown, c.data("printed", printed, transient=True)]
+            case e.ToolCalled():
+                self._calls[event.call_id] = _Call(event.tool)
+                begun = c.input_start(event.call_id, event.tool)
+                ready = c.input_available(event.call_id, event.tool, event.arguments)
+                return [*self._shown_cell(), begun, ready]
+            case e.ToolReturned():
+                self._calls.pop(event.call_id, None)
+                output = event.result if event.value is None else event.value
+                return [*self._end_text(), c.output_available(event.call_id, output)]
+            case e.ToolFailed():
+                self._calls.pop(event.call_id, None)
+                return [*self._end_text(), c.output_error(event.call_id, _in_words(event.error))]
+            case e.ToolProgress():
+                facts = {"toolCallId": event.call_id, "agent": event.agent, "state": event.state}
+                return [c.data("tool-progress", facts | {"text": event.text}, transient=True)]
+            case e.AskOpened():
+                return self._asked(event.ask)
+            case e.AskClosed():
+                return self._answered(event)
+            case e.Shown():
+                return self._shown(event.message, image_url)
+            case e.StepFinished():
+                return self._step_finished(event)
+            case e.RunFinished():
+                return [*self._end_cell("The run ended"), *self._answer(event.text), *self._end("stop")]
+            case e.RunFailed():
+                words = f"{event.message} {event.hint}".strip()
+                return [*self._end_cell(event.message), *self.broken(words)]
+            case e.RunCancelled():
+                return [*self._end_cell(event.reason), *self._end_text(), c.abort(), *self._end("other")]
+            case (
+                e.RunQueued()
+                | e.RunWaiting()
+                | e.RunResumed()
+                | e.FileAdded()
+                | e.PolicySet()
+                | e.VariablesLost()
+                | e.ArrowsCleared()
+                | e.BuildingChosen()
+                | e.RoomsSelected()
+                | e.AgentChosen()
+                | e.LateOutput()
+            ):
+                return []
+            case _:
+                assert_never(event)
+
+    def _end(self, reason: c.FinishReason) -> list[Chunk]:
+        return [*self._end_text(), c.finish(reason, self._facts())]
+
+    # --- text --------------------------------------------------------------------------------------------------------
+
+    def _delta(self, event: e.Delta) -> list[Chunk]:
+        match event.kind:
+            case "text" | "output":
+                return self._say(event.text)
+            case "reasoning":
+                return self._think(event.text)
+            case "code":
+                ended = self._end_text()
+                if self._cell is None:
+                    self._cell = CodeCell(self._run_id, event.step)
+                return [*ended, *self._cell.write(event.text)]
+            case _:
+                assert_never(event.kind)
+
+    def _say(self, text: str) -> list[Chunk]:
+        if self._text is not None:
+            self._said += text
+            return [c.text_delta(self._text, text)]
+        if not text.strip():
+            return []  # the line between two blocks of code is no text of its own
+        ended = self._end_text()
+        self._texts += 1
+        self._text = f"text-{self._texts}"
+        self._said = text
+        return [*ended, c.text_start(self._text), c.text_delta(self._text, text)]
+
+    def _think(self, text: str) -> list[Chunk]:
+        if self._thought is not None:
+            return [c.reasoning_delta(self._thought, text)]
+        if not text.strip():
+            return []
+        ended = self._end_text()
+        self._thoughts += 1
+        self._thought = f"reasoning-{self._thoughts}"
+        return [*ended, c.reasoning_start(self._thought), c.reasoning_delta(self._thought, text)]
+
+    def _end_text(self) -> list[Chunk]:
+        """End the text or the reasoning that is open: never both are."""
+        text, self._text = self._text, None
+        thought, self._thought = self._thought, None
+        if thought is not None:
+            return [c.reasoning_end(thought)]
+        return [c.text_end(text)] if text is not None else []
+
+    def _answer(self, text: str) -> list[Chunk]:
+        """The answer of the run; not twice, for an agent that wrote it as it went."""
+        ended = self._end_text()
+        if not text.strip() or self._said.strip() == text.strip():
+            return ended
+        return [*ended, *self._say(text), *self._end_text()]
+
+    # --- code --------------------------------------------------------------------------------------------------------
+
+    def _open_cell(self) -> list[str]:
+        return [self._cell.call_id] if self._cell else []
+
+    def _shown_cell(self) -> list[Chunk]:
+        """The code runs: all of it is known."""
+        return [*self._end_text(), *(self._cell.ready() if self._cell else [])]
+
+    def _end_cell(self, reason: str) -> list[Chunk]:
+        """The run ended in the middle of a step."""
+        cell, self._cell = self._cell, None
+        ended = self._end_text()
+        return [*ended, *cell.ready(), c.output_error(cell.call_id, reason)] if cell else ended
+
+    def _step_finished(self, event: e.StepFinished) -> list[Chunk]:
+        self._steps.append(round(event.duration, 3))
+        for name, count in (("promptTokens", event.input_tokens), ("completionTokens", event.output_tokens)):
+            if count is not None:
+                self._tokens[name] = (self._tokens[name] or 0) + count
+        code = event.memory.get("code_action")
+        cell, self._cell = self._cell, None
+        if cell is None and isinstance(code, str):
+            cell = CodeCell(self._run_id, event.step)
+        ended = self._end_text()
+        if cell is None:
+            return ended
+        ready = cell.ready(code if isinstance(code, str) else None)
+        match event.memory:
+            case {"error": {"message": str(words)}}:
+                return [*ended, *ready, c.output_error(cell.call_id, words)]
+            case _:
+                output = event.memory.get("observations") or ""
+                return [*ended, *ready, c.output_available(cell.call_id, output)]
+
+    # --- asks --------------------------------------------------------------------------------------------------------
+
+    def _asked(self, ask: e.Ask) -> list[Chunk]:
+        ended = [*self._shown_cell()]
+        call = self._calls.get(ask.call_id or "")
+        if call is not None:
+            call.ask_id = ask.id
+        match ask.kind:
+            case "approval":
+                request = c.approval_request(ask.id, ask.call_id or "")
+                stepped = [c.start_step(), request, c.finish_step()]
+                return [*ended, *(stepped if self._mode == "bidi" else [request])]
+            case "client_tool":
+                return ended  # the client knows the call, and that it is the client's
+            case "input":
+                self._inputs[ask.id] = ask
+                return [*ended, _question(ask, is_open=True)]
+            case _:
+                assert_never(ask.kind)
+
+    def _answered(self, event: e.AskClosed) -> list[Chunk]:
+        question = self._inputs.pop(event.ask_id, None)
+        if question is not None:
+            return [*self._end_text(), _question(question, is_open=False)]
+        for call in self._calls.values():
+            if call.ask_id == event.ask_id:
+                call.ask_id = None
+        return []
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def _shown(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[Chunk]:
+        match message:
+            case m.Image():
+                return [*self._end_text(), *self._image(message, image_url)]
+            case m.Table():
+                content = m.as_json(message)["content"]
+                facts = content | {"url": table_url(self._chat_id, message.content.table_id)}
+                return [*self._end_text(), c.data("table", facts, part_id=message.content.table_id)]
+            case m.File():
+                facts = m.as_json(message.content)
+                if message.content.file_id:  # else it was only spoken of
+                    facts["url"] = file_url(self._chat_id, message.content.name, message.content.file_id)
+                return [*self._end_text(), c.data("file", facts, part_id=message.content.file_id or None)]
+            case m.Json():
+                return [*self._end_text(), c.data("json", message.content)]
+            case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
+                return [*self._end_text(), *self._map(message)]
+            case m.Text() | m.Code() | m.Error() | m.Debug():
+                return []  # pieces of the answer, which comes whole, and of the code's own part
+            case _:
+                assert_never(message)
+
+    def _image(self, image: m.Image, image_url: str | None) -> list[Chunk]:
+        kept = file_url(self._chat_id, image.path or image.file_id, image.file_id)
+        facts = m.as_json(image)
+        facts = {
+            name: facts[name] for name in ("fileId", "format", "path", "width", "height") if name in facts
+        }
+        media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
+        shown = c.file(image_url or kept, media_type)
+        return [shown, c.data("image", facts | {"url": kept}, part_id=image.file_id)]
+
+    def _map(self, message: m.Shape) -> list[Chunk]:
+        definition, self._definition = self._definition, None
+        first = [c.data("map-definition", definition, part_id="map-definition")] if definition else []
+        return [*first, c.data("map", m.as_json(message))]
+
+
+def _in_words(error: str) -> str:
+    for kind in _OF_THE_DESK:
+        error = error.removeprefix(kind)
+    return error
+
+
+def _question(ask: e.Ask, is_open: bool) -> Chunk:
+    """A value that is asked for: no call of the protocol, so a part of our own; POST /api/asks/{askId} answers it."""
+    facts = {"askId": ask.id, "open": is_open, "prompt": ask.prompt, "inputType": ask.input_type}
+    return c.data("ask", facts | {"options": ask.options, "default": ask.default}, part_id=ask.id)

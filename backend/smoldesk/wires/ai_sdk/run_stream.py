@@ -1,0 +1,174 @@
+"""One run's events as the chunks of one response, as long as the response lasts."""
+
+import asyncio
+import base64
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import (
+    BadInput,
+    Conflict,
+    DeskError,
+    NotFound,
+)
+from smoldesk.events import (
+    Ask,
+    AskOpened,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunWaiting,
+    Shown,
+    StoredEvent,
+)
+from smoldesk.messages import Image
+from smoldesk.runs import Runs
+from smoldesk.store import ask_queries, run_rows
+from smoldesk.store.asks import Answer
+from smoldesk.store.chat_agents import agent_of_chat
+from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.wires.ai_sdk import models as c
+from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, Mode, Outgoing
+from smoldesk.wires.ai_sdk.models import Chunk
+from smoldesk.wires.ai_sdk.request_handling import Turn
+
+log = logging.getLogger(__name__)
+
+INLINE_BYTES = 1_000_000
+"""Images up to this size are sent whole: a front end on another port may show nothing it would have to fetch."""
+UNREADABLE = "The desk could not read its data. Ask again in a moment."
+CLOSING = "The stream was closed: the desk is closing, or the chat was deleted."
+DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
+"""Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken."""
+
+
+class Following:
+    """Responses of one desk."""
+
+    def __init__(self, runs: Runs, agents: DeskAgents, buildings: ChatBuildings) -> None:
+        self._runs = runs
+        self._agents = agents
+        self._buildings = buildings
+
+    async def chunks(self, turn: Turn, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
+        """The response's chunks, in the pieces in which they become known; the last piece ends it."""
+        building = await self._buildings.shown(turn.chat_id)
+        fold = Outgoing(mode, await self._model(turn), building.definition, turn.chat_id)
+        refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
+        begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
+        if turn.run_id is None:
+            yield [*begun, *fold.pause()]
+            return
+        yield begun
+        try:
+            async with aclosing(self._batches(turn)) as batches:
+                async for batch in batches:
+                    said, is_over = await self._fold(batch, fold, turn, mode)
+                    if said:
+                        yield said
+                    if is_over:
+                        return
+            words = CLOSING
+        except (DeskError, SQLAlchemyError, OSError) as fault:
+            log.error("a response broke off (%s)", type(fault).__name__)
+            words = UNREADABLE
+        yield fold.broken(words)
+
+    async def _model(self, turn: Turn) -> str:
+        """The model that answers, for the metadata of the message; empty for a program in a terminal."""
+        run_id = turn.run_id
+        if run_id is None:
+            return self._agents.who(NO_CHOICE).get("model", "")
+
+        def look(connection: Connection) -> RunOptions:
+            options = RunOptions.read(run_rows.get_run(connection, run_id).options)
+            agent = options.agent or agent_of_chat(connection, turn.chat_id)
+            return options.model_copy(update={"agent": agent})
+
+        return self._agents.who(await self._runs.store.aread(look)).get("model", "")
+
+    async def _batches(self, turn: Turn) -> AsyncGenerator[list[StoredEvent], None]:
+        """The run's own events, from its first one on."""
+        async for batch in self._runs.follow(turn.chat_id, turn.first):
+            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == turn.run_id]
+
+    async def _fold(
+        self, batch: list[StoredEvent], fold: Outgoing, turn: Turn, mode: Mode
+    ) -> tuple[list[Chunk], bool]:
+        """The chunks of a batch that the client has not got yet, and whether the response ends with them."""
+        said: list[Chunk] = []
+        for stored in batch:
+            is_new = stored.seq > turn.after
+            made = fold.take(stored, await self._image_url(stored) if is_new else None)
+            if is_new:
+                said += made
+            match stored.event:
+                case AskOpened(ask=ask) if is_new:
+                    await self._answer_for_client(ask, turn)
+                case RunWaiting(ask_ids=ids) if mode == "sse" and await self._waits(ids):
+                    return [*said, *fold.pause()], True
+                case RunFinished() | RunFailed() | RunCancelled():
+                    return said, True
+                case _:
+                    pass
+        return said, False
+
+    async def _waits(self, ask_ids: list[str]) -> bool:
+        """Whether the run waits for this client, and nobody has answered any of it."""
+        left = await self._runs.store.aread(lambda connection: ask_queries.still_open(connection, ask_ids))
+        return len(left) == len(ask_ids) and any(ask.kind != "input" for ask in left)
+
+    async def _answer_for_client(self, ask: Ask, turn: Turn) -> None:
+        """A client's tool whose result is here already: it came with the approval, or there is none to come."""
+        if ask.kind != "client_tool" or ask.call_id is None:
+            return
+        answer = turn.outputs.pop(ask.call_id, None)
+        if answer is None and ask.tool in DONE_BY_THE_CLIENT:
+            answer = Answer(True, taken(ask))
+        if answer is not None:
+            with suppress(Conflict, NotFound):
+                try:
+                    await self._runs.answer(ask.id, answer, turn.chat_id)
+                except BadInput as fault:  # nobody is there any more to send another
+                    refused = Answer(False, reason=str(fault))
+                    await self._runs.answer(ask.id, refused, turn.chat_id)
+
+    async def answer_early(self, turn: Turn) -> None:
+        """Give outputs to asks that a stream under way has passed already."""
+        rows = await self._runs.store.aread(
+            lambda connection: ask_queries.asked(connection, turn.chat_id, ())
+        )
+        for one in rows:
+            if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
+                await self._answer_for_client(one.ask, turn)
+
+    async def _image_url(self, stored: StoredEvent) -> str | None:
+        """An image as a data URL; None when it is too large or not here."""
+        if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image)):
+            return None
+        image = stored.event.message
+        path = self._runs.store.files.path(image.file_id)
+
+        def read() -> str | None:
+            try:
+                data = path.read_bytes() if path.stat().st_size <= INLINE_BYTES else None
+            except FileNotFoundError:  # made by another server that keeps it
+                return None
+            if data is None:
+                return None
+            media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
+            return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+        return await asyncio.to_thread(read)
+
+
+def taken(ask: Ask) -> dict[str, Any]:
+    """What a tool returns that the client has run by itself."""
+    return {"success": True, **ask.arguments, "message": f"The front end runs {ask.tool}."}

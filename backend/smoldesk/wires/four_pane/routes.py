@@ -1,0 +1,282 @@
+"""The four-pane wire: `WS /ws?chat=ID&after=SEQ`, the page's own protocol (spec/interfacespec.md).
+
+A socket follows one chat. What comes in becomes a call on Runs; what goes out is the chat's log, message by message.
+"""
+
+import asyncio
+import logging
+from contextlib import aclosing
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from smoldesk import messages as m
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.events import (
+    AgentChosen,
+    ArrowsCleared,
+    Ask,
+    BuildingChosen,
+    RoomsSelected,
+)
+from smoldesk.logs import refuse
+from smoldesk.runs import Runs
+from smoldesk.store import chats, files, run_rows
+from smoldesk.store.asks import Answer
+from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.store.followers import Stopping
+from smoldesk.store.selections import select_rooms, selection_of
+from smoldesk.wires.four_pane import requests
+from smoldesk.wires.four_pane.asks_1_2 import read_reply
+from smoldesk.wires.four_pane.socket_writer import Outgoing
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 16
+"""Messages of a replay that are sent before the event loop looks after everybody else."""
+
+
+HIDDEN = "••••••••"
+"""What is echoed in place of a password."""
+
+
+def router(runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int) -> APIRouter:
+    """The wire's one route; `message_limit` is the most bytes of a client's text frame."""
+    routes = APIRouter()
+
+    @routes.websocket("/ws")
+    async def ws(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
+        await socket.accept()
+        await Connection(socket, runs, agents, buildings, message_limit).serve()
+
+    return routes
+
+
+class Connection:
+    """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
+
+    def __init__(
+        self, socket: WebSocket, runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int
+    ) -> None:
+        self._socket = socket
+        self._runs = runs
+        self._agents = agents
+        self._buildings = buildings
+        self._message_limit = message_limit
+        self._chat_id: str | None = None
+        # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
+        is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
+        self._out = Outgoing(socket, runs, is_2_0)
+
+    async def serve(self) -> None:
+        """Until the client goes, or the desk closes."""
+        try:
+            after = await self._attach()
+        except WebSocketDisconnect:
+            return  # gone before we were introduced
+        await self._converse(after)
+
+    async def _converse(self, after: int) -> None:
+        reader = asyncio.create_task(self._read())
+        tasks = {reader}
+        beside: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
+        if self._chat_id is not None:
+            tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
+            beside.add(asyncio.create_task(self._tell_open_asks()))
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                fault = task.exception()
+                if fault is not None and not isinstance(fault, WebSocketDisconnect | RuntimeError):
+                    log.error("a four-pane socket ended by a fault", exc_info=fault)
+            if reader not in done:
+                await self._socket.close(1001)  # the desk or the chat closes
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone before we could say goodbye
+        finally:
+            for task in tasks | beside:
+                task.cancel()
+            await asyncio.gather(*tasks, *beside, return_exceptions=True)
+
+    # --- going in ------------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        while True:
+            frame = await self._socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            try:
+                said = requests.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
+            except DeskError as fault:
+                await self._refuse(fault)
+                continue
+            try:
+                await self._obey(said)
+            except DeskError as fault:
+                await self._refuse(fault, said.ask_id if isinstance(said, requests.Answer) else None)
+
+    async def _obey(self, frame: requests.ClientFrame) -> None:
+        if not (isinstance(frame, requests.SendMessage) and not frame.typed):
+            await self._speak_2_0()
+        chat_id = self._chat_id
+        if chat_id is None:
+            raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
+        match frame:
+            case requests.SendMessage():
+                if not self._out.is_2_0 and self._out.questions.put is not None:
+                    await self._take_reply(chat_id, self._out.questions.put, frame.message)
+                else:
+                    await self._runs.start(chat_id, frame.message)
+            case requests.Answer():
+                answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
+                await self._runs.answer(frame.ask_id, answer, chat_id)
+            case requests.SetPolicy():
+                await self._runs.set_policy(chat_id, frame.tool, frame.policy)
+            case requests.Cancel():
+                run = await self._runs.store.aread(
+                    lambda connection: run_rows.get_run(connection, frame.run_id)
+                )
+                if run.chat_id != chat_id:
+                    raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
+                await self._runs.cancel(frame.run_id)
+            case requests.SelectRooms():
+                await self._select(chat_id, frame.rooms)
+            case requests.ClearArrows():
+                await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    async def _select(self, chat_id: str, rooms: list[m.RoomRef]) -> None:
+        """Keep which rooms are selected; raises BadInput for one that the chat's building does not have."""
+        building = (await self._buildings.shown(chat_id)).building
+        for room in rooms:
+            if room.floor_id not in building.floor_ids():
+                expected = f"Floors: {', '.join(building.floor_ids())}."
+                raise BadInput(f"There is no floor {room.floor_id[:40]!r}.", expected, code="unknown_room")
+            if room.floor_id not in building.floors_with(room.name):
+                names = [one.name for one in building.floor(room.floor_id).rectangles]
+                more = f" and {len(names) - 40} more" if len(names) > 40 else ""
+                raise BadInput(
+                    f"Floor {room.floor_id} has no room {room.name[:40]!r}.",
+                    f"Rooms: {', '.join(names[:40])}{more}.",
+                    code="unknown_room",
+                )
+        await self._runs.store.do(lambda tx: select_rooms(tx, chat_id, rooms))
+
+    async def _speak_2_0(self) -> None:
+        """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
+        if not self._out.is_2_0:
+            self._out.is_2_0 = True
+            await self._show_building(None)
+
+    async def _take_reply(self, chat_id: str, ask: Ask, message: str) -> None:
+        """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""
+        await self._out.send(m.UserMessage(content=HIDDEN if ask.input_type == "password" else message))
+        await self._runs.answer(ask.id, read_reply(ask, message), chat_id)
+        self._out.questions.answered(ask.id)
+
+    # --- going out -----------------------------------------------------------------------------------------------
+
+    async def _attach(self) -> int:
+        """Find or make the chat and introduce it; the seq to follow from. An unknown chat leaves the socket unattached."""
+        store = self._runs.store
+        wanted = self._socket.query_params.get("chat")
+        try:
+            if wanted is None:
+                chat = await store.do(lambda tx: chats.new_chat(tx))
+            else:
+                chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
+        except DeskError as fault:
+            await self._out.send_building(await self._buildings.by_id(None))
+            await self._refuse(fault)
+            return 0
+        self._chat_id = chat.id
+        after = 0
+        past_end: BadInput | None = None
+        try:
+            after = self._after(chat.last_seq)
+        except BadInput as bad:
+            past_end = bad
+        await self._show_building(after)
+        await self._introduce(chat)
+        if past_end is not None:
+            await self._refuse(past_end)
+        return after
+
+    def _after(self, last_seq: int) -> int:
+        text = self._socket.query_params.get("after", "0")
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise BadInput(
+                f"`after` is {text[:40]!r}.", "Expected the seq of the last message seen, 0 for all."
+            )
+        if int(text) > last_seq:
+            raise BadInput(
+                f"`after` is {text}, past the end of this chat.",
+                f"Expected at most {last_seq}; all of the chat is sent.",
+                code="after_past_end",
+            )
+        return int(text)
+
+    async def _show_building(self, at: int | None) -> None:
+        """The building as it was at a place in the log (what was drawn next was drawn on it), or as it is now.
+
+        One that was deleted meanwhile gives way to the chat's own of today.
+        """
+        if self._chat_id is None:
+            return
+        try:
+            shown = await self._buildings.shown(self._chat_id, at)
+        except NotFound:
+            shown = await self._buildings.shown(self._chat_id)
+        await self._out.send_building(shown)
+
+    async def _change_building(self, seq: int) -> None:
+        """Another one from this place in the log on; the chat is told of again, as it is now."""
+        assert self._chat_id is not None
+        chat_id = self._chat_id
+        await self._show_building(seq)
+        await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
+
+    async def _introduce(self, chat: chats.ChatInfo) -> None:
+        info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info, chat.agent)
+        kept = await self._runs.store.aread(lambda connection: files.list_files(connection, chat.id))
+        content = m.ChatContent(
+            chat_id=chat.id,
+            title=chat.title,
+            model=info.model,
+            agent=info.kind,
+            agent_name=info.name,
+            isolation=info.isolation,
+            files=[file.content() for file in kept],
+            tools=info.tools,
+            approvals=info.approvals,
+            building_id=chat.building_id,
+            selection=await self._runs.store.aread(lambda connection: selection_of(connection, chat.id)),
+        )
+        await self._out.send(m.Chat(content=content))
+
+    async def _follow(self, chat_id: str, after: int) -> None:
+        async for batch in self._runs.follow(chat_id, after):
+            selected = False
+            for number, item in enumerate(batch, 1):
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
+                if isinstance(item, Stopping):
+                    await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
+                elif isinstance(item.event, BuildingChosen):
+                    await self._change_building(item.seq)
+                elif isinstance(item.event, RoomsSelected | AgentChosen):
+                    selected = True
+                else:
+                    await self._out.send_event(item)
+            if selected and self._out.is_2_0:  # as they are now: once, however often they changed
+                await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
+
+    async def _tell_open_asks(self) -> None:
+        """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""
+        async with aclosing(self._runs.open_asks.follow()) as lists:
+            async for now in lists:
+                await self._out.send_open_asks(now)
+
+    async def _refuse(self, fault: DeskError, ask_id: str | None = None) -> None:
+        """Say what cannot be taken; `ask_id` when it was an answer to that ask."""
+        refuse(fault.code, chat=self._chat_id, over="frame")
+        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint, ask_id=ask_id))

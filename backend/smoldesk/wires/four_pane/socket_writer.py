@@ -1,0 +1,138 @@
+"""What goes out on one socket: messages of the log and of the wire, as the client's protocol has them."""
+
+import asyncio
+import base64
+import contextlib
+import json
+import math
+from functools import lru_cache
+from typing import Any
+
+from fastapi import WebSocket
+
+from smoldesk import messages as m
+from smoldesk.events import (
+    AskClosed,
+    AskOpened,
+    RunQueued,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.runs.asks import OpenAsks
+from smoldesk.store.chat_buildings import ShownBuilding
+from smoldesk.wires.file_urls import file_url, table_url
+from smoldesk.wires.four_pane.asks_1_2 import Questions, in_words
+from smoldesk.wires.four_pane.encoder import iso, message_of
+from smoldesk.wires.four_pane.open_asks import open_asks_text
+from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.markdown import highlight, to_html
+
+
+class Outgoing:
+    """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
+
+    def __init__(self, socket: WebSocket, runs: Runs, is_2_0: bool) -> None:
+        self.is_2_0 = is_2_0
+        self.questions = Questions()
+        self._socket = socket
+        self._runs = runs
+
+    async def send_event(self, stored: StoredEvent) -> None:
+        message = message_of(stored.event, stored.run_id)
+        if message is None:
+            return
+        facts: dict[str, Any] = {"seq": stored.seq, "timestamp": iso(stored.at)}
+        if stored.run_id is not None:
+            facts["runId"] = stored.run_id
+        data: dict[str, Any] | None = m.as_json(message) | facts
+        await self._complete(stored.chat_id, message, data)
+        if not self.is_2_0:
+            data = for_1_2(data)
+        if data is not None:
+            await self._socket.send_text(_dump(data))
+        await self._put_questions(stored)
+        if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
+            await self.send(m.Run(content=m.RunContent(run_id=stored.run_id, state="queued")))
+
+    async def _put_questions(self, stored: StoredEvent) -> None:
+        """For a client of 1.2, an ask is also a text; a client may turn out to be one of 2.0 later."""
+        match stored.event:
+            case AskOpened():
+                ask = self.questions.opened(stored.event.ask)
+            case AskClosed():
+                ask = self.questions.closed(stored.event.ask_id)
+            case _:
+                return
+        if ask is not None and not self.is_2_0:
+            question = m.Text(content=in_words(ask), tone="notice")
+            data = m.as_json(question) | {"runId": stored.run_id}
+            await self._complete(stored.chat_id, question, data)
+            await self._socket.send_text(_dump(data))
+
+    async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
+        """Add what only the wire knows: addresses of files, html of text and code, base64 for protocol 1.2."""
+        match message:
+            case m.Image():
+                if self.is_2_0:
+                    data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
+                else:
+                    path = self._runs.store.files.path(message.file_id)
+                    with contextlib.suppress(FileNotFoundError):  # made by another server that keeps it
+                        data["content"] = await asyncio.to_thread(
+                            lambda: base64.b64encode(path.read_bytes()).decode()
+                        )
+            case m.File() if message.content.file_id:  # else it was only spoken of
+                data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
+            case m.Table():
+                data["url"] = table_url(chat_id, message.content.table_id)
+            case m.Text():
+                data["html"] = await asyncio.to_thread(_html, message.content)
+            case m.Code():
+                data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
+            case _:
+                pass
+
+    async def send_open_asks(self, now: OpenAsks) -> None:
+        """To a client of 2.0; another one has no place for what other chats ask."""
+        if self.is_2_0:
+            await self._socket.send_text(open_asks_text(now))
+
+    async def send_building(self, shown: ShownBuilding) -> None:
+        """The building, whose JSON is made once and for all clients."""
+        data: dict[str, Any] | None = {"type": "map_definition", "content": shown.definition}
+        if not self.is_2_0:
+            data = for_1_2(data)
+        if data is not None:
+            await self._socket.send_text(await asyncio.to_thread(_dump, data))
+
+    async def send(self, message: m.Message) -> None:
+        data: dict[str, Any] | None = m.as_json(message)
+        if not self.is_2_0:
+            data = for_1_2(data)
+        if data is not None:
+            await self._socket.send_text(_dump(data))
+
+
+def _dump(data: dict[str, Any]) -> str:
+    try:
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # no browser reads NaN or Infinity; the log holds null for them, and so does a replay
+        return json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@lru_cache(maxsize=512)
+def _html(content: str) -> str:
+    return to_html(content)
+
+
+@lru_cache(maxsize=512)
+def _highlighted(content: str, language: str) -> str:
+    return highlight(content, language)

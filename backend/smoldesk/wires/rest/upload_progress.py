@@ -1,0 +1,99 @@
+"""An upload after its last byte: read for tables in a child, then told of in the log; followed while it happens.
+
+The work belongs to nobody's request. Once a file has come in whole it is read and told of to the end, also when the
+client that sent it has gone.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import DeskError
+from smoldesk.sandbox.profile import FileProfile
+from smoldesk.sandbox.profiles import is_table_file
+from smoldesk.store.files import StoredFile
+from smoldesk.store.store import Store
+from smoldesk.wires.file_urls import file_url
+from smoldesk.wires.intake import taken_in
+from smoldesk.wires.rest.models import ReadTable, StoredFileInfo, UploadInfo
+
+LINES = "application/x-ndjson"
+_under_way: set[asyncio.Task[UploadInfo]] = set()
+"""The event loop itself keeps tasks only by weak references."""
+
+
+class Upload:
+    """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time."""
+
+    def __init__(self, store: Store, agents: DeskAgents, file: StoredFile) -> None:
+        self._store = store
+        self._agents = agents
+        self._file = file
+        self._shares: asyncio.Queue[float | None] = asyncio.Queue()
+        self._task: asyncio.Task[UploadInfo] | None = None
+
+    def start(self) -> None:
+        """Begin to read; on the event loop."""
+        self._task = asyncio.create_task(self._finish())
+        _under_way.add(self._task)
+        self._task.add_done_callback(self._done)
+
+    async def answer(self) -> UploadInfo:
+        """The file as /api tells it, with `tables` and `problems`; raises DeskError when it could not be kept."""
+        assert self._task is not None
+        return await asyncio.shield(self._task)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """received, then reading with the share that is read, then ready or failed."""
+        yield _line({"state": "received", "bytes": self._file.size})
+        if is_table_file(self._file.name):
+            yield _line({"state": "reading", "share": None})
+        while (share := await self._shares.get()) is not None:
+            yield _line({"state": "reading", "share": share})
+        try:
+            told = await self.answer()
+        except DeskError as fault:
+            error = {"code": fault.code, "message": fault.message, "hint": fault.hint}
+            yield _line({"state": "failed", "error": error})
+            return
+        file = told.model_dump(mode="json")
+        tables, problems = file.pop("tables"), file.pop("problems")
+        yield _line({"state": "ready", "file": file, "tables": tables, "problems": problems})
+
+    def _done(self, task: "asyncio.Task[UploadInfo]") -> None:
+        _under_way.discard(task)
+        self._shares.put_nowait(None)
+        if not task.cancelled():
+            task.exception()  # told by `answer` to whoever is still there
+
+    async def _finish(self) -> UploadInfo:
+        profile = await taken_in(self._store, self._agents, self._file, self._shares.put_nowait)
+        return upload_info(self._file, profile)
+
+
+def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
+    """The answer to an upload: the file, its tables and its problems in words."""
+    found = profile or FileProfile()
+    return UploadInfo(
+        file_id=file.id,
+        name=file.name,
+        size=file.size,
+        media_type=file.media_type,
+        url=file_url(file.chat_id, file.name, file.id),
+        tables=[
+            ReadTable(name=one.name, rows=one.rows, columns=one.width, load=one.load) for one in found.tables
+        ],
+        problems=[problem.words for problem in found.problems],
+    )
+
+
+def file_info(file: StoredFile) -> StoredFileInfo:
+    """A file as /api tells it."""
+    facts = file.content().model_dump(by_alias=False)
+    return StoredFileInfo(url=file_url(file.chat_id, file.name, file.id), **facts)
+
+
+def _line(line: dict[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

@@ -1,0 +1,389 @@
+"""Agents elsewhere that are none, lie, hang, or send without end: the caller gets a clear fault, soon."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from smoldesk.agents.a2a_client import Peer, Peers, client
+from smoldesk.agents.a2a_client import bounded as bounds
+from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.tool import AskAgent
+from tests.agents.a2a_client.voices import NotingVoice
+from tests.support.aio import aside
+from tests.support.peer_server import peer_server, served
+
+Answer = Callable[[Request], Any]
+
+
+def card(url: str, streaming: bool = True, **more: Any) -> dict[str, Any]:
+    found = {
+        "name": "Rogue",
+        "description": "Lies.",
+        "version": "1",
+        "supportedInterfaces": [
+            {"url": f"{url}/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
+        ],
+        "capabilities": {"streaming": streaming},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [{"id": "x", "name": "x", "description": "x", "tags": ["x"]}],
+    }
+    return found | more
+
+
+def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Callable[[str], ASGIApp]:
+    """An app that answers for its card and for messages as it likes."""
+
+    def make(url: str) -> ASGIApp:
+        async def give_card(request: Request) -> Response:
+            given = of_card(url)
+            return given if isinstance(given, Response) else Response(json.dumps(given))
+
+        async def give_answer(request: Request) -> Response:
+            assert of_message is not None
+            return await of_message(request)
+
+        return Starlette(routes=[Route("/card", give_card), Route("/a2a", give_answer, methods=["POST"])])
+
+    return make
+
+
+def fault_of(make: Callable[[str], ASGIApp], folder: Path, silence: float = 5) -> str:
+    """What is said of a rogue that is asked."""
+    with served(make) as url:
+        peers = Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=silence)
+        tool = AskAgent(peers)
+        with pytest.raises(AgentFailed) as fault:
+            aside(lambda: tool.run_voiced(NotingVoice(folder), {"name": "rogue", "message": "hello"}))
+    return str(fault.value)
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+CARDS: list[tuple[Callable[[str], Any], str]] = [
+    (lambda url: Response("not JSON"), "is none"),
+    (lambda url: Response("[1]"), "is none"),
+    (lambda url: Response('{"name": ' + "[" * 100_000), "is none"),
+    (lambda url: Response(b"\xff\xfe{"), "is none"),
+    (lambda url: {"supportedInterfaces": "none"}, "is none"),
+    (lambda url: {"name": "x"}, "no interface that can be used: it has none"),
+    (lambda url: Response(b"x" * 10_000_000), "larger than the 1,000,000 bytes"),
+    (lambda url: Response("no", status_code=404), "answered 404"),
+    (lambda url: RedirectResponse(f"{url}/other"), "answered 307, a redirect, which is not followed"),
+    (lambda url: Response("x", headers={"content-encoding": "gzip"}), "compressed"),
+]
+
+
+@pytest.mark.parametrize(("given", "words"), CARDS)
+def test_a_card_that_is_none_is_said_to_be(tmp_path: Path, given: Callable[[str], Any], words: str) -> None:
+    assert words in fault_of(rogue(given), tmp_path)
+
+
+def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[str, str]:
+    return {"url": url, "protocolBinding": binding, "protocolVersion": version}
+
+
+@pytest.mark.parametrize(
+    ("one", "words"),
+    [
+        (interface("http://192.0.2.1/a2a"), "http://192.0.2.1:80 is another place than its card"),
+        (interface("http://127.0.0.1:1/a2a"), "http://127.0.0.1:1 is another place"),
+        (interface("http://{host}@192.0.2.1/"), "is no web address"),
+        (interface("file:///etc/passwd"), "is no web address"),
+        (interface("{url}/a2a", version="2.0"), "version 2.0 is not known"),
+        (interface("{url}/a2a", version="0.2.5"), "version 0.2.5 is not known"),
+        (interface("{url}/a2a", binding="GRPC"), "GRPC is not spoken"),
+    ],
+)
+def test_a_card_that_lies_about_its_place_or_version_is_not_believed(
+    tmp_path: Path, one: dict[str, str], words: str
+) -> None:
+    def given(url: str) -> Any:
+        there = one["url"].replace("{url}", url).replace("{host}", url.removeprefix("http://"))
+        return card(url, supportedInterfaces=[one | {"url": there}])
+
+    assert words in fault_of(rogue(given), tmp_path)
+
+
+def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> None:
+    """The first one would win, and is elsewhere: whoever serves there is never asked."""
+    with peer_server() as bystander, peer_server() as home:
+        away = f"{bystander.url}/a2a"
+
+        def given(url: str) -> Any:
+            return card(url, supportedInterfaces=[interface(away), interface(f"{home.url}/a2a")])
+
+        with served(rogue(given)) as url:
+            voice = NotingVoice(tmp_path)
+            peer = Peer("rogue", f"{url}/card", origins=(home.url,))
+            call: dict[str, Any] = {"name": "rogue", "message": "work hard"}
+            answer = aside(lambda: AskAgent(Peers({"rogue": peer})).run_voiced(voice, call))
+        assert answer == "The answer comes in pieces."
+        assert len(home.seen.messages) == 1 and bystander.seen.messages == []
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def sse(*events: Any) -> StreamingResponse:
+    async def body() -> AsyncGenerator[Any]:
+        for event in events:
+            yield f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': event})}\n\n"
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+def task(state: str = "TASK_STATE_WORKING", task_id: str = "t1", **more: Any) -> dict[str, Any]:
+    return {"task": {"id": task_id, "contextId": "c", "status": {"state": state}, **more}}
+
+
+async def plain(request: Request) -> Response:
+    return Response("<html>", media_type="text/html")
+
+
+async def broken(request: Request) -> Response:
+    return StreamingResponse(iter(["data: {broken\n\n"]), media_type="text/event-stream")
+
+
+async def empty(request: Request) -> Response:
+    return sse()
+
+
+async def refusing(request: Request) -> Response:
+    error = {"code": -32602, "message": "depth 4 is the limit"}
+    return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")
+
+
+async def of_another(request: Request) -> Response:
+    update = {"taskId": "t2", "contextId": "c", "status": {"state": "TASK_STATE_WORKING"}}
+    return sse(task(), {"statusUpdate": update})
+
+
+async def of_a_long_name(request: Request) -> Response:
+    return sse(task(task_id="t" * 400))
+
+
+async def moved(request: Request) -> Response:
+    return RedirectResponse("http://192.0.2.1/a2a", status_code=307)
+
+
+async def of_many_parts(request: Request) -> Response:
+    parts = [{"url": "http://192.0.2.1/x", "filename": str(number)} for number in range(6_000)]
+    return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": parts}]))
+
+
+async def deep(request: Request) -> Response:
+    return StreamingResponse(
+        iter(['data: {"jsonrpc": "2.0", "id": "x", "result": ' + "[" * 100_000 + "\n\n"]),
+        media_type="text/event-stream",
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (plain, "could not be asked"),
+        (broken, "could not be asked"),
+        (empty, "It ended the answer without one."),
+        (refusing, "depth 4 is the limit"),
+        (of_another, "a task that it was not given"),
+        (of_a_long_name, "more than 300 characters"),
+        (moved, "307"),
+        (of_many_parts, "5,000 parts"),
+        (deep, "could not be asked"),
+    ],
+)
+def test_an_answer_that_is_none_is_said_to_be(tmp_path: Path, answer: Answer, words: str) -> None:
+    assert words in fault_of(rogue(card, answer), tmp_path)
+
+
+MUCH = 200
+"""So much that the connection is cut long before the end."""
+
+
+async def endless_line(request: Request) -> Response:
+    async def body() -> AsyncGenerator[Any]:
+        yield b"data: "
+        for _ in range(MUCH):
+            yield b"x" * 100_000
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+async def endless_events(request: Request) -> Response:
+    async def body() -> AsyncGenerator[Any]:
+        whole = json.dumps({"jsonrpc": "2.0", "id": "x", "result": task()})
+        for _ in range(MUCH):
+            yield f"data: {whole}\n\n".encode() * 1_000
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+@pytest.mark.parametrize("answer", [endless_line, endless_events])
+def test_what_never_ends_is_cut_off_by_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Answer
+) -> None:
+    monkeypatch.setattr(bounds.Meter.__init__, "__defaults__", (2_000_000,))
+    assert fault_of(rogue(card, answer), tmp_path) == "It sends more bytes than are taken."
+
+
+async def silent(request: Request) -> Response:
+    await asyncio.sleep(3600)
+    return Response()
+
+
+async def only_alive(request: Request) -> Response:
+    """Comments keep the connection open; nothing is ever said."""
+
+    async def body() -> AsyncGenerator[Any]:
+        while True:
+            yield b": still here\n\n"
+            await asyncio.sleep(0.05)
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+async def only_working(request: Request) -> Response:
+    """Says that it works, and that it works, and that it works."""
+
+    async def body() -> AsyncGenerator[Any]:
+        while True:
+            yield f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': task()})}\n\n"
+            await asyncio.sleep(0.05)
+
+    return StreamingResponse(body(), media_type="text/event-stream")
+
+
+@pytest.mark.parametrize("answer", [silent, only_alive, only_working])
+def test_one_that_hangs_is_given_up(tmp_path: Path, answer: Answer) -> None:
+    assert fault_of(rogue(card, answer), tmp_path, silence=0.5) == "It said nothing for 0.5 s."
+
+
+def test_a_card_that_never_comes_is_given_up(tmp_path: Path) -> None:
+    def make(url: str) -> ASGIApp:
+        return Starlette(routes=[Route("/card", silent)])
+
+    assert fault_of(make, tmp_path, silence=0.5) == "It said nothing for 0.5 s."
+
+
+def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
+    tool = AskAgent(Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")}))
+    with pytest.raises(AgentFailed, match="could not be asked"):
+        aside(lambda: tool.run_voiced(NotingVoice(tmp_path), {"name": "gone", "message": "hello"}))
+
+
+async def drip(request: Request) -> Response:
+    """A file that comes so slowly that each piece is in time, and the whole never."""
+
+    async def body() -> AsyncGenerator[Any]:
+        while True:
+            yield b"x"
+            await asyncio.sleep(0.05)
+
+    return StreamingResponse(body())
+
+
+def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
+    def make(url: str) -> ASGIApp:
+        async def answer(request: Request) -> Response:
+            parts = [{"text": "Here."}, {"url": f"{url}/drip", "filename": "drip.bin"}]
+            artifacts = [{"artifactId": "a", "parts": parts}]
+            return sse(task("TASK_STATE_COMPLETED", artifacts=artifacts))
+
+        app = rogue(card, answer)(url)
+        assert isinstance(app, Starlette)
+        app.router.routes.append(Route("/drip", drip))
+        return app
+
+    with served(make) as url:
+        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=0.5))
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        answer = aside(lambda: tool.run_voiced(NotingVoice(tmp_path), call))
+    assert answer == f"Here.\n\nLink: {url}/drip (it could not be read: it did not come within 0.5 s)"
+    assert list(tmp_path.iterdir()) == []
+
+
+async def slow(request: Request) -> Response:
+    """Takes its time with an answer; meanwhile its task shows the question that was answered."""
+    asked = await request.json()
+    asking = task("TASK_STATE_INPUT_REQUIRED")
+    parts = [{"text": "Why?"}]
+    asking["task"]["status"]["message"] = {"messageId": "q", "role": "ROLE_AGENT", "parts": parts}
+    if asked["method"] == "GetTask":
+        return Response(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": asking["task"]}))
+    if not asked["params"]["message"].get("taskId"):
+        return sse(asking)
+    await asyncio.sleep(0.5)
+    return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Done."}]}]))
+
+
+def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "SETTLE_SECONDS", 0.05)
+    with served(rogue(card, slow)) as url:
+        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=20))
+        voice = NotingVoice(tmp_path)
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        assert aside(lambda: tool.run_voiced(voice, call)) == "Done."
+    assert len(voice.asks) == 1
+
+
+async def cut(request: Request) -> Response:
+    """A stream that breaks off in the middle; later looks at the task find it done."""
+    asked = await request.json()
+    if asked["method"] == "GetTask":
+        done = task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Done."}]}])
+        result = {"jsonrpc": "2.0", "id": asked["id"], "result": done["task"]}
+        return Response(json.dumps(result), media_type="application/json")
+    return sse(task())
+
+
+def test_a_stream_that_breaks_off_is_no_fault_while_the_task_can_be_looked_at(tmp_path: Path) -> None:
+    with served(rogue(card, cut)) as url:
+        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=5))
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        assert aside(lambda: tool.run_voiced(NotingVoice(tmp_path), call)) == "Done."
+
+
+async def nagging(request: Request) -> Response:
+    asking = task("TASK_STATE_INPUT_REQUIRED")
+    message = {"messageId": secrets.token_hex(4), "role": "ROLE_AGENT", "parts": [{"text": "Why?"}]}
+    asking["task"]["status"]["message"] = message
+    return sse(asking)
+
+
+def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
+    assert "more than 20 questions" in fault_of(rogue(card, nagging), tmp_path)
+
+
+async def forgetful(request: Request) -> Response:
+    """Knows no thread that it is told."""
+    asked = await request.json()
+    done = task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Hello."}]}])
+    if "contextId" not in asked["params"]["message"]:
+        return sse(done)
+    error = {"code": -32602, "message": "no such context"}
+    return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")
+
+
+def test_one_that_forgot_the_thread_is_asked_in_a_new_one(tmp_path: Path) -> None:
+    with served(rogue(card, forgetful)) as url:
+        peers = Peers(
+            {"rogue": Peer("rogue", f"{url}/card")}, silence=5, last_context=lambda chat_id, name: "gone"
+        )
+        voice = NotingVoice(tmp_path)
+        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
+        assert aside(lambda: AskAgent(peers).run_voiced(voice, call)) == "Hello."
+    assert voice.contexts == ["c"], "from now on, that one"

@@ -1,0 +1,219 @@
+"""What asks and what does not: a table of lines of real programs, and what must hold for every screen."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smoldesk.agents.terminal.prompt_words import LONGEST
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.terminal_profiles import InputDetection, profile_of
+from tests.agents.terminal.prompt_lines import ASKING, SILENT
+
+DETECTOR = PromptDetector()
+
+
+def on_last_line(line: str, detector: PromptDetector = DETECTOR) -> InputPrompt | None:
+    """As a terminal renders it: blanks at the end are no part of a row."""
+    return detector.detect([line.rstrip()], line.rstrip(), cursor_at_end=True)
+
+
+def under(*rows: str) -> InputPrompt | None:
+    """The last of these rows has the cursor behind it."""
+    return DETECTOR.detect(rows, rows[-1], cursor_at_end=True)
+
+
+@pytest.mark.parametrize(("line", "kind", "options", "default"), ASKING)
+def test_a_line_that_asks_is_found(
+    line: str, kind: str, options: tuple[str, ...], default: str | None
+) -> None:
+    found = on_last_line(line)
+    assert found is not None
+    assert (found.input_type, found.options, found.default) == (kind, options, default)
+    assert found.prompt == line.strip()
+
+
+@pytest.mark.parametrize("line", SILENT)
+def test_a_line_that_only_looks_like_it_is_not(line: str) -> None:
+    assert on_last_line(line) is None
+
+
+def test_the_tables_are_worth_their_name() -> None:
+    assert len(ASKING) >= 80 and len(SILENT) >= 80
+    assert len({row[0] for row in ASKING}) == len(ASKING) and len(set(SILENT)) == len(SILENT)
+
+
+@pytest.mark.parametrize("line", [">", ">>>", "</p>", "> a quote >", "dquote>", "-->", "List<int>", "=>"])
+def test_a_sign_that_ends_many_lines_asks_nothing(line: str) -> None:
+    assert on_last_line(line) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["Continue? I did.", "続行しました", "say yes/no in prose", "[1/2] compiling", "foo (3) bars"]
+)
+def test_words_of_prompts_in_prose_ask_nothing(line: str) -> None:
+    assert on_last_line(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "default"), [("Go on? [y/N]", "n"), ("Go on? [Y/n]", "y"), ("Go on? [y/n]", None)]
+)
+def test_the_capital_letter_is_the_default(line: str, default: str | None) -> None:
+    found = on_last_line(line)
+    assert found is not None and found.options == ("y", "n") and found.default == default
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "_", "__"),
+    [row for row in ASKING if (row[1] == "password" or row[2]) and "›" not in row[0]],
+)
+def test_an_answered_prompt_asks_no_more(line: str, kind: str, _: object, __: object) -> None:
+    assert on_last_line(line.rstrip() + " abc.") is None, kind
+
+
+@pytest.mark.parametrize(("line", "kind", "_", "__"), ASKING)
+def test_a_prompt_with_the_cursor_elsewhere_was_only_printed(
+    line: str, kind: str, _: object, __: object
+) -> None:
+    if line.startswith("? ") and "›" in line:
+        return  # there the cursor stands on the placeholder
+    assert DETECTOR.detect([line, "more"], line, cursor_at_end=False) is None, kind
+
+
+@pytest.mark.parametrize(
+    "line", ["Press Enter", "Password for bob:", "Enter passphrase for key '/a/b':", "API key:"]
+)
+def test_prompts_that_are_easily_missed_are_found(line: str) -> None:
+    assert on_last_line(line) is not None
+
+
+def test_a_program_that_hides_what_is_typed_asks_for_a_password_whatever_it_says() -> None:
+    found = DETECTOR.detect(["Your answer"], "Your answer", cursor_at_end=True, hidden=True)
+    assert found == InputPrompt("Your answer", "password")
+    found = DETECTOR.detect(["Name:"], "Name:", cursor_at_end=True, hidden=True)
+    assert found is not None and found.input_type == "password"
+
+
+# --- the rows over the line -----------------------------------------------------------------------------------------
+
+
+def test_a_numbered_list_over_the_question_are_its_choices() -> None:
+    found = under("What now?", " 1) Provide a default", " 2) Quit", "Select an option:")
+    assert found is not None
+    assert (found.input_type, found.options) == ("selection", ("1", "2"))
+    assert found.prompt.split("\n") == ["What now?", " 1) Provide a default", " 2) Quit", "Select an option:"]
+
+
+def test_the_columns_of_a_shells_select_are_read_together() -> None:
+    found = under("1) alpha   3) gamma", "2) beta    4) delta", "#?")
+    assert found is not None and found.options == ("1", "2", "3", "4")
+
+
+def test_an_older_list_is_no_part_of_the_choices() -> None:
+    found = under("1) red", "2) blue", "you chose 2", "1) small", "2) large", "3) huge", "Your choice [2]:")
+    assert found is not None and (found.options, found.default) == (("1", "2", "3"), "2")
+    assert "red" not in found.prompt
+
+
+def test_a_list_in_japanese_is_shown_as_it_was_written() -> None:
+    found = under("（環境）", "1. 開発", "2. 本番", "番号を選択してください：")
+    assert found is not None and found.options == ("1", "2")
+    assert found.prompt == "（環境）\n1. 開発\n2. 本番\n番号を選択してください："
+
+
+def test_a_question_on_the_row_before_belongs_to_its_default() -> None:
+    found = under("Is CN=bob correct?", "  [no]:")
+    assert found == InputPrompt("Is CN=bob correct?\n[no]:", "confirmation", ("yes", "no"), "no")
+
+
+def test_a_list_without_a_question_asks_nothing() -> None:
+    assert under("Steps:", "1. Yes", "2. No") is None
+
+
+# --- the profile's own patterns -------------------------------------------------------------------------------------
+
+
+def detector(*patterns: dict[str, object]) -> PromptDetector:
+    """As a profile's file has them."""
+    values = {"name": "x", "command": "x", "input_detection": {"additional_patterns": list(patterns)}}
+    return PromptDetector(profile_of(values, "x.yaml").input_detection)
+
+
+@pytest.mark.parametrize("kind", ["confirmation", "selection", "text", "password"])
+def test_a_profile_adds_prompts_of_every_type(kind: str) -> None:
+    own = detector({"pattern": "ready, captain", "type": kind, "options": ["aye", "nay"], "default": "nay"})
+    found = on_last_line("Ready, captain", own)
+    assert found == InputPrompt("Ready, captain", kind, ("aye", "nay"), "nay", own=True)  # pyright: ignore
+
+
+def test_a_pattern_of_a_selection_takes_its_options_from_the_screen() -> None:
+    own = detector({"pattern": "Select option", "type": "selection"})
+    found = own.detect(["[1] dev", "[2] prod", "Select option: "], "Select option:", cursor_at_end=True)
+    assert found is not None and (found.input_type, found.options) == ("selection", ("1", "2"))
+    ranged = on_last_line("Select option (1-3):", own)
+    assert ranged is not None and ranged.options == ("1", "2", "3")
+    open_ended = on_last_line("Select option:", own)
+    assert (
+        open_ended is not None and open_ended.input_type == "text"
+    )  # nothing to choose from: anything can be typed
+
+
+def test_a_pattern_of_a_confirmation_knows_yes_and_no() -> None:
+    found = on_last_line("Weiter? [J]", detector({"pattern": r"weiter\?", "type": "confirmation"}))
+    assert found is not None and found.options == ("y", "n")
+
+
+def test_a_pattern_is_no_more_found_once_it_is_answered() -> None:
+    own = detector({"pattern": "Select option", "type": "selection"})
+    assert on_last_line("Select option: 2", own) is None
+
+
+def test_a_detector_that_is_off_finds_nothing() -> None:
+    assert on_last_line("Password:", PromptDetector(InputDetection(enabled=False))) is None
+
+
+# --- every screen ---------------------------------------------------------------------------------------------------
+
+FRAGMENTS = st.sampled_from(
+    ["(", ")", "[", "]", "<", ">", ":", "?", "/", ",", " or ", "y", "n", "1", "2-3", "❯ ", "› ", "1. ", "│", "password",
+     "token", " for ", "press enter", "continue", "入力", "してください", "ますか", "：", "？", " ", "\x1b[0m", "\x00",
+     "\ud800", "default ", "enter ", "what ", "--More--", "(END)", "#?", "name", "…"]
+)  # fmt: skip
+LINES = st.one_of(st.text(max_size=80), st.lists(FRAGMENTS, max_size=60).map("".join))
+
+
+@given(rows=st.lists(LINES, max_size=12), last=LINES, at_end=st.booleans(), hidden=st.booleans())
+def test_no_screen_makes_it_raise(rows: list[str], last: str, at_end: bool, hidden: bool) -> None:
+    for screen in (rows, [*rows, last]):
+        found = DETECTOR.detect(screen, last, at_end, hidden)
+        if found is not None:
+            assert (
+                found.default is None
+                or found.default in found.options
+                or found.input_type in ("text", "confirmation")
+            )
+            assert set(found.moves) in (set(), set(found.options))
+            assert found.input_type != "selection" or len(found.options) > 1
+            assert len(found.prompt) <= 2_000
+
+
+@given(rows=st.lists(LINES, max_size=4), last=LINES, more=LINES)
+def test_the_work_is_bounded_whatever_stands_before(rows: list[str], last: str, more: str) -> None:
+    """Only the end of a line and of a screen is read, so a flood before it costs nothing and changes nothing."""
+    line = "x" * LONGEST + last
+    screen = [row + "x" * LONGEST + last for row in rows]
+    flood = ["y" * 10 + more] * 300 + [more * 2000 + row for row in screen]
+    assert DETECTOR.detect(["z"] * 60 + screen, line, True) == DETECTOR.detect(
+        [*flood[:300], *["z"] * 60, *flood[300:]], more * 2000 + line, True
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["(" * 400, "[1/" * 200, "((" * 100 + "))" * 100, "password for " * 40, "is " * 150 + "?", "a b " * 100 + "[",
+     "press enter" * 40, "どの" * 200, "[y]" * 130, "name " * 80 + ":", ", or " * 80 + "]", "--More--" * 50, "1. x  " * 70,
+     "enter " * 70 + "x", "? " * 200, "› " * 200, ") (" * 130 + ":", " " * 400, "│" * 400, "token (" * 60 + ":"],
+)  # fmt: skip
+def test_a_hostile_line_comes_back_soon(line: str) -> None:
+    """A rule that tries every way to split such a line would not be done before the test's time is over."""
+    for end in ("", ":", "?", ")", "x"):
+        DETECTOR.detect([line + end] * 40, line + end, True)

@@ -1,0 +1,168 @@
+"""A step that goes through the log comes back as a step the model reads in the same words."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from smolagents.memory import ActionStep, TaskStep, ToolCall
+from smolagents.monitoring import Timing
+from smolagents.utils import (
+    AgentError,
+    AgentExecutionError,
+    AgentGenerationError,
+    AgentMaxStepsError,
+    AgentParsingError,
+    AgentToolCallError,
+    AgentToolExecutionError,
+)
+
+from smoldesk.agents.wrapper.memory import step_memory, steps_from, task_of
+from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.events import (
+    AnyEvent,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StoredEvent,
+    event_adapter,
+)
+from tests.agents.wrapper.conftest import Talk
+from tests.support.scripted_model import code, text_of
+
+ERRORS = [
+    AgentError,
+    AgentExecutionError,
+    AgentGenerationError,
+    AgentMaxStepsError,
+    AgentParsingError,
+    AgentToolCallError,
+    AgentToolExecutionError,
+]
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+tool_calls = st.builds(ToolCall, name=texts, arguments=texts | st.dictionaries(texts, values), id=texts)
+errors = st.builds(lambda kind, message: kind(message, QUIET), st.sampled_from(ERRORS), texts)
+steps = st.builds(
+    ActionStep,
+    step_number=st.integers(1, 50),
+    timing=st.just(Timing(start_time=0.0, end_time=1.0)),
+    model_output=st.none() | texts,
+    code_action=st.none() | texts,
+    tool_calls=st.none() | st.lists(tool_calls, min_size=1, max_size=3),
+    observations=st.none() | texts,
+    error=st.none() | errors,
+    is_final_answer=st.booleans(),
+)
+
+
+def stored(*events: Any) -> list[StoredEvent]:
+    """Events as the log gives them back: through their JSON."""
+    read: list[AnyEvent] = [event_adapter.validate_json(event.model_dump_json()) for event in events]
+    at = datetime.now(UTC)
+    return [
+        StoredEvent(chat_id="c", seq=seq, run_id="r", at=at, event=event) for seq, event in enumerate(read, 1)
+    ]
+
+
+def finished(step: ActionStep) -> StepFinished:
+    return StepFinished(step=step.step_number, memory=step_memory(step), duration=1.0)
+
+
+def prompt(step: TaskStep | ActionStep) -> list[dict[str, Any]]:
+    return [message.dict() for message in step.to_messages()]
+
+
+@given(steps)
+def test_a_step_reads_the_same_after_its_way_through_the_log(step: ActionStep) -> None:
+    (again,) = steps_from(stored(finished(step)))
+    assert isinstance(again, ActionStep)
+    assert prompt(again) == prompt(step)
+    assert again.to_messages(summary_mode=True) == step.to_messages(summary_mode=True)
+    assert (again.step_number, again.code_action, again.is_final_answer) == (
+        *(step.step_number, step.code_action),
+        step.is_final_answer,
+    )
+
+
+@pytest.mark.parametrize("kind", ERRORS, ids=lambda kind: kind.__name__)
+def test_an_error_of_each_kind_comes_back_as_itself(kind: type[AgentError]) -> None:
+    step = ActionStep(
+        step_number=2,
+        timing=Timing(start_time=0.0, end_time=1.0),
+        model_output="Let me see.",
+        tool_calls=[ToolCall(name="python_interpreter", arguments="1 / 0", id="call_3")],
+        error=kind("it broke: ZeroDivisionError", QUIET),
+    )
+    (again,) = steps_from(stored(finished(step)))
+    assert isinstance(again, ActionStep)
+    assert type(again.error) is kind
+    assert prompt(again) == prompt(step)
+    assert "ZeroDivisionError" in json.dumps(prompt(again), default=str)
+
+
+def test_an_error_of_a_kind_we_do_not_know_is_still_read() -> None:
+    class Newer(AgentError):
+        pass
+
+    step = ActionStep(1, Timing(0.0, 1.0), error=Newer("of tomorrow", QUIET))
+    (again,) = steps_from(stored(finished(step)))
+    assert prompt(again) == prompt(step)
+
+
+def test_runs_come_back_in_order_each_with_its_notes() -> None:
+    step = ActionStep(1, Timing(0.0, 1.0), model_output="I did it.", observations="seen")
+    history = stored(
+        RunStarted(message="first", notes=["The variables are gone.", "A file was added."]),
+        finished(step),
+        RunFinished(text="done"),
+        RunStarted(message="second"),
+    )
+    first, done, second = steps_from(history)
+    assert isinstance(first, TaskStep)
+    assert isinstance(second, TaskStep)
+    assert first.task == "first\n\n(Note: The variables are gone.)\n(Note: A file was added.)"
+    assert second.task == "second"
+    assert prompt(done) == prompt(step)
+
+
+def test_a_task_without_notes_is_the_message_itself() -> None:
+    assert task_of("What is new?", []) == "What is new?"
+
+
+def test_a_later_run_sends_the_model_what_the_earlier_one_ended_with(code_talk: Talk) -> None:
+    """Through a real desk: the second prompt begins with the first run's whole conversation."""
+    first = code_talk.scene.says(
+        code("print('seen')\n1 / 0", thought="First."), code("final_answer('made it')", thought="Second.")
+    )
+    code_talk.ask("one")
+    second = code_talk.scene.says(code("final_answer('two')"))
+    code_talk.ask("two")
+    before = [message.dict() for message in first.seen[1]]
+    after = [message.dict() for message in second.seen[0]]
+    assert after[: len(before)] == before
+    assert "ZeroDivisionError" in text_of(second.seen[0])
+    assert "made it" in text_of(second.seen[0])
+
+
+def test_only_so_many_runs_are_remembered(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from tests.agents.wrapper.conftest import scene_of, talk_in
+
+    for scene in scene_of(tmp_path_factory.mktemp("short"), memory_runs=2):
+        for talk in talk_in(scene):
+            for word in ("alpha", "beta", "gamma"):
+                scene.says(code(f"final_answer('{word}')"))
+                talk.ask(f"say {word}")
+            model = scene.says(code("final_answer('delta')"))
+            talk.ask("say delta")
+            told = text_of(model.seen[0])
+            assert "say alpha" not in told
+            assert "say beta" in told
+            assert "say gamma" in told

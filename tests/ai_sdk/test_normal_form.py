@@ -1,0 +1,93 @@
+"""Fixtures are compared without ids, times, token counts and pieces of text, and nothing else is left out."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from tests.ai_sdk import recorded, written
+from tests.ai_sdk.driving import Drive, Exchange
+from tests.ai_sdk.recorded import Fixture
+from tests.ai_sdk.scenarios import SCENARIOS
+
+SCENARIO = next(
+    scenario for scenario in SCENARIOS if scenario.name == "process_payment-approved-sse-baseline"
+)
+SAID = {"id": "m", "role": "user", "parts": [{"type": "text", "text": SCENARIO.says}]}
+
+
+def made(responses: list[list[str]], name: str = SCENARIO.name) -> Fixture:
+    """The fixture of a turn in which these responses came."""
+    exchanges = [
+        Exchange(
+            request={
+                "messages": [SAID if number == 0 else {"role": "assistant"}],
+                "trigger": "submit-message",
+            },
+            events=events,
+            chunks=[json.loads(event[len("data: ") :]) for event in events if event != written.DONE],
+            done=events.count(written.DONE),
+            ended=True,
+            malformed=[],
+            invalid=[],
+        )
+        for number, events in enumerate(responses)
+    ]
+    played = Drive(6, "chat", "ready", [], [], [], exchanges, [], None)
+    return recorded.fixture(played, replace(SCENARIO, name=name), "by hand")
+
+
+def paid(transaction: str, call_id: str, when: str, *pieces: str) -> list[list[str]]:
+    output = {"transaction_id": transaction, "timestamp": when, "wallet_balance": 970}
+    begin, delta, end = written.text()
+    said: list[Any] = [begin, *({**delta, "delta": piece} for piece in pieces), end]
+    asked = written.events(written.start(), written.call(call_id), written.asks(call_id), written.FINISH)
+    metadata = {"usage": {"totalTokens": len(when)}, "durations": {"run": len(when), "steps": [len(when)]}}
+    finish = written.FINISH | {"messageMetadata": metadata}
+    given = written.events(written.start(), written.gives(call_id, output), said, finish)
+    return [[*asked, written.DONE], [*given, written.DONE]]
+
+
+def test_ids_times_counts_and_pieces_of_text_make_no_difference() -> None:
+    one = made(paid("txn_12345678", "call-a", "2026-01-01T00:00:00Z", "Paid: ", "txn_12345678"))
+    other = made(paid("txn_87654321", "call-b", "2026-02-02T02:02:02.123Z", "Pa", "id: txn_876", "54321"))
+    assert one != other
+    assert recorded.normal(one) == recorded.normal(other)
+
+
+def test_another_balance_text_order_or_end_makes_a_difference() -> None:
+    responses = paid("txn_12345678", "call-a", "now", "Paid.")
+    normal = recorded.normal(made(responses))
+    for old, new in (("970", "940"), ("Paid.", "Not paid."), ('"stop"', '"error"'), ("Alice", "Mallory")):
+        changed = [[event.replace(old, new) for event in events] for events in responses]
+        assert changed != responses
+        assert recorded.normal(made(changed)) != normal
+    assert recorded.normal(made([responses[0], responses[1][:-1]])) != normal
+    assert recorded.normal(made([[*responses[0][:-2], written.DONE], responses[1]])) != normal
+
+
+def test_which_id_is_meant_makes_a_difference() -> None:
+    calls = [*written.call("call-a"), *written.call("call-b")]
+    one = [written.events(calls, written.gives("call-a"), written.fails("call-b"))]
+    other = [written.events(calls, written.gives("call-b"), written.fails("call-a"))]
+    assert recorded.normal(made(one)) != recorded.normal(made(other))
+
+
+def test_a_fixture_holds_the_events_as_they_came() -> None:
+    given = made(written.APPROVED_SSE)
+    assert given["input"] == {"messages": [SAID], "trigger": "submit-message"}
+    assert given["output"]["rawEvents"][-1] == "data: [DONE]\n\n"
+    assert given["output"]["expectedDoneCount"] == 2
+    assert given["output"]["expectedStreamCompletion"] is True
+    assert recorded.responses(given) == written.APPROVED_SSE
+
+
+def test_a_turn_over_bidi_is_replayed_up_to_each_open_approval() -> None:
+    assert (
+        recorded.responses(made(written.DENIED_BIDI, "process_payment-denied-bidi-baseline"))
+        == written.DENIED_BIDI
+    )
+
+
+def test_a_turn_that_broke_off_is_no_complete_one() -> None:
+    broken = made([written.APPROVED_SSE[0], written.APPROVED_SSE[1][:-1]])
+    assert broken["output"]["expectedStreamCompletion"] is False

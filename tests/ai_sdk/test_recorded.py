@@ -1,0 +1,111 @@
+"""The committed fixtures: each is what the server sends today, keeps the checklists, and is read by the real clients."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ai_sdk import recorded
+from tests.ai_sdk.checks import problems
+from tests.ai_sdk.desks import Player
+from tests.ai_sdk.driving import Version, drive, read_streams
+from tests.ai_sdk.recorded import FOLDER, Fixture
+from tests.ai_sdk.replaying_server import replaying
+from tests.ai_sdk.scenarios import SCENARIOS, Scenario
+
+each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+FIELDS = ["description", "mode", "source", "scenario", "note", "input", "output"]
+OUTPUT = ["rawEvents", "expectedChunks", "expectedDoneCount", "expectedStreamCompletion"]
+
+
+def kinds(given: Fixture) -> list[str]:
+    return [chunk["type"] for chunk in given["output"]["expectedChunks"]]
+
+
+def test_there_is_a_fixture_for_each_scenario_and_no_other() -> None:
+    assert {path.stem for path in FOLDER.iterdir()} == {scenario.name for scenario in SCENARIOS}
+
+
+@each_scenario
+def test_a_fixture_has_its_fields_and_its_events_are_its_chunks(scenario: Scenario) -> None:
+    given = recorded.read(scenario)
+    assert list(given) == FIELDS
+    assert list(given["output"]) == OUTPUT
+    assert (given["scenario"], given["mode"]) == (scenario.name, scenario.mode)
+    raw = given["output"]["rawEvents"]
+    assert all(event.startswith("data: ") and event.endswith("\n\n") for event in raw)
+    payloads = [event[len("data: ") :].strip() for event in raw]
+    chunks = [json.loads(payload) for payload in payloads if payload != "[DONE]"]
+    assert chunks == given["output"]["expectedChunks"]
+    assert payloads.count("[DONE]") == given["output"]["expectedDoneCount"]
+    assert payloads[-1] == "[DONE]"
+
+
+@each_scenario
+def test_a_fixture_is_what_the_server_sends_today(play: Player, scenario: Scenario) -> None:
+    today = recorded.fixture(play(scenario, 6), scenario, "today")
+    assert recorded.normal(today) == recorded.normal(recorded.read(scenario))
+
+
+@each_scenario
+def test_a_fixture_keeps_the_checklist_of_its_mode(scenario: Scenario) -> None:
+    given = recorded.read(scenario)
+    came, output = kinds(given), given["output"]
+    assert output["expectedStreamCompletion"] is True
+    asked = came.count("tool-approval-request")
+    if scenario.mode == "sse":
+        assert output["expectedDoneCount"] == (2 if asked else 1)
+        assert not {"start-step", "finish-step"} & set(came)
+        return
+    assert output["expectedDoneCount"] == 1
+    assert came.count("start-step") == came.count("finish-step") == asked
+    for place, kind in enumerate(came):
+        if kind == "tool-approval-request":
+            assert (came[place - 1], came[place + 1]) == ("start-step", "finish-step")
+    closed = [
+        kind for kind in came if kind in ("tool-input-start", "tool-output-available", "tool-output-error")
+    ]
+    assert all(kind == "tool-input-start" for kind in closed[::2]), "one call at a time"
+    assert all(kind != "tool-input-start" for kind in closed[1::2]), "one call at a time"
+
+
+@each_scenario
+def test_a_fixture_keeps_the_checklist_of_approvals(scenario: Scenario) -> None:
+    given = recorded.read(scenario)
+    chunks = given["output"]["expectedChunks"]
+    calls = list(dict.fromkeys(chunk["toolCallId"] for chunk in chunks if "toolCallId" in chunk))
+    for call, (_, state) in zip(calls, scenario.states, strict=True):
+        own = [chunk["type"] for chunk in chunks if chunk.get("toolCallId") == call]
+        own = [kind for kind in own if kind != "tool-input-delta"]
+        asks = ["tool-approval-request"] if scenario.answers or scenario.expires else []
+        assert own == ["tool-input-start", "tool-input-available", *asks, f"tool-{state}"]
+
+
+@pytest.mark.parametrize("version", [6, 7])
+@each_scenario
+def test_a_replayed_fixture_brings_the_real_clients_to_their_end(
+    node_path: Path, free_port: int, scenario: Scenario, version: Version
+) -> None:
+    given = recorded.read(scenario)
+    parts = recorded.responses(given)
+    if scenario.expires:  # nobody answers, and the rest comes by itself
+        parts = [[event for part in parts for event in part]]
+    with replaying(parts, free_port) as server:
+        came = drive(node_path, f"run_{scenario.mode}", scenario.played(server.url, version))
+    assert problems(came, scenario) == []
+    delivered = [f"{event}\n\n" for exchange in came.exchanges for event in exchange.events]
+    assert delivered == given["output"]["rawEvents"]
+
+
+@pytest.mark.parametrize("version", ["first", 6, 7])
+def test_each_release_reads_every_fixture(node_path: Path, version: Any) -> None:
+    recordings = [
+        ["".join(f"{event}\n\n" for event in part) for part in recorded.responses(recorded.read(scenario))]
+        for scenario in SCENARIOS
+    ]
+    for scenario, reading in zip(SCENARIOS, read_streams(node_path, version, recordings), strict=True):
+        assert reading.errors == [], scenario.name
+        assert reading.message is not None
+        tools = [part for part in reading.message["parts"] if part["type"].startswith("tool-")]
+        assert [(part["type"][len("tool-") :], part["state"]) for part in tools] == list(scenario.states)
