@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from smoldesk.conversations import errors
 from smoldesk.wires.mcp.permissions import PERMISSIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -17,18 +17,12 @@ from smoldesk.messages import FileContent, Shape, TableContent
 from smoldesk.wires.ai_sdk import (
     attachments,
     encoder,
+    import_history,
+    live_dialect,
+    request_handling,
     requests,
     run_stream,
     sse,
-)
-from smoldesk.wires.ai_sdk import (
-    import_history as opening,
-)
-from smoldesk.wires.ai_sdk import (
-    live_dialect as framed,
-)
-from smoldesk.wires.ai_sdk import (
-    request_handling as turns,
 )
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
@@ -66,12 +60,15 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
     assert f"{attachments.MOST_FILES} files" in TEXT
-    assert f"{turns.MOST_CALLS:,} calls" in TEXT
-    assert f"more than {framed.MOST_REQUESTS} responses" in TEXT
+    assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
+    assert f"more than {live_dialect.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"the last {opening.MOST_TURNS} turns" in TEXT
+    assert f"the last {import_history.MOST_TURNS} turns" in TEXT
     assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert (requests.MOST_MARKS, turns.MOST_REPEATS) == (500_000, 3)  # "half a million", "three times more"
+    assert (requests.MOST_MARKS, request_handling.MOST_REPEATS) == (
+        500_000,
+        3,
+    )  # "half a million", "three times more"
     assert f"`{encoder.WAITING}`" in TEXT
 
 
