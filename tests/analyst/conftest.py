@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.exams.desk import Desk
+from tests.analyst.desk import Desk
 
 
 @pytest.fixture(scope="session")

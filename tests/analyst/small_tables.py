@@ -20,7 +20,7 @@ import pandas as pd
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.sandbox.inside.table_files.columns import Describer
-from tests.exams.desk import Answered, messages
+from tests.analyst.desk import Answered, messages
 
 
 @dataclass

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 SAMPLES = """Sample ID,Lake,Sampled on,Depth_m,Dissolved O2 (mg/L),Clarity,Collector
 L-01,Elm,2023-05-12,1,9.1,clear,Okafor

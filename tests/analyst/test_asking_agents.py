@@ -9,8 +9,8 @@ from smolagents.models import ChatMessage, MessageRole
 from smoldesk.analyst.errands.read_asking import read_asking
 from smoldesk.analyst.intents import Asking
 from smoldesk.tools.gate import ToolDenied
-from tests.exams.desk import Desk, messages
-from tests.exams.errand_tools import Calls, Errand
+from tests.analyst.desk import Desk, messages
+from tests.analyst.errand_tools import Calls, Errand
 
 READ = [
     ("Ask the agent maps: where is the station?", "maps", "where is the station?"),

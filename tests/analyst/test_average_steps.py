@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.test_unseen_tables import run
+from tests.analyst.test_unseen_tables import run
 
 STALL = """日付,品目,売上[円],気温℃
 2024/7/6,かき氷,900,31

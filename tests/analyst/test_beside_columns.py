@@ -14,7 +14,7 @@ from smoldesk.analyst.intents import (
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 ORDERS = (
     "注文ID,届け日,店舗,花,本数,金額,カード,受け渡し,公開,参加回数\n"

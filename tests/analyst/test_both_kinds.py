@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from smolagents import Tool, ToolCallingAgent
 
-from tests.exams.desk import Desk
+from tests.analyst.desk import Desk
 from tests.support.desk_server import live_desk
 from tests.support.ws_client import Message, WsClient, of_type
 

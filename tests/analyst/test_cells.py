@@ -7,7 +7,7 @@ import pytest
 from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.words.cells import CELLS, put_together, said_of
 from smoldesk.analyst.words.japanese import words_of
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 ORDERS = "Order,Status,Office,Item,Amount\n" + "".join(
     f"A{n},{status},{office},{item},{100 + n}\n"

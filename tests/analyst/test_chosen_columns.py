@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CREW = "Crew No,Full Name,Deck,Signed on,Age,Wage ($),Cabin,Licensed\n" + "\n".join(
     (

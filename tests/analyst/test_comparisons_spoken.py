@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 FARM = (
     "Sampled on,Field,Crop,Output (t),Weeks to ripen,People (m),Brix\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 ORDERS = """Order No,Date,Customer,Product,City,List Price,Sale Price,Qty,Status,Age
 1,2024-01-05,Anna Berg,Oak Table,Leeds,200,180,2,delivered,34

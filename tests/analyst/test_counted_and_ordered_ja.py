@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 COLLECTION = """作品番号,題名,部門,購入年,受入年,取得方法,保険額(万円)
 A-1,朝の港,油彩,1991,1992,購入,120

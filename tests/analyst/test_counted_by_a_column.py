@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 BIRDS = "Seen at,species,No. of birds\n2025-04-05,curlew,3\n2025-04-06,curlew,4\n2025-04-07,heron,10\n2025-05-01,heron,\n"
 SKI = "year,Visitors,Snowfall (cm)\n" + "\n".join(

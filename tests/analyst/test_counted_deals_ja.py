@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 DEALS = "受付番号,受付日,品名,区分,単価(円),個数,メモ\n" + "\n".join(
     f"U{place},2024年{month}月{day}日,{what},{kind},{price},{number},{note}"

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 TRIPS = """ID,社員名,部署,出張先,泊数,宿泊費(円),精算
 T1,田中,営業部,大阪,1,11200,済

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from tests.exams.desk import Desk, Seen
+from tests.analyst.desk import Desk, Seen
 
 
 def figures(seen: Seen) -> dict[str, float]:

@@ -8,7 +8,7 @@ import pytest
 from smoldesk.analyst.tables.catalogue import COMMA
 from smoldesk.sandbox.inside.table_files.decimal_commas import COMMA as WRITTEN
 from smoldesk.sandbox.inside.table_files.written import form_of_numbers
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CHARGES = """session,Site,Energy (kWh),Cost (EUR)
 1,Airport,42.5,"24,65"

@@ -14,7 +14,7 @@ from smoldesk.analyst.intents import (
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 LOANS = """Loan,Borrower,Lent,Due by,Returned on,Value (GBP),state
 L1,Ana,2024-01-05,2024-01-19,2024-01-12,40,returned

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CLINIC = "visit_no,Urgency,Age,Minutes waited,Admitted\n" + "\n".join(
     f"K{n:02d},{('high', 'low')[n % 2]},{20 + n},{n * 5},{'yes' if n in (2, 4, 7) else 'no'}"

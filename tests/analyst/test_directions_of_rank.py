@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 REPAIRS = """Job,Fitter,Town,Hours to Mend,Cable_mm,Bill (USD),Customer rating
 J1,Ana,Hull,0.5,12,200,4

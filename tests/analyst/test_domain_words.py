@@ -16,7 +16,7 @@ from smoldesk.analyst.tables.domain_data import (
     rank_of,
 )
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 RACE = (
     "Bib,Runner,Club,Finish (min)\n1,Ann,Hull Harriers,31.2\n2,Bea,York AC,29.8\n3,Cat,Hull Harriers,35.0\n"

@@ -10,7 +10,7 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.domains import all_domains, domains_of
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 TABLES = {
     "film": "Name,Director,runtime_mins,studio\nA,X,90,S\nB,Y,100,T\nC,X,110,S\n",

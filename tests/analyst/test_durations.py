@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.small_tables import SmallDesk
-from tests.exams.test_unseen_tables import intent, run
+from tests.analyst.small_tables import SmallDesk
+from tests.analyst.test_unseen_tables import intent, run
 
 REPAIRS = """Ticket,Device,Received on,Finished on,Cost (EUR)
 R1,phone,2024-01-05,2024-01-07,120

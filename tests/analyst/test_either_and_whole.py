@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent, run
+from tests.analyst.test_unseen_tables import intent, run
 
 REPAIRS = """Ticket,Device,Technician,Received on,Cost (EUR)
 R1,phone,Ana,2024-01-05,120

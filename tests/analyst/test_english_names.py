@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.tables.english_names import english_names, english_references
-from tests.exams.small_tables import Said, SmallDesk
+from tests.analyst.small_tables import Said, SmallDesk
 
 METERS = """Reading no,Month,Power_kWh,Water (L),Level_dB,Plan,Crew
 R-1,2024-01,410,900,41,O-,day crew

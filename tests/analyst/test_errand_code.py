@@ -8,8 +8,8 @@ from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.analyst.words.text import is_japanese
 from smoldesk.tools.gate import ToolDenied
-from tests.exams.desk import Desk, messages
-from tests.exams.errand_tools import Calls, ProcessPayment, errand_tools
+from tests.analyst.desk import Desk, messages
+from tests.analyst.errand_tools import Calls, ProcessPayment, errand_tools
 
 NO = ToolDenied("User denied the tool call: too much")
 LATE = ToolDenied("Approval request timed out")

@@ -17,7 +17,7 @@ from smoldesk.analyst.intents import (
     Whereabouts,
 )
 from smoldesk.analyst.read import read_talk
-from tests.exams.desk import Desk
+from tests.analyst.desk import Desk
 
 READ: dict[str, list[object]] = {
     # payments

@@ -7,8 +7,8 @@ import pytest
 from smolagents import ToolCallingAgent
 from smolagents.models import ChatMessage, MessageRole
 
-from tests.exams.desk import Desk, messages
-from tests.exams.errand_tools import Calls, errand_tools
+from tests.analyst.desk import Desk, messages
+from tests.analyst.errand_tools import Calls, errand_tools
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.ws_client import WsClient, of_type
 

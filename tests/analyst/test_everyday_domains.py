@@ -9,7 +9,7 @@ from smoldesk.analyst.intents import DataIntent, Filter, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 TABLES = {
     "concerts": "gig_id,band,venue,gig date,ticket price,attendance,sold out,rating /5\n"

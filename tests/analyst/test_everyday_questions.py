@@ -10,7 +10,7 @@ from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 TRIPS = """Trip,Boat,Skipper,species,weight_kg,Errors,Units Moved,time (s),landed on,remark
 T-01,Gull,Ann,cod,4.5,1,10,61,2024-05-01,

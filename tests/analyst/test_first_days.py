@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 VISITS = "Visitor,Desk,Joined On,Fee\n" + "\n".join(
     f"{name},{desk},{day},{fee}"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 STAFF = """Emp #,Name,dept,office,sex,age,salary,bonus,hired,status
 1,Ann,Sales,Rome,F,44,50000,100,2021-05-02,active

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 REPAIRS = """受付番号,受付日時,品物,修理内容,料金,所要日数,担当
 K1,2024-05-03 9:10,スニーカー,縫い直し,1650,3,大谷

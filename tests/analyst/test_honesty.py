@@ -5,7 +5,7 @@ import re
 import pytest
 
 from smoldesk.analyst.words.text import is_japanese
-from tests.exams.desk import Desk
+from tests.analyst.desk import Desk
 
 UNANSWERABLE = [
     ("average salary by class", "salary"),

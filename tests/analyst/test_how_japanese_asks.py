@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 SHOPS = """Shop,Parking Available,City,Walk from Bus Stop (min),Visitors
 Ichi,yes,Kobe,4,120

@@ -4,7 +4,7 @@ import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.words.japanese_verbs import positive_forms
-from tests.exams.test_unseen_tables import filters, intent, run
+from tests.analyst.test_unseen_tables import filters, intent, run
 
 FARM = """収穫日,畑,作物,収穫量(kg),箱数,等級
 2024-06-01,東畑,トマト,120.5,12,秀

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import filters, intent
+from tests.analyst.test_unseen_tables import filters, intent
 
 FLATS = """物件ID,登録日,最寄り駅,間取り,家賃(円),専有面積(㎡),築年数,駅徒歩(分),ペット可,構造,状況
 B1,2024年4月2日,中野,1K,"81,000",21.5,3,4,可,木造,募集中

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 ORDERS = "order_id,customer_id,amount,order_date\n" + "\n".join(
     f"{place},{1 + place % 4},{10 * place},2024-0{1 + place % 3}-05" for place in range(1, 13)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.japanese.leftovers import words_of
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 LOANS = """貸出番号,本,利用者,貸出日,返却日,備考,点数
 K1,坊っちゃん,森,2024-01-05,2024-01-12,,70

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 TOOLS = """Tool ID,Name,Kind,Price,Bought,Lent,Contact
 1,Saw,hand,12.5,2024-01-03,yes,a@x.org

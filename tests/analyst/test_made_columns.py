@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 ORDERS = """Order No,City,List Price,Sale Price,Qty,Ordered,Delivered
 1,Leeds,200,180,2,2024-01-05,2024-01-09

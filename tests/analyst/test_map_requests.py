@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smoldesk.buildings.overlay_words import Entry, read_entries
-from tests.exams.desk import Desk
+from tests.analyst.desk import Desk
 
 CASES: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
     ("Kitchenに左矢印を表示して", [("draw_arrow", {"room_name": "Kitchen", "direction": "left"})]),

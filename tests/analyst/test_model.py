@@ -15,7 +15,7 @@ from smoldesk.analyst.cell import Value, fstring, literal
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.analyst.tables.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.words.cues import CUES
-from tests.exams.desk import Desk, messages
+from tests.analyst.desk import Desk, messages
 
 
 class PlainExecutor(PythonExecutor):

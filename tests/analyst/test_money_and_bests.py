@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.english.plain_english import plain_english
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CLUB = "When,Purpose,Kind,Amount (EUR),Paid by,How\n" + "\n".join(
     (

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 MOVES = """作業日,出発地,到着地,距離km,料金
 2024-03-02,仙台市,山形市,66,71000

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.tables.value_index import IndexedColumn, ValueIndex
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 TICKETS = """ticket_id,Opened,Agent,Category,Resolved?,Hours to close,Refund (USD)
 1001,2024-05-01,Maya,Billing,Yes,5.5,20

@@ -9,8 +9,8 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.desk import Desk
-from tests.exams.small_tables import described
+from tests.analyst.desk import Desk
+from tests.analyst.small_tables import described
 
 CELLAR = (
     "Bottle,Region,Vintage,Price,Score,Organic seal,Tasted,Approved by\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 POND = """Date,Pond,Species,Number of fish,Length (cm),recorder
 2024-05-01,北池,フナ,12,14.5,西野

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 REPAIRS = """job_no,Brought in,Owner,Device,Fault type,Technician,State,Cost (EUR)
 R1,2024-04-02,Abe Holt,kettle,leak,Nia,done,20

@@ -9,7 +9,7 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 PUMPS = "Site,Fault,Hours to mend,Urgent\nA,leak,2,yes\nA,noise,3,no\nB,leak,5,yes\nB,leak,1,no\n"
 SHOWS = (

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 STAFF = "Gender,Dept,Salary ($),Age,Rating,Hire Date\n" + "\n".join(
     f'{"male" if place % 3 else "female"},{("Sales", "IT")[place % 2]},"{41000 + 137 * (place * 7 % 40):,}",'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 FISH = """Catch No,Species,Weight (kg),Released
 1,pike,2,yes

@@ -9,7 +9,7 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 GRID = """Month,solar_MWh,Wind (MWh),demand_MWh,Capex (M USD)
 2023/05,510,390,1480,12

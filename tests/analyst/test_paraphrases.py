@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.request.shorthand import written_out
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 STAFF = """Name,Team,Salary,Age,Joined
 Ann,Sales,52000,31,2019-04-01

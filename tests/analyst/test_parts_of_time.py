@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.small_tables import SmallDesk
-from tests.exams.test_unseen_tables import filters, intent
+from tests.analyst.small_tables import SmallDesk
+from tests.analyst.test_unseen_tables import filters, intent
 
 VISITS = """visit_date,Arrived,doctor,fee
 2024-02-01,08:50,Hall,80

@@ -16,7 +16,7 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.reading.weeks_of import stretch_name
 from smoldesk.analyst.tables.catalogue import MIXED, MIXED_ERAS, Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import SmallDesk, described
+from tests.analyst.small_tables import SmallDesk, described
 
 TICKETS = (
     "Ticket,Opened,Team,Priority,Hours to close,Score,# replies,Reopened,Amount\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 LOANS = """Loan No,Title,Reader,Borrowed on,Returned on,Pages,Fee (EUR),first_reply_min,Full %
 L1,Dune,Ann,2024-01-05,2024-01-12,410,2,5,80

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 SOLD = "Day,Item,Clerk,Pieces,Takings (USD)\n" + "\n".join(
     f"2024-0{month}-1{month},{item},{clerk},{pieces},{money}"

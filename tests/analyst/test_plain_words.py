@@ -13,9 +13,9 @@ from smoldesk.analyst.request import shorthand
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
 from smoldesk.analyst.words.text import tidy
+from tests.analyst.small_tables import described
 from tests.exams.case import read_cases
 from tests.exams.generate import path_of
-from tests.exams.small_tables import described
 
 SPENDING = (
     "日付,費目,内容,支出,支払い方法\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 SPENDING = """Paid on,Payee,Method,Amount ($),Wait times (min),Refunded
 2-Oct-23,Bakery,card,10.50,4,no

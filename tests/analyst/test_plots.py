@@ -7,7 +7,7 @@ import pytest
 
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CITIES = "city,visits (k),day\n" + "\n".join(
     f"City{place:02d},{100 - place},2024-{1 + place % 12:02d}-{1 + place % 27:02d}" for place in range(60)

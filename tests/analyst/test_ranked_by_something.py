@@ -15,7 +15,7 @@ from smoldesk.analyst.intents import (
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import SmallDesk, described
+from tests.analyst.small_tables import SmallDesk, described
 
 TRIPS = (
     "Trip ID,Departed,Boat Name,Skipper ID,Guests (pax),No. of Sightings,Duration (min),Downloads,"

@@ -3,13 +3,13 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.everyday_tables_ja import (
+from tests.analyst.everyday_tables_ja import (
     CALLS,
     FISH,
     RUN,
     SPENT,
 )
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 
 @pytest.mark.parametrize(

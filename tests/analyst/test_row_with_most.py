@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 CAMPAIGNS = """Campaign Name,Channel,Launch_Date,Budget (USD),Clicks,Manager
 Spring Refresh,Email,2024-01-08,1200,840,Ana

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent, run
+from tests.analyst.test_unseen_tables import intent, run
 
 STORE = """品目,分類,棚,数量,購入年,賞味期限
 乾パン,食料,A棚,180,2021,2026-09-30

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 SWIMMERS = "Swimmer,Club,Age (yrs),Lessons/month\n" + "\n".join(
     f"{name},{club},{age},{lessons}"

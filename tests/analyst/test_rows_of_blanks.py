@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent
-from tests.exams.test_unseen_tables import intent, run
+from tests.analyst.test_unseen_tables import intent, run
 
 VISITS = """Visit No,Seen by,Weight (kg),Height cm,Seen on
 1,Abe,60.5,170,2024-01-04

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 FEES = """Class,Member,Fee,Discount,Paid On
 A,yes,"¥1,200",5%,20/12/2023

@@ -16,7 +16,7 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
 from smoldesk.analyst.words.bracketed_words import said_once
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 EXAMS = """受験番号,所属課,受験日,試験点,合否,形式
 A1,営業課,2024-05-13,78,合格,会場

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 EXAM = (
     "Student ID,First language,hours_studied,Listening /100,Reading /100,Speaking /100,Result\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 JOBS = """Job no,Repair,Technician,Opened on,prep time [h],Minutes practised,Amount quoted (k$),Parts used,idle_W
 J1,Boiler,Hanna,2023-01-03,2.5,30,180,4,0

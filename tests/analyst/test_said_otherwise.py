@@ -20,7 +20,7 @@ from smoldesk.analyst.tables.misspelt_headers import as_meant
 from smoldesk.analyst.tables.short_names import common_ending, distinctive
 from smoldesk.analyst.tables.value_index import IndexedColumn, ValueIndex
 from smoldesk.analyst.words.slips import one_slip, plainest
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 TRIPS = """Trip no,Drvr,Rider,Fare (EUR),tipPct,Lenght_km,bagCount,DOT,MRR ($),Zone
 1,Émile Garnier,Parisa Rahimi,14.5,2,7.2,1,2024-05-01,10,North Yard

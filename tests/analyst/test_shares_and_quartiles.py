@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 TRIPS = """Trip,Driver,Zone,Month,Parcels,Express
 1,Kim,North,2024-01-04,5,yes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 KILNS = "Month,Kiln line,Clay,diss_salts (g/l),chip_pcs,glazeWt (kg),HACCP,Cost (EUR)\n" + "\n".join(
     f"2024-{month:02d},{line},{clay},{salts},{chips},{glaze},{grade},{cost}"

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 STALL = """日付,曜日,品目,種類,単価（円）,販売数(個),売上[円],天気,気温℃,店員
 2024/7/6,土,かき氷,甘味,300,31,9300,晴,31,原

@@ -10,7 +10,7 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 ROOMS = "room,window,CO2 [ppm]\nA,open,500\nA,closed,700\nB,open,450\nB,closed,640\n"
 STALL = (

@@ -9,8 +9,8 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.everyday_tables_ja import CALLS, SPENT
-from tests.exams.small_tables import described
+from tests.analyst.everyday_tables_ja import CALLS, SPENT
+from tests.analyst.small_tables import described
 
 GYM = """入会日,会員名,プラン,申込経路,新規/継続,月会費(円/月),利用時間(時間/月),退会
 2024-04-02,森,スタンダード,Web,新規,6600,12,No

@@ -6,8 +6,8 @@ import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.words.japanese_verbs import denied_forms, plain_denials, stem_of
-from tests.exams.test_unseen_tables import intent
-from tests.exams.test_ways_of_asking_ja import said
+from tests.analyst.test_unseen_tables import intent
+from tests.analyst.test_ways_of_asking_ja import said
 
 LOANS = """番号,受付日,引渡日,品名,点数,代金,割増,棟,部屋番号,電気料金
 1,2024-05-01,2024-05-04,上着,2,"1,400円",あり,東棟,101,900

@@ -3,13 +3,13 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.everyday_tables_ja import (
+from tests.analyst.everyday_tables_ja import (
     CALLS,
     FISH,
     RUN,
     SPENT,
 )
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 GUESTS = """番号,氏名,どちら側,関係,出欠,同伴人数
 1,木村,新郎,友人,出席,0

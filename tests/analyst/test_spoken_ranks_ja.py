@@ -3,8 +3,8 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent, run
-from tests.exams.test_ways_of_asking_ja import said
+from tests.analyst.test_unseen_tables import intent, run
+from tests.analyst.test_ways_of_asking_ja import said
 
 PETS = """診察No,来院日,動物種,名前,年齢(歳),体重kg,診察料,担当医,保険,備考
 1,2025-01-06,犬,ポチ,5,8.2,"3,500円",森,あり,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 WASTE = "Month,Glass (t),Visitors,Metal (t)\n" + "\n".join(
     f"2023-{month:02d},{20 + month},{3000 - month * 10},{month if month != 4 else ''}"

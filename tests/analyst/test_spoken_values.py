@@ -9,7 +9,7 @@ from smoldesk.analyst.intents import DataIntent, Intent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import described
+from tests.analyst.small_tables import described
 
 CHEESE = "Cheese,Origin,Kilos,won medal\nBrie,France,3,yes\nGouda,Netherlands,5,no\nComte,France,8,no\nFeta,Greece,2,yes\n"
 LOANS = "Tool,Days out,Fee,late back\nlawnmower,3,10,yes\nladder,5,4,no\nlawnmower,2,10,no\nladder,1,4,\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 SHIFTS = "氏名,勤務日,残業時間(h),入社年\n" + "\n".join(
     f"{name},2024-0{month}-1{month},{hours},{year}"

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Filter, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 PARCELS = """伝票番号,配達日,ドライバー,エリア,品目,重量(kg),送料_円,状態
 D001,2025-04-01,山口,北区,冷蔵,3.5,850,完了

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 HIVES = "Hive No,Site,Breed,Age (yrs),yield_kg,Treated,Outcome\n" + "\n".join(
     f"H{number},{site},{breed},{age},{crop},{treated},{outcome}"

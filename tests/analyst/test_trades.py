@@ -4,7 +4,7 @@ import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.words.glossary import ADDITIVE, COLUMNS
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 VOTES = "ward,voters,votes,invalid_votes,turnout (%)\nKita,4000,2100,30,52.5\nMinami,3000,1800,12,60.0\nNishi,2500,900,8,36.0\n"
 FILMS = "show_date,title,tickets_sold,subtitled\n2024-05-01,Reef,40,yes\n2024-05-02,Sky,25,no\n2024-05-03,Reef,31,no\n"

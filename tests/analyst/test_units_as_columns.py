@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent
+from tests.analyst.test_unseen_tables import intent
 
 JOBS_IN_HOURS = """Job,Fitter,Hours to Mend,Rating
 1,Ana,2.5,4

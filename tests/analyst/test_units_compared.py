@@ -7,7 +7,7 @@ import pytest
 from smoldesk.analyst.request.shorthand import written_out
 from smoldesk.analyst.tables.measured_in import unit_in_name
 from smoldesk.analyst.words.measures import converted
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 REPAIRS = """Job,Fitter,Hours to Mend,First visit (days),Weight (kg),Cable_mm,Bill ($k),Heat (°C),Yield,Plan (months)
 J1,Ana,0.5,1,0.4,12,0.2,4,0.91,6

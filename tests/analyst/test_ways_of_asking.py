@@ -11,7 +11,7 @@ from smoldesk.analyst.intents import DataIntent, Filter, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.small_tables import SmallDesk, described
+from tests.analyst.small_tables import SmallDesk, described
 
 TABLES = {
     "rides": """Ride ID,Start time,Bike,Rider type,Minutes,Km,Total fee,Refunded,Station

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smoldesk.analyst.intents import DataIntent, Refusal
-from tests.exams.test_unseen_tables import intent, run
+from tests.analyst.test_unseen_tables import intent, run
 
 RENTALS = """貸出No,貸出日,客名,スノボ用品,サイズ(cm),レンタル料(円),利用時間(h),状態,保険
 R1,2024/1/6,青木,板,150,"4,500",5.5,返却済,あり

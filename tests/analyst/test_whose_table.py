@@ -7,8 +7,8 @@ import pytest
 from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.lexicon import Lexicon
-from tests.exams.desk import Desk
-from tests.exams.test_unseen_tables import described
+from tests.analyst.desk import Desk
+from tests.analyst.test_unseen_tables import described
 
 CATCHES = "Fish ID,Species,Weight (g),Caught On\n1,Trout,410,2024-03-02\n2,Salmon,3900,2024-03-05\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.exams.small_tables import SmallDesk, described
+from tests.analyst.small_tables import SmallDesk, described
 
 HEATS = """Lane,Club,Lap (s)
 1,Otters,61.2

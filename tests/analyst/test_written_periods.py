@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from smoldesk.sandbox.inside.table_files.columns import Describer
-from tests.exams.small_tables import SmallDesk
+from tests.analyst.small_tables import SmallDesk
 
 _FORMS = {
     "Jan 2023, Feb 2023": ("date", "%b %Y"),

@@ -35,9 +35,7 @@ def test_the_steps_of_the_page_add_an_output_type(tmp_path: Path) -> None:
     message, finder = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     after, place = re.findall(r"```diff\n (.*?\n)\+(.*?\n)```", page, re.DOTALL)[0]
     for package in ("messages", "output_parser"):
-        shutil.copytree(
-            ROOT / "backend" / "smoldesk" / package, tmp_path / "backend" / "smoldesk" / "smoldesk" / package
-        )
+        shutil.copytree(ROOT / "backend" / "smoldesk" / package, tmp_path / "backend" / "smoldesk" / package)
     (tmp_path / "backend" / "smoldesk" / "__init__.py").touch()
 
     chat_pane = tmp_path / "backend" / "smoldesk" / "messages" / "chat_pane.py"

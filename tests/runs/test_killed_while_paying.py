@@ -19,13 +19,13 @@ BETWEEN_ON_POSTGRESQL = {False: 3, True: 7}
 AFTER = 6
 """Points from the payment to about the end of its step."""
 ON_THE_WAY = {
-    "asks/waiting.py",
+    "runs/asks/waiting.py",
     "runs/asking.py",
     "runs/context.py",
     "tools/demo/payment.py",
     "store/wallet.py",
     "store/writer.py",
-    "store/tx.py",
+    "store/transaction.py",
     "store/transactions.py",
 }
 """Where a payment passes between its grant and its commit; no point may be missed in any of them."""
