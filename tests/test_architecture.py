@@ -295,7 +295,7 @@ def test_a_module_called_utils_is_found(tmp_path: Path) -> None:
     bad = house(
         tmp_path,
         smoldesk__utils="",
-        smoldesk__maps__utils__draw="",
+        smoldesk__buildings__utils__draw="",
         frontend__js__util="",
         smoldesk__utilities="",
     )

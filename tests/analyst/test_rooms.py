@@ -63,5 +63,5 @@ def test_every_room_says_what_it_is_for() -> None:
     ],
 )
 def test_an_upward_import_is_found(tmp_path: Path, file: str, text: str, wrong: str) -> None:
-    root = house(tmp_path, **{f"backend__builtin__{file}": text})
+    root = house(tmp_path, **{f"smoldesk__analyst__{file}": text})
     assert upward_imports(root) == [f"{file.replace('__', '.')} -> {wrong}"]

@@ -65,6 +65,7 @@ def test_what_is_no_text_is_taken_out_whatever_the_cutting(data: bytes, text: st
     [
         (b"\x1b[\x1b]0;title\x070m", "0m"),
         (b"\x1b[3\x07\x1b[31mred", "red"),
+        (b"\x1b\x07[\x1b[31mred", "red"),
         (b"\x1b\x1b[2Kx", "\x1b[2Kx"),
     ],
 )

@@ -24,6 +24,8 @@ _INERT = re.compile(
     r")"
 )
 _SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
+_IN_ESCAPE = re.compile(r"\x1b[\x00\x07\x0e\x0f\x7f\x1b]+")
+"""A control right behind an ESC acts at once, and the sequence goes on behind it; another ESC begins anew (ECMA-48)."""
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
 _ABORTED = re.compile(
     r"\x1b(?:\[[0-?\x00\x07\x0e\x0f\x7f]*[ -/\x00\x07\x0e\x0f\x7f]*|[ #%()*+\-./]?[\x00\x07\x0e\x0f\x7f]*)(?=\x1b)"
@@ -58,6 +60,8 @@ class TerminalStream:
             text = _C1.sub(lambda found: "\x1b" + chr(ord(found[0]) - 0x40), text)
         text = self._rest + text
         self._rest = ""
+        if "\x1b" in text:
+            text = _IN_ESCAPE.sub("\x1b", text)
         if "\x1b" in text and _ABORTED.search(text):
             *pieces, last = _NEXT.split(text)
             return "".join([*(self._read(piece, False) for piece in pieces), self._read(last, final)])
