@@ -27,7 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("output_parser",),
     ("events",),
     ("messages",),
-    ("folders", "stopping"),
+    ("folders", "plugins", "stopping"),
     ("errors",),
     ("assets", "logs"),
 )
@@ -36,11 +36,14 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
+    "base",
     "bodies",
     "chat_ids",
     "security",
     "event_stream",
     "file_urls",
+    "http_errors",
+    "registry",
     "answers",
     "intake",
     "markdown",

@@ -423,9 +423,22 @@ def test_doctor_says_which_way_the_model_fails(terminal: Terminal, reply: Says |
         outcome = terminal.run("doctor", "--json", **script.settings(model_timeout_seconds="1"))
     assert outcome.code == 1
     findings = json.loads(outcome.out)
-    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 6 + [(False, code)]
+    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 7 + [(False, code)]
     assert KEY not in outcome.out + outcome.err
     no_traceback(outcome)
+
+
+def test_doctor_names_a_wire_that_there_is_not(terminal: Terminal) -> None:
+    assert "ok    wires: mcp, four_pane," in terminal.run("doctor").out
+    outcome = terminal.run("doctor", wires='["rest", "telex"]')
+    assert outcome.code == 1
+    assert "FAIL  wires: SMOLDESK_WIRES names wires that there are not: telex." in outcome.out
+
+
+def test_serve_refuses_a_wire_that_there_is_not(terminal: Terminal) -> None:
+    outcome = terminal.run("serve", wires='["telex"]')
+    assert outcome.code == 2
+    assert "telex" in outcome.err and "four_pane" in outcome.err
 
 
 def test_doctor_tells_the_agents_and_what_keeps_one_from_working(terminal: Terminal) -> None:

@@ -1,86 +1,90 @@
 """The composition root: the web app, every wire on top of one desk. Nothing else happens here."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 
 from smoldesk import __version__
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
-from smoldesk.wires import (
-    a2a,
-    four_pane,
-    health,
-    mcp,
-    page,
-    rest,
-    tasks,
-)
-from smoldesk.wires import (
-    ai_sdk as ui_stream,
-)
+from smoldesk.wires.a2a.routes import A2AWire
+from smoldesk.wires.ai_sdk.routes import AiSdkWire
+from smoldesk.wires.base import Wire, WireOptions, WireServices, WireType
+from smoldesk.wires.four_pane.routes import FourPaneWire
+from smoldesk.wires.health import HealthWire
+from smoldesk.wires.http_errors import install_error_handlers
+from smoldesk.wires.mcp.routes import McpWire
+from smoldesk.wires.page import PageWire
+from smoldesk.wires.registry import choose_wires
+from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security import Doors, RequestIds
+from smoldesk.wires.tasks.routes import TasksWire
+
+WIRES: tuple[type[Wire], ...] = (
+    McpWire,  # first: agents call it all the time, and each route in front of it costs every one of these calls
+    FourPaneWire,
+    RestWire,
+    AiSdkWire,
+    TasksWire,
+    A2AWire,
+    HealthWire,
+    PageWire,
+)
 
 
-def create_app(settings: Settings, desk: Desk | None = None, extend_mcp: mcp.Extend | None = None) -> FastAPI:
+def wires_of(settings: Settings) -> list[type[Wire]]:
+    """The wires that the settings choose. Raises BadInput for one that there is not, or that cannot be loaded."""
+    return choose_wires(WIRES, settings.wires)
+
+
+def create_app(
+    settings: Settings, desk: Desk | None = None, wires: Sequence[WireType] | None = None
+) -> FastAPI:
     """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end.
 
-    `extend_mcp` lets the MCP conformance suite add its fixtures to /mcp.
+    `wires` are those of the settings, unless others are given. Raises DeskError for settings that cannot be served.
     """
+    wires = wires_of(settings) if wires is None else wires
     desk = desk or build_desk(settings)
-
-    message_limit, upload_limit = settings.message_limit, settings.upload_limit
-    agents_wire = a2a.A2A(
-        desk.runs,
-        desk.agents,
-        a2a.Options(
-            message_limit,
-            upload_limit,
-            settings.token,
-            settings.push_private_addresses,
-            settings.host,
-            settings.port,
-            settings.grpc_port or None,
-        ),
-    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
-        desk.open()
-        agents_wire.open()
-        yield
-        await agents_wire.close()
-        desk.close()
+        async with AsyncExitStack() as opened:
+            desk.open()
+            opened.callback(desk.close)
+            for wire in made:
+                opened.push_async_callback(wire.close)
+                await wire.open()
+            yield
 
     app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.desk = desk
-    app.state.a2a = agents_wire
-    rest.install_faults(app)
-    names = [settings.host, *settings.allowed_hosts]
-    # first: agents call it all the time, and each route in front of it costs every one of these calls
-    app.router.routes.append(mcp.route(desk.conversations, names, settings.allowed_origins, extend_mcp))
-    # their routes themselves: FastAPI would build each route of a router that is included a second and a third time
-    for wire in (
-        four_pane.router(desk.runs, desk.agents, desk.buildings, message_limit),
-        rest.router(
-            desk.runs,
-            desk.agents,
-            desk.buildings,
-            desk.conversations,
-            upload_limit,
-            message_limit,
-            settings.keep_alive_seconds,
-        ),
-        ui_stream.router(desk.runs, desk.agents, desk.buildings, message_limit, upload_limit),
-        tasks.router(desk.runs, desk.agents, message_limit, upload_limit, settings.keep_alive_seconds),
-    ):
-        app.router.routes.extend(wire.routes)
-    app.router.routes.extend(agents_wire.routes())
-    health_routes = health.router(desk.runs, app, desk.agents.isolation, desk.agents.cells_waiting)
-    app.router.routes.extend(health_routes.routes)
-    page.install(app)
+    install_error_handlers(app)
+    services = WireServices(
+        desk.runs, desk.agents, desk.buildings, desk.conversations, options_of(settings), app.openapi
+    )
+    made = [wire(services) for wire in wires]
+    for wire in made:
+        # its routes themselves: FastAPI would build each route of a router that is included a second time
+        app.router.routes.extend(wire.routes())
     return app
+
+
+def options_of(settings: Settings) -> WireOptions:
+    """What the settings say to wires."""
+    return WireOptions(
+        message_limit=settings.message_limit,
+        file_limit=settings.upload_limit,
+        keep_alive_seconds=settings.keep_alive_seconds,
+        host=settings.host,
+        port=settings.port,
+        token=settings.token,
+        allowed_hosts=settings.allowed_hosts,
+        allowed_origins=settings.allowed_origins,
+        push_private_addresses=settings.push_private_addresses,
+        grpc_port=settings.grpc_port or None,
+    )
 
 
 def guarded(app: FastAPI, settings: Settings) -> RequestIds:

@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     token: SecretStr | None = None
     allowed_origins: list[str] = []
     allowed_hosts: list[str] = []
+    wires: list[str] = []
 
     # where it keeps things
     data_dir: Path = Path("smoldesk-data")

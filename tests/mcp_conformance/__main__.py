@@ -7,13 +7,15 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
 from scripts.check import CannotHave, find_node
-from smoldesk.app import create_app
+from smoldesk.app import WIRES, create_app
 from smoldesk.desk import build_desk
+from smoldesk.wires.mcp.routes import McpWire
 from tests import node_support
 from tests.mcp_conformance import asking, contents, older_methods
 from tests.support.desk_server import live_desk, settings_for
@@ -51,7 +53,8 @@ def run(options: list[str]) -> int:
     """Serve, and run the suite against it."""
     with tempfile.TemporaryDirectory() as folder:
         desk = build_desk(settings_for(Path(folder)))
-        app = create_app(desk.settings, desk, extend)
+        wires = [partial(McpWire, extend=extend) if wire is McpWire else wire for wire in WIRES]
+        app = create_app(desk.settings, desk, wires)
         with live_desk(Path(folder), desk=desk, app=app) as live:
             command = [str(NODE), str(SUITE), "server", "--url", f"{live.url}/mcp", *options]
             return subprocess.run([*command, "--expected-failures", str(BASELINE)], check=False).returncode

@@ -2,7 +2,7 @@
 
 from smoldesk import messages as m
 from smoldesk.events import ToolProgress
-from smoldesk.wires.four_pane import message_of
+from smoldesk.wires.four_pane.encoder import message_of
 
 
 def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None:

@@ -19,7 +19,7 @@ from smoldesk.wires.task_projection import (
     State,
     StatusUpdate,
 )
-from smoldesk.wires.tasks import requests, router, routes
+from smoldesk.wires.tasks import requests, routes
 from smoldesk.wires.tasks.encoder import TaskFacts, task_json, update_data
 from smoldesk.wires.tasks.input import END_SECONDS
 from smoldesk.wires.tasks.subscribe import RETRY_MS
@@ -38,7 +38,7 @@ def examples(kind: str) -> list[Any]:
 def test_every_route_is_told_and_no_other(tmp_path: Path) -> None:
     desk = build_desk(settings_for(tmp_path))
     try:
-        made = router(desk.runs, desk.agents, 1000, 1000, 15).routes
+        made = routes.router(desk.runs, desk.agents, 1000, 1000, 15).routes
     finally:
         desk.close()
     there = {

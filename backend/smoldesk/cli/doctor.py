@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from smoldesk.app import wires_of
 from smoldesk.cli.agents import findings
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import DeskError
@@ -46,6 +47,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("address", lambda: _address(settings))
         check("data directory and database", desk.own)
         check("settings of single tools", lambda: desk.any().check_tool_settings())
+        check("wires", lambda: _wires(settings))
         check("agents", lambda: _agents(settings))
         check("code in a child process", lambda: _child(desk.any()))
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
@@ -91,6 +93,10 @@ def _tried(name: str, attempt: Callable[[], str]) -> Finding:
 def _address(settings: Settings) -> str:
     check_bind(settings.host, settings.token)
     return f"{settings.host}:{settings.port}, {'with' if settings.token else 'no'} token"
+
+
+def _wires(settings: Settings) -> str:
+    return ", ".join(wire.name for wire in wires_of(settings))
 
 
 def _agents(settings: Settings) -> str:

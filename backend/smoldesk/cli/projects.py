@@ -23,7 +23,8 @@ from smoldesk.errors import DeskError
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
-from smoldesk.wires import rest
+from smoldesk.wires.http_errors import install_error_handlers
+from smoldesk.wires.rest.project_routes import add_project_routes
 
 Json = dict[str, Any]
 AN_ID = re.compile(r"[A-Za-z0-9_-]+")
@@ -151,9 +152,9 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
         try:
             conversations = conversations_over(store, settings)
             app = FastAPI()
-            rest.install_faults(app)
+            install_error_handlers(app)
             routes = APIRouter(prefix="/api")
-            rest.add_project_routes(routes, conversations)
+            add_project_routes(routes, conversations)
             app.router.routes.extend(routes.routes)
             logging.getLogger("smoldesk.security").setLevel(logging.WARNING)  # a refusal is told, not logged
             transport = httpx2.ASGITransport(app)

@@ -13,7 +13,7 @@ from smoldesk import messages as m
 from smoldesk.errors import BadInput
 from smoldesk.events import FileAdded, StoredEvent
 from smoldesk.store.files import FileStore, free_name
-from smoldesk.wires.four_pane import message_of
+from smoldesk.wires.four_pane.encoder import message_of
 
 ROWS_SHOWN = 12
 CELL_WIDTH = 18

@@ -1,19 +1,20 @@
 """How the desk is doing: /healthz for a supervisor, /metrics for Prometheus, /docs for people."""
 
 import html
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from starlette.routing import BaseRoute
 
 from smoldesk import __version__
-from smoldesk.messages import Isolation
 from smoldesk.runs import Runs
+from smoldesk.wires.base import Wire
 
 
 class DeskCollector(Collector):
@@ -42,27 +43,31 @@ class DeskCollector(Collector):
         )
 
 
-def router(
-    runs: Runs, app: FastAPI, isolation: Callable[[], Isolation], waiting: Callable[[], int]
-) -> APIRouter:
-    """Routes of this wire; /docs is made of `app`'s own OpenAPI. `waiting` counts cells in want of a processor."""
-    registry = CollectorRegistry()
-    registry.register(DeskCollector(runs, waiting))
-    routes = APIRouter()
+class HealthWire(Wire):
+    """Three addresses for whoever runs the desk; /docs is made of the whole app's schema."""
 
-    @routes.get("/healthz")
-    async def healthz() -> dict[str, Any]:
-        return {"status": "ok", "version": __version__, "isolation": isolation().model_dump(by_alias=True)}
+    name = "health"
 
-    @routes.get("/metrics", response_class=PlainTextResponse)
-    async def metrics() -> Response:
-        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+    def routes(self) -> Sequence[BaseRoute]:
+        agents, openapi = self.services.agents, self.services.openapi
+        registry = CollectorRegistry()
+        registry.register(DeskCollector(self.services.runs, agents.cells_waiting))
+        routes = APIRouter()
 
-    @routes.get("/docs", include_in_schema=False)
-    async def docs() -> HTMLResponse:
-        return HTMLResponse(docs_page(app.openapi()))
+        @routes.get("/healthz")
+        async def healthz() -> dict[str, Any]:
+            isolation = agents.isolation().model_dump(by_alias=True)
+            return {"status": "ok", "version": __version__, "isolation": isolation}
 
-    return routes
+        @routes.get("/metrics", response_class=PlainTextResponse)
+        async def metrics() -> Response:
+            return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+        @routes.get("/docs", include_in_schema=False)
+        async def docs() -> HTMLResponse:
+            return HTMLResponse(docs_page(openapi()))
+
+        return routes.routes
 
 
 def docs_page(openapi: dict[str, Any]) -> str:

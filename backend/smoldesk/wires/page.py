@@ -1,10 +1,14 @@
 """The page and what it shows: `/`, /static/* (frontend/), bitmaps and floor images. Nothing else of backend/."""
 
-from fastapi import APIRouter, FastAPI
+from collections.abc import Sequence
+
+from fastapi import APIRouter
 from fastapi.responses import FileResponse, HTMLResponse
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from smoldesk.assets import BITMAPS, DATA, FRONTEND
+from smoldesk.wires.base import Wire
 
 NO_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
@@ -22,17 +26,23 @@ class Revalidated(StaticFiles):
         return response  # pyright: ignore
 
 
-def install(app: FastAPI) -> None:
-    """Mount the page on an app."""
-    routes = APIRouter()
+class PageWire(Wire):
+    """The page's files."""
 
-    @routes.get("/", include_in_schema=False, response_model=None)
-    async def index() -> FileResponse | HTMLResponse:
-        if not (FRONTEND / "index.html").is_file():
-            return HTMLResponse(NO_PAGE)
-        return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
+    name = "page"
 
-    app.router.routes.extend(routes.routes)
-    app.mount("/static", Revalidated(directory=FRONTEND))
-    app.mount("/backend/bitmaps", Revalidated(directory=BITMAPS))
-    app.mount("/backend/data/floors", Revalidated(directory=DATA / "floors", check_dir=False))
+    def routes(self) -> Sequence[BaseRoute]:
+        routes = APIRouter()
+
+        @routes.get("/", include_in_schema=False, response_model=None)
+        async def index() -> FileResponse | HTMLResponse:
+            if not (FRONTEND / "index.html").is_file():
+                return HTMLResponse(NO_PAGE)
+            return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
+
+        return [
+            *routes.routes,
+            Mount("/static", Revalidated(directory=FRONTEND)),
+            Mount("/backend/bitmaps", Revalidated(directory=BITMAPS)),
+            Mount("/backend/data/floors", Revalidated(directory=DATA / "floors", check_dir=False)),
+        ]

@@ -1,112 +1,138 @@
-"""The addresses of this wire, put together with the SDK's routes; imported when the first request comes."""
+"""The wire, put together when it is first needed: its addresses, its notifications, its gRPC port. Imports no SDK itself."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from email.utils import formatdate
-from typing import Literal
-from urllib.parse import urlsplit
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from a2a.server.request_handlers.request_handler import RequestHandler
-from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
-from a2a.types import a2a_pb2 as pb
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.routing import BaseRoute, Route
 
-from smoldesk.agents import AgentEntry, DeskAgents
-from smoldesk.wires.a2a.cards import (
-    CARD,
-    CARD_0_3,
-    REST,
-    RPC,
-    Address,
-    ToolFacts,
-    card,
-    extended,
+from smoldesk.store import push_configs
+from smoldesk.wires.base import Wire, WireServices
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import grpc.aio
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from smoldesk.wires.a2a.handler import Services
+
+log = logging.getLogger(__name__)
+
+PATHS = (
+    "/.well-known/agent-card.json",
+    "/v0.3/.well-known/agent-card.json",
+    "/a2a",
+    "/a2a/{rest:path}",
+    "/agents/{name}/{rest:path}",
 )
-from smoldesk.wires.a2a.compatibility_0_3 import Shim
-from smoldesk.wires.a2a.context import WithBase, base_of
-
-CACHE = "private, max-age=60"
-MakeHandler = Callable[[str | None, Callable[[str], pb.AgentCard] | None], RequestHandler]
-"""Makes the handler of an agent's address; its second argument makes the extended card."""
 
 
-@dataclass(frozen=True)
-class Cards:
-    """Makes the cards of this desk's agents. Looks at tools, which takes a while: not on the event loop."""
+class A2AWire(Wire):
+    """A2A 1.0 over JSON-RPC and HTTP+JSON, and over gRPC at a port of its own where one is set."""
 
-    agents: DeskAgents
-    has_token: bool
-    grpc_port: Callable[[], int | None] = lambda: None
+    name = "a2a"
 
-    def public(
-        self, entry: AgentEntry, prefix: str, base: str, version: Literal["1.0", "0.3"] = "1.0"
-    ) -> pb.AgentCard:
-        return card(entry, self.agents.info(entry.name), self._address(base, prefix), self.has_token, version)
+    def __init__(self, services: WireServices) -> None:
+        super().__init__(services)
+        self._runs = services.runs
+        self._agents = services.agents
+        self._options = services.options
+        self._building = threading.Lock()
+        self._opening: asyncio.Task[None] | None = None
+        self._grpc: grpc.aio.Server | None = None
+        self.grpc_port: int | None = None
+        """The port that gRPC is served at, once it is."""
 
-    def extended(self, entry: AgentEntry, prefix: str, base: str) -> pb.AgentCard:
-        info = self.agents.info(entry.name)
-        described = self.agents.tool_descriptions()
-        tools = [
-            ToolFacts(name, described.get(name, ""), info.approvals.get(name, "")) for name in info.tools
-        ]
-        return extended(card(entry, info, self._address(base, prefix), self.has_token), tools)
+    def routes(self) -> Sequence[BaseRoute]:
+        lazy = LazyApp(self._app)
+        return [Route(path, lazy, include_in_schema=False) for path in PATHS]
 
-    def _address(self, base: str, prefix: str) -> Address:
-        host, port = urlsplit(base).hostname or "", self.grpc_port()
-        host = f"[{host}]" if ":" in host else host
-        return Address(base, prefix, f"{host}:{port}" if port else "")
+    async def open(self) -> None:
+        """Resume notifications, and serve gRPC, aside: the first request waits for neither."""
+        self._opening = asyncio.create_task(self._open())
+
+    async def close(self) -> None:
+        """End streams of gRPC and notifications."""
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        if self._grpc is not None:
+            from smoldesk.wires.a2a.grpc_port import GRACE_SECONDS
+
+            await self._grpc.stop(GRACE_SECONDS)
+        services = self.__dict__.get("_services")
+        if services is not None:
+            await services.pushing.close()
+
+    async def _open(self) -> None:
+        if await self._runs.store.aread(push_configs.unfinished):
+            services = await asyncio.to_thread(self._built)
+            await services.pushing.resume()
+        if self._options.grpc_port is not None:
+            await self._open_grpc(self._options.grpc_port)
+
+    async def _open_grpc(self, port: int) -> None:
+        options = self._options
+        try:
+            services = await asyncio.to_thread(self._built)
+            grpc_port = await asyncio.to_thread(_imported_grpc)
+            from smoldesk.wires.a2a.handler import DeskHandler
+
+            host = f"[{options.host}]" if ":" in options.host else options.host
+            base = f"http://{host}:{options.port}" if options.port else ""
+            handler = DeskHandler(services, None, None)
+            self._grpc, self.grpc_port = await grpc_port.serve(handler, f"{host}:{port}", base, options.token)
+        except (ImportError, RuntimeError, OSError) as fault:
+            log.error("gRPC is not served: %s", fault)
+
+    def _built(self) -> "Services":
+        with self._building:
+            return self._services
+
+    @cached_property
+    def _services(self) -> "Services":
+        from smoldesk.wires.a2a.handler import Services
+        from smoldesk.wires.a2a.push import Pushing
+        from smoldesk.wires.a2a.send_message import Sending
+        from smoldesk.wires.a2a.task_view import Looking
+
+        # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
+        logging.getLogger("a2a").setLevel(logging.CRITICAL)
+        options, looking = self._options, Looking(self._runs)
+        sending = Sending(self._runs, self._agents, looking, options.message_limit, options.file_limit)
+        pushing = Pushing(self._runs.store, looking, options.push_private_addresses)
+        return Services(self._runs, looking, sending, pushing)
+
+    def _app(self) -> "ASGIApp":
+        from smoldesk.wires.a2a.handler import DeskHandler
+        from smoldesk.wires.a2a.sdk_app import Cards, serving
+
+        services = self._built()
+        cards = Cards(self._agents, self._options.has_token, lambda: self.grpc_port)
+        return serving(self._agents, cards, lambda agent, extended: DeskHandler(services, agent, extended))
 
 
-def serving(agents: DeskAgents, cards: Cards, make_handler: MakeHandler) -> Router:
-    """All addresses: the default agent at the root, each agent of the list under /agents/NAME."""
-    routes: list[BaseRoute] = []
-    listed = agents.listed
-    places: Mapping[str, tuple[AgentEntry, str | None]] = {
-        "": (listed.get(listed.default), None),
-        **{f"/agents/{name}": (entry, name) for name, entry in listed.entries.items()},
-    }
-    for prefix, (entry, agent) in places.items():
-        routes += _routes(cards, entry, agent, prefix, make_handler)
-    return Router(routes, redirect_slashes=False)
+class LazyApp:
+    """An ASGI app that `build` makes off the event loop when it is first asked; a build that failed is tried again."""
+
+    def __init__(self, build: Callable[[], "ASGIApp"]) -> None:
+        self._build = build
+        self._app: ASGIApp | None = None
+        self._turn = asyncio.Lock()
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        if self._app is None:
+            async with self._turn:
+                if self._app is None:
+                    self._app = await asyncio.to_thread(self._build)
+        await self._app(scope, receive, send)
 
 
-def _routes(
-    cards: Cards, entry: AgentEntry, agent: str | None, prefix: str, make_handler: MakeHandler
-) -> list[BaseRoute]:
-    def for_callers(base: str) -> pb.AgentCard:
-        return cards.extended(entry, prefix, base)
+def _imported_grpc() -> "ModuleType":
+    from smoldesk.wires.a2a import grpc_port
 
-    handler = make_handler(agent, for_callers if cards.has_token else None)
-    builder = WithBase()
-    found: list[BaseRoute] = [
-        Route(prefix + CARD, _card(cards, entry, prefix, "1.0"), methods=["GET"]),
-        Route(prefix + CARD_0_3, _card(cards, entry, prefix, "0.3"), methods=["GET"]),
-    ]
-    for path in (RPC, RPC + "/"):
-        made = create_jsonrpc_routes(handler, prefix + path, builder, enable_v0_3_compat=True)
-        found += [Route(route.path, Shim(route, is_rpc=True), methods=["POST"]) for route in made]
-    rest = create_rest_routes(handler, builder, enable_v0_3_compat=True, path_prefix=prefix + REST)
-    # the mount is for tenants, who are none here, and would take any address
-    kept = [route for route in rest if not isinstance(route, Mount)]
-    inner = Router(kept, redirect_slashes=False)
-    found.append(Route(prefix + REST + "/{rest:path}", Shim(inner, is_rpc=False)))
-    return found
-
-
-def _card(
-    cards: Cards, entry: AgentEntry, prefix: str, version: Literal["1.0", "0.3"]
-) -> Callable[[Request], Awaitable[Response]]:
-    # a card changes with the desk's list of agents, which is read when it starts
-    begun = formatdate(usegmt=True)
-
-    async def serve(request: Request) -> Response:
-        made = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)
-        (route,) = create_agent_card_routes(made, cache_control=CACHE)
-        answer: Response = await route.endpoint(request)
-        answer.headers["last-modified"] = begun
-        return answer
-
-    return serve
+    return grpc_port

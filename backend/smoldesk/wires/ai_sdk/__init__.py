@@ -1,11 +1,7 @@
 """The wire of AI SDK front ends (spec/ui_stream.md): `POST /stream`, `GET /stream/{chatId}/stream`, `WS /live`.
 
-- `chunks`: every chunk this wire sends; `outgoing`: from a run's events to chunks, pure.
-- `incoming`: what clients send, read with patience; pure.
-- `turns`: what a request means, done at the desk; `following`: one run's events as the chunks of one response.
-- `sse`, `live`, `framed`: the doors, one for each way a client comes.
+- `routes`: the addresses; `requests`: what clients send, read with patience, pure; `encoder`: from a run's events to
+  stream parts, pure; `models`: every part this wire sends.
+- `request_handling`: what a request means, done at the desk; `run_stream`: one run's events as the parts of one response.
+- `live`, `dialects`, `live_dialect`, `client_frames`: the socket, and the two ways clients speak on it.
 """
-
-from smoldesk.wires.ai_sdk.routes import router
-
-__all__ = ["router"]

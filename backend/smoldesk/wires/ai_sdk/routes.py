@@ -1,6 +1,9 @@
 """The routes of this wire."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter, Request, Response, WebSocket
+from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.runs import Runs
@@ -11,8 +14,19 @@ from smoldesk.wires.ai_sdk.options import options_of
 from smoldesk.wires.ai_sdk.request_handling import Turns
 from smoldesk.wires.ai_sdk.run_stream import Following
 from smoldesk.wires.ai_sdk.sse import as_response, read_body
+from smoldesk.wires.base import Wire
 
 STOPPED = "Stopped by the person"
+
+
+class AiSdkWire(Wire):
+    """The wire of AI SDK front ends: `/stream` and `/live`."""
+
+    name = "ai_sdk"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        to, options = self.services, self.services.options
+        return router(to.runs, to.agents, to.buildings, options.message_limit, options.file_limit).routes
 
 
 def router(

@@ -1,7 +1,6 @@
-"""The four-pane wire (spec/interfacespec.md): connection.py serves a socket, incoming.py reads,
-outgoing.py sends, frames.py translates; protocol_1_2.py and questions.py are for older clients."""
+"""The four-pane wire (spec/interfacespec.md): `WS /ws`, the page's own protocol.
 
-from smoldesk.wires.four_pane.encoder import message_of
-from smoldesk.wires.four_pane.routes import router
-
-__all__ = ["message_of", "router"]
+- `routes`: a socket, served; `requests`: client frames, pure; `encoder`: from events to messages, pure.
+- `socket_writer`: sends them at the client's pace; `open_asks`: questions of all chats.
+- `protocol_1_2`, `asks_1_2`: what older clients get instead.
+"""

@@ -5,9 +5,11 @@ A socket follows one chat. What comes in becomes a call on Runs; what goes out i
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import aclosing
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from starlette.routing import BaseRoute
 
 from smoldesk import messages as m
 from smoldesk.agents import DeskAgents
@@ -26,6 +28,7 @@ from smoldesk.store.asks import Answer
 from smoldesk.store.chat_buildings import ChatBuildings
 from smoldesk.store.followers import Stopping
 from smoldesk.store.selections import select_rooms, selection_of
+from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.asks_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import Outgoing
@@ -50,6 +53,16 @@ def router(runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_lim
         await Connection(socket, runs, agents, buildings, message_limit).serve()
 
     return routes
+
+
+class FourPaneWire(Wire):
+    """The wire of the page, and of clients of protocol 1.2."""
+
+    name = "four_pane"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        to = self.services
+        return router(to.runs, to.agents, to.buildings, to.options.message_limit).routes
 
 
 class Connection:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from smoldesk.conversations import Conversations
+from smoldesk.wires.base import Wire, WireServices
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -99,12 +100,17 @@ def _trimmed(headers: Headers) -> Headers:
     return [(name, value.strip(b" \t")) for name, value in headers]
 
 
-def route(
-    conversations: Conversations,
-    names: Sequence[str] = (),
-    origins: Sequence[str] = (),
-    extend: Extend | None = None,
-) -> Route:
-    """/mcp, without a redirect."""
-    endpoint = McpEndpoint(conversations, names, origins, extend)
-    return Route(PATH, endpoint=endpoint, methods=METHODS, include_in_schema=False)
+class McpWire(Wire):
+    """Conversations of agents over MCP: `/mcp`, without a redirect. `extend` as in McpEndpoint."""
+
+    name = "mcp"
+
+    def __init__(self, services: WireServices, extend: Extend | None = None) -> None:
+        super().__init__(services)
+        self._extend = extend
+
+    def routes(self) -> Sequence[BaseRoute]:
+        options = self.services.options
+        names = [options.host, *options.allowed_hosts]
+        endpoint = McpEndpoint(self.services.conversations, names, options.allowed_origins, self._extend)
+        return [Route(PATH, endpoint=endpoint, methods=METHODS, include_in_schema=False)]

@@ -1,11 +1,12 @@
 """Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
+from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.conversations import Conversations
@@ -17,6 +18,7 @@ from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_agents import choose_agent
 from smoldesk.store.chat_buildings import ChatBuildings
 from smoldesk.store.transaction import Tx
+from smoldesk.wires.base import Wire
 from smoldesk.wires.rest.agent_routes import add_agent_routes
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.bounds import bounded_route
@@ -228,6 +230,25 @@ def router(
     add_building_routes(routes, unbounded, store, buildings, plans)
     routes.routes.extend(unbounded.routes)
     return routes
+
+
+class RestWire(Wire):
+    """Plain HTTP under /api."""
+
+    name = "rest"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        to, options = self.services, self.services.options
+        made = router(
+            to.runs,
+            to.agents,
+            to.buildings,
+            to.conversations,
+            options.file_limit,
+            options.message_limit,
+            options.keep_alive_seconds,
+        )
+        return made.routes
 
 
 def chat_info(chat: chats.ChatInfo) -> ChatInfo:

@@ -1,11 +1,6 @@
 """The wire of plain tasks (spec/tasks.md): `/tasks/*`, a run as a task that is sent, followed, answered and cancelled.
 
-- `incoming`: bodies and places of clients, read with patience; pure.
-- `artifacts`: what is shown, as artifacts; pure.
-- `shapes`: the JSON of updates and tasks; `sse`: events as text, and a response that lasts.
-- `sending`, `giving`, `following`, `reading`: what requests do at the desk; `routes`, `faults`: the doors.
+- `routes`: the addresses; `requests`: bodies and places of clients, read with patience, pure; `encoder`: updates and
+  tasks as JSON, pure; `artifacts`: what is shown, as artifacts, pure.
+- `send`, `input`, `subscribe`, `queries`: what requests do at the desk; `errors`: how they fail.
 """
-
-from smoldesk.wires.tasks.routes import router
-
-__all__ = ["router"]

@@ -1,14 +1,17 @@
 """The routes of this wire."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.runs import Runs
 from smoldesk.store.run_lists import RunRecord
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.task_projection import State
@@ -33,6 +36,17 @@ INPUT_LIMIT = 2 * 1024 * 1024
 """Most bytes of an answer."""
 MOST_TASKS = 200
 CANCELED = "Canceled by the client"
+
+
+class TasksWire(Wire):
+    """Runs as tasks over plain HTTP: `/tasks`."""
+
+    name = "tasks"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        to, options = self.services, self.services.options
+        limits = options.message_limit, options.file_limit
+        return router(to.runs, to.agents, *limits, options.keep_alive_seconds).routes
 
 
 def router(

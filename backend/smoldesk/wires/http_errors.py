@@ -1,4 +1,4 @@
-"""Faults as plain HTTP tells them: {"error": {"code", "message", "hint"}} under the status that fits."""
+"""Errors as plain HTTP has them: {"error": {"code", "message", "hint"}} under the status that fits, of any route."""
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -20,7 +20,7 @@ STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 
-def install(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Make an app answer every fault in this form."""
 
     @app.exception_handler(DeskError)

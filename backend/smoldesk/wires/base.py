@@ -1,0 +1,73 @@
+"""Wire: one protocol that clients speak to the desk, its routes, and what it is handed.
+
+`smoldesk.app` makes one object of each wire, adds its routes in the order of its list, and opens and closes it with the
+server. spec/guides/add_a_wire.md goes through the steps.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from pydantic import SecretStr
+from starlette.routing import BaseRoute
+
+from smoldesk.agents import DeskAgents
+from smoldesk.conversations import Conversations
+from smoldesk.runs import Runs
+from smoldesk.store.chat_buildings import ChatBuildings
+
+
+@dataclass(frozen=True)
+class WireOptions:
+    """The part of the settings that reaches wires. Limits in bytes; `grpc_port` None for no such port, 0 for a free one."""
+
+    message_limit: int
+    file_limit: int
+    keep_alive_seconds: float = 15.0
+    host: str = "127.0.0.1"
+    port: int = 0
+    token: SecretStr | None = None
+    allowed_hosts: Sequence[str] = ()
+    allowed_origins: Sequence[str] = ()
+    push_private_addresses: bool = False
+    grpc_port: int | None = None
+
+    @property
+    def has_token(self) -> bool:
+        return self.token is not None and bool(self.token.get_secret_value())
+
+
+@dataclass(frozen=True)
+class WireServices:
+    """What a wire may use of one desk; `openapi` is the schema of the whole app, once its routes are there."""
+
+    runs: Runs
+    agents: DeskAgents
+    buildings: ChatBuildings
+    conversations: Conversations
+    options: WireOptions
+    openapi: Callable[[], dict[str, Any]]
+
+
+class Wire(Protocol):
+    """A wire of one desk. Making it imports no protocol's library: what is heavy waits for the first request."""
+
+    name: ClassVar[str]
+    """What SMOLDESK_WIRES and its entry point call it."""
+    services: WireServices
+
+    def __init__(self, services: WireServices) -> None:
+        self.services = services
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Its addresses, asked for once."""
+        ...
+
+    async def open(self) -> None:
+        """Begin what cannot wait for a request. Called when the desk is open, before the first request."""
+
+    async def close(self) -> None:
+        """End what `open` or a request began; the desk is still open."""
+
+
+WireType = Callable[[WireServices], Wire]
