@@ -1,4 +1,4 @@
-"""The wire of agents that give this desk work (spec/a2a.md): A2A 1.0 over JSON-RPC, HTTP+JSON and gRPC, a task being a run.
+"""A2A 1.0, server side (spec/reference/a2a.md), over JSON-RPC, HTTP+JSON and gRPC: a task is a run.
 
 - `routes`: the addresses, before the first request without the SDK, which takes a second to import; `sdk_app`: the same
   with it; `grpc_port`: the extra binding; `compatibility_0_3`: bounds and media types around the SDK's routes.

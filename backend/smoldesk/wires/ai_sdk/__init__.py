@@ -1,4 +1,4 @@
-"""The wire of AI SDK front ends (spec/ui_stream.md): `POST /stream`, `GET /stream/{chatId}/stream`, `WS /live`.
+"""The wire of AI SDK front ends (spec/reference/ui_stream.md): `POST /stream`, `GET /stream/{chatId}/stream`, `WS /live`.
 
 - `routes`: the addresses; `requests`: what clients send, read with patience, pure; `encoder`: from a run's events to
   stream parts, pure; `models`: every part this wire sends.

@@ -1,4 +1,4 @@
-"""The four-pane wire (spec/interfacespec.md): `WS /ws`, the page's own protocol.
+"""The four-pane wire (spec/reference/interfacespec.md): `WS /ws`, the page's own protocol.
 
 - `routes`: a socket, served; `requests`: client frames, pure; `encoder`: from events to messages, pure.
 - `socket_writer`: sends them at the client's pace; `open_asks`: questions of all chats.
