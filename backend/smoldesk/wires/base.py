@@ -1,7 +1,7 @@
 """Wire: one protocol that clients speak to the desk, its routes, and what it is handed.
 
 `smoldesk.app` makes one object of each wire, adds its routes in the order of its list, and opens and closes it with the
-server. spec/guides/add_a_wire.md goes through the steps.
+server.
 """
 
 from collections.abc import Callable, Sequence
