@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.check import CannotHave, Node, find_node
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ROOT / "tests" / "ui_stream" / "node"
+PACKAGES = ROOT / "tests" / "ai_sdk" / "node"
 REASON = ROOT / ".cache" / "no-node-packages.txt"
 """Why the packages could not be brought, from the last try."""
 
