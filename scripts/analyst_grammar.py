@@ -1,10 +1,10 @@
-"""Writes spec/analyst_grammar.md: what the built-in analyst understands, from its own types, words and reader.
+"""Writes spec/reference/analyst_grammar.md: what the built-in analyst understands, from its own types, words and reader.
 
     python scripts/analyst_grammar.py            write the page
     python scripts/analyst_grammar.py --check    only say whether the page is as it would be written
 
 Every value of every type in backend/smoldesk/analyst/intents.py gets a row; the examples in
-spec/analyst_grammar.toml are read by the analyst itself, and
+spec/reference/analyst_grammar.toml are read by the analyst itself, and
 one that is read otherwise is a fault. The words are those of the analyst's own word lists.
 """
 
@@ -24,7 +24,7 @@ from smoldesk.analyst.tables.lexicon import Lexicon
 from smoldesk.analyst.words.cues import CUES
 from smoldesk.analyst.words.text import is_japanese
 
-SPEC = Path(__file__).resolve().parent.parent / "spec"
+SPEC = Path(__file__).resolve().parent.parent / "spec" / "reference"
 PAGE, EXAMPLES = SPEC / "analyst_grammar.md", SPEC / "analyst_grammar.toml"
 MOST_WORDS = 5
 
@@ -59,9 +59,10 @@ SALES = TableInfo(
 HEAD = """# The grammar of the built-in analyst
 
 Written by `python scripts/analyst_grammar.py` from the analyst's types and words; a test holds it to them, and reads
-every example.
-The English ones are asked of a table `orders` ({orders}), the Japanese ones of a table 売上表 ({sales}).
-`spec/analyst.md` tells how words are matched with columns and cells, and what is declined.
+every example. [analyst](analyst.md) tells how words are matched with columns and cells, and what is declined.
+
+- The English ones are asked of a table `orders` ({orders}),
+- the Japanese ones of a table 売上表 ({sales}).
 """
 
 

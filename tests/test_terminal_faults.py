@@ -1,4 +1,4 @@
-"""spec/terminal_faults.md: every row names a test that exists."""
+"""spec/reference/terminal_faults.md: every row names a test that exists."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "spec" / "terminal_faults.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "spec" / "reference" / "terminal_faults.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (\d+) \| [^|]+ \| (\S+)::(\w+) \|$", PAGE, re.M)
 
 

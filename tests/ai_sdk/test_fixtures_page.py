@@ -1,4 +1,4 @@
-"""spec/ui_stream_fixtures.md says which decision each fixture shows, and the fixture shows it."""
+"""spec/reference/ui_stream_fixtures.md says which decision each fixture shows, and the fixture shows it."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.ai_sdk import recorded
 from tests.ai_sdk.driving import Chunk
 from tests.ai_sdk.scenarios import SCENARIOS, Scenario
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "spec" / "ui_stream_fixtures.md"
+PAGE = Path(__file__).resolve().parent.parent.parent / "spec" / "reference" / "ui_stream_fixtures.md"
 ROW = re.compile(r"^\| ([\w-]+) \| (S [^|]+) \| ([a-z, -]+) \|$", re.MULTILINE)
 DECISION = re.compile(r"^\| ([a-z-]+) \| [A-Z][^|]+\. \|$", re.MULTILINE)
 ROWS = {name: (turn, shows.split(", ")) for name, turn, shows in ROW.findall(PAGE.read_text("utf-8"))}

@@ -1,4 +1,4 @@
-"""spec/analyst_grammar.md is what the analyst's types, words and reader make of it."""
+"""spec/reference/analyst_grammar.md is what the analyst's types, words and reader make of it."""
 
 from scripts import analyst_grammar
 

@@ -1,4 +1,4 @@
-"""spec/conversations.md says what is: its table of permissions, its errors and tools, and a test for each known weakness."""
+"""spec/reference/conversations.md says what is: permissions, errors, tools, and a test for each known weakness."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from smoldesk.conversations import errors
 from smoldesk.wires.mcp.permissions import PERMISSIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE = (ROOT / "spec" / "conversations.md").read_text("utf-8")
+PAGE = (ROOT / "spec" / "reference" / "conversations.md").read_text("utf-8")
 
 
 def rows(title: str) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""spec/add_an_output_type.md, followed to the letter: its own code blocks, put where it says, in a copy of the package."""
+"""spec/guides/add_a_message_type.md, followed to the letter in a copy of the package."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "spec" / "add_an_output_type.md"
+PAGE = ROOT / "spec" / "guides" / "add_a_message_type.md"
 
 TRY = """
 import json

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from smoldesk import messages as m
 
-PAGE = Path(__file__).parent.parent.parent / "spec" / "interfacespec.md"
+PAGE = Path(__file__).parent.parent.parent / "spec" / "reference" / "interfacespec.md"
 ADDED: dict[str, dict[str, "Field"]] = {}
 """What the wire adds to a message of a type; no model has it."""
 

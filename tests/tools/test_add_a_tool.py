@@ -17,7 +17,7 @@ from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.ws_client import Message, WsClient, of_type
 
-PAGE = Path(__file__).parents[2] / "spec" / "add_a_tool.md"
+PAGE = Path(__file__).parents[2] / "spec" / "guides" / "add_a_tool.md"
 KITCHEN = 120.0 * 92.0
 
 
@@ -30,7 +30,7 @@ def blocks() -> list[str]:
 def written(blocks: list[str]) -> ModuleType:
     """Step 1: the module of the page."""
     module = ModuleType("room_size_of_the_page")
-    exec(compile(blocks[0], "spec/add_a_tool.md", "exec"), module.__dict__)
+    exec(compile(blocks[0], "spec/guides/add_a_tool.md", "exec"), module.__dict__)
     return module
 
 
@@ -91,7 +91,7 @@ def test_the_tool_of_the_page_refuses_naming_what_there_is(written: ModuleType) 
 
 
 def test_the_page_names_files_that_are_there() -> None:
-    root = PAGE.parents[1]
+    root = PAGE.parents[2]
     named = set(re.findall(r"`((?:backend|tests|spec)/[\w./]+)`", PAGE.read_text(encoding="utf-8")))
     assert len(named) >= 6
     assert [name for name in named if not (root / name).exists()] == []

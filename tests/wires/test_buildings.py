@@ -101,7 +101,7 @@ def test_the_form_may_name_the_building(http: httpx.Client) -> None:
 
 
 EXAMPLES = re.findall(
-    r"^```json import\n(.*?)^```", (ROOT / "spec" / "buildings.md").read_text(), re.M | re.S
+    r"^```json import\n(.*?)^```", (ROOT / "spec" / "reference" / "buildings.md").read_text(), re.M | re.S
 )
 
 

@@ -1,4 +1,4 @@
-"""spec/interfacespec.md is the promise, and the code keeps it: fields, examples, frames, refusals, routes, limits."""
+"""spec/reference/interfacespec.md is the promise, and the code keeps it: fields, examples, frames, refusals, routes, limits."""
 
 import ast
 import json

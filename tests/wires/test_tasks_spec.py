@@ -1,4 +1,4 @@
-"""spec/tasks.md is the promise of this wire: its routes, its examples and its limits are those of the code."""
+"""spec/reference/tasks.md is the promise of this wire: its routes, its examples and its limits are those of the code."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from smoldesk.wires.tasks.input import END_SECONDS
 from smoldesk.wires.tasks.subscribe import RETRY_MS
 from tests.support.desk_server import ROOT, settings_for
 
-PAGE = (ROOT / "spec" / "tasks.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "spec" / "reference" / "tasks.md").read_text(encoding="utf-8")
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 
 

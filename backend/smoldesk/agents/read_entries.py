@@ -1,4 +1,4 @@
-"""agents.toml: read whole, with every mistake told by its place. What it looks like is in spec/agents.md."""
+"""agents.toml: read whole, with every mistake told by its place. What it looks like is in spec/reference/agents.md."""
 
 import tomllib
 from collections.abc import Callable, Mapping

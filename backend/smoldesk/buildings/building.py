@@ -2,8 +2,7 @@
 
 Made from a `MapDefinitionContent` (the bundled one is a JSON file), checked by `checks.py`, never changed. People and models
 name rooms loosely, so look-ups forgive case, spaces at the ends and full-width letters; what comes back is
-always the canonical name. Drawing commands are made in `tools/map.py`; the floor images come from
-`scripts/draw_assets.py`.
+always the canonical name. Drawing commands are made in `tools/map.py`; the floor images are files of `backend/data/floors/`.
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
 """Agent output -> four-pane messages, free text -> artifacts. Pure: no clock, no files, no network, and it never
-raises on what an agent says. `spec/output.md` is the promise, `spec/add_an_output_type.md` how to widen it.
+raises on what an agent says. `spec/reference/output.md` is the promise, `spec/guides/add_a_message_type.md` how to widen it.
 
 Responses:
 - `parser`: `OutputParser.parse(agent_response)`, one batch of messages for one step's response.

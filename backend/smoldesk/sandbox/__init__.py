@@ -3,7 +3,7 @@
 `executor` is what smolagents sees, `children` keeps the processes, `zygote` and `forked` make them, `cell_run`
 serves one cell; `inside` is the code that runs in the child and `jail` what it is shut in with: they import
 nothing else of ours. `tool_host` and `cell` are the contracts with higher rooms. The picture of processes and
-frames is in `spec/sandbox.md`.
+frames is in `spec/reference/sandbox.md`.
 
 In anyone's own smolagents code: `from smoldesk.sandbox import SandboxExecutor`.
 """

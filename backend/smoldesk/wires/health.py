@@ -76,6 +76,6 @@ def docs_page(openapi: dict[str, Any]) -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk API</title>'
         "<h1>smoldesk API</h1><p>The whole schema: <a href='/openapi.json'>/openapi.json</a>. "
-        "The WebSocket protocol of the page is described in spec/interfacespec.md.</p>"
+        "The WebSocket protocol of the page is described in spec/reference/interfacespec.md.</p>"
         f"<table><tr><th>Method</th><th>Path</th><th>What it does</th></tr>{''.join(rows)}</table></html>"
     )

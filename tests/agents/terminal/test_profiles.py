@@ -110,6 +110,6 @@ def keys(model: type[BaseModel], prefix: str = "") -> set[str]:
 
 
 def test_the_page_about_profiles_names_every_key_and_no_other() -> None:
-    page = (ROOT / "spec" / "terminals.md").read_text(encoding="utf-8")
+    page = (ROOT / "spec" / "reference" / "terminals.md").read_text(encoding="utf-8")
     table = page.split("## Keys")[1].split("\n## ")[0]
     assert set(re.findall(r"^\| `([a-z_.\[\]]+)` \|", table, re.M)) == keys(Profile)

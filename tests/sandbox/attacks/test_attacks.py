@@ -26,7 +26,7 @@ LOSSES = {
     "B": {"stat_outside", "kernel_any_capability"},
     "C": {"list_root", "kernel_mounts_of_machine"},
 }
-"""What succeeds on each rung; spec/sandbox.md says what that means."""
+"""What succeeds on each rung; spec/reference/sandbox.md says what that means."""
 
 
 def others_python() -> str | None:

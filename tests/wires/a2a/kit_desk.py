@@ -1,4 +1,4 @@
-"""`python -m tests.wires.a2a.kit_desk FOLDER [--port 9999]`: the desk that the official kit is run against (spec/a2a_kit.md).
+"""`python -m tests.wires.a2a.kit_desk FOLDER [--port 9999]`: the desk under the official kit (spec/reference/a2a_kit.md).
 
 App, store, runs and wire are the desk's own. Scripted is the agent, which does what the kit's scenario files say for the
 beginning of a messageId; and a handler gives what the desk itself never does. None of this can be switched on in the server.

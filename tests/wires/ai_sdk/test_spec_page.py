@@ -1,4 +1,4 @@
-"""spec/ui_stream.md keeps its word: events, refusals, limits, and the page a reader may paste."""
+"""spec/reference/ui_stream.md keeps its word: events, refusals, limits, and the page a reader may paste."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ from tests.wires.ai_sdk.conftest import answer, payment
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-TEXT = (ROOT / "spec" / "ui_stream.md").read_text()
+TEXT = (ROOT / "spec" / "reference" / "ui_stream.md").read_text()
 
 
 def test_every_event_has_its_row() -> None:

@@ -1,4 +1,4 @@
-"""How a program is driven: one YAML file each, read into a frozen `Profile`. See spec/terminals.md for every key.
+"""How a program is driven: one YAML file each, read into a frozen `Profile`. See spec/reference/terminals.md for every key.
 
 Six are shipped beside this module, in `profiles/`. A key nobody knows is refused with its place: a profile that is
 half understood would hang a run instead.
@@ -170,5 +170,5 @@ def profile_of(values: dict[str, Any], place: str) -> Profile:
     except ValidationError as fault:
         wrong = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors()]
         raise BadInput(
-            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/terminals.md."
+            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/reference/terminals.md."
         ) from fault

@@ -2,5 +2,5 @@
 
 All of it runs in the process that is about to be jailed (`enter` is the order), on the standard library
 alone. `probe` finds out, by using them, which layers this machine gives. The picture is in
-`spec/sandbox.md`.
+`spec/reference/sandbox.md`.
 """

@@ -1,4 +1,4 @@
-"""The wire of agents that give this desk work (spec/a2a.md): A2A 1.0 over JSON-RPC, HTTP+JSON and gRPC, a task being a run.
+"""A2A 1.0, server side (spec/reference/a2a.md), over JSON-RPC, HTTP+JSON and gRPC: a task is a run.
 
 - `incoming`: a client's message; `parts`, `outgoing`: what a run shows and says, in the types of the protocol;
   `merging`: small pieces of text made one; `cards`: who the agents are. All pure.

@@ -1,4 +1,4 @@
-"""The wire of AI SDK front ends (spec/ui_stream.md): `POST /stream`, `GET /stream/{chatId}/stream`, `WS /live`.
+"""The wire of AI SDK front ends (spec/reference/ui_stream.md): `POST /stream`, `GET /stream/{chatId}/stream`, `WS /live`.
 
 - `chunks`: every chunk this wire sends; `outgoing`: from a run's events to chunks, pure.
 - `incoming`: what clients send, read with patience; pure.

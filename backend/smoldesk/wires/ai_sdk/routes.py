@@ -19,7 +19,7 @@ def router(
     runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int, file_limit: int
 ) -> APIRouter:
     """The limits are of a person's message and of a file in it, in bytes."""
-    routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/ui_stream.md
+    routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
     turns = Turns(runs, Attachments(runs.store, agents, file_limit), message_limit)
     following = Following(runs, agents, buildings)
 

@@ -1,4 +1,4 @@
-"""The four-pane wire: `WS /ws?chat=ID&after=SEQ`, the page's own protocol (spec/interfacespec.md).
+"""The four-pane wire: `WS /ws?chat=ID&after=SEQ`, the page's own protocol (spec/reference/interfacespec.md).
 
 A socket follows one chat. What comes in becomes a call on Runs; what goes out is the chat's log, message by message.
 """

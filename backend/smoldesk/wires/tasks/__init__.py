@@ -1,4 +1,4 @@
-"""The wire of plain tasks (spec/tasks.md): `/tasks/*`, a run as a task that is sent, followed, answered and cancelled.
+"""The tasks wire (spec/reference/tasks.md): `/tasks/*`, a run as a task that is sent, followed, answered, cancelled.
 
 - `incoming`: bodies and places of clients, read with patience; pure.
 - `artifacts`: what is shown, as artifacts; pure.

@@ -39,7 +39,7 @@ def router(
     runs: Runs, agents: DeskAgents, message_limit: int, file_limit: int, keep_alive_seconds: float
 ) -> APIRouter:
     """The limits are of a message's text and of a file in it, in bytes."""
-    # a protocol of its own, told in spec/tasks.md
+    # a protocol of its own, told in spec/reference/tasks.md
     routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
     reading = Reading(runs.store)
     giving = Giving(runs, reading)

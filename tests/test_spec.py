@@ -1,0 +1,54 @@
+"""The documents as text: short lines, links that lead somewhere, and pages that exist wherever they are named."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "spec").rglob("*.md"), *(ROOT / "backend" / "data").rglob("*.md")]
+)
+LONGEST = 120
+LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)")
+
+
+def relative(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def prose(text: str) -> Iterator[str]:
+    """The lines outside fenced blocks."""
+    fence = False
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            fence = not fence
+        elif not fence:
+            yield line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_no_line_is_over_120_characters_but_the_rows_of_tables(page: Path) -> None:
+    lines = enumerate(page.read_text(encoding="utf-8").splitlines(), start=1)
+    assert [at for at, line in lines if len(line) > LONGEST and not line.lstrip().startswith("|")] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
+    text = "\n".join(prose(page.read_text(encoding="utf-8")))
+    local = [target for target in LINK.findall(text) if "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+def test_every_page_of_the_spec_that_is_named_anywhere_exists() -> None:
+    listed = subprocess.run(
+        ["git", "grep", "-hIoE", r"\bspec/[a-zA-Z0-9_/]+\.(md|toml)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if listed.returncode:  # no checkout of git
+        pytest.skip("needs a checkout of git to list the project's files")
+    assert sorted(name for name in set(listed.stdout.split()) if not (ROOT / name).exists()) == []
