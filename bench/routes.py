@@ -55,7 +55,7 @@ def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Secti
     try:
         import networkx as nx
     except ImportError as fault:
-        raise CannotMeasure("networkx is not installed: pip install 'smoldesk[bench]'") from fault
+        raise CannotMeasure("networkx is not installed: pip install -e '.[bench]'") from fault
     section = Section(
         "routes: from corner to corner of a square of rooms",
         method=[f"a door in every wall; processor time, medians of {repeats}; networkx has its graph ready"],

@@ -469,5 +469,5 @@ def test_doctor_names_the_extra_that_is_missing(terminal: Terminal) -> None:
         pytest.skip("torch is installed here")
     outcome = terminal.run("doctor", model="transformers:some/model", allow_unisolated="true")
     assert outcome.code == 1
-    assert "pip install 'smoldesk[transformers]'" in outcome.out
+    assert "pip install -e '.[transformers]'" in outcome.out
     no_traceback(outcome)

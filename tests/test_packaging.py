@@ -1,12 +1,20 @@
-"""What `make run` installs is pinned, whole and the same everywhere."""
+"""What smoldesk imports is declared, and what `make run` installs is pinned, whole and the same everywhere."""
 
+import ast
 import re
+import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+CODE = ROOT / "backend" / "smoldesk"
+OF_EXTRAS = {"grpc": "grpc", "psycopg": "postgres"}
+"""Modules that only an extra brings, imported when first used, with its name."""
+
 PIN = re.compile(r"([A-Za-z0-9._-]+)==([A-Za-z0-9.]+)")
 
 
@@ -25,16 +33,54 @@ def pins(text: str) -> dict[str, str]:
     return found
 
 
-def direct(pyproject: str) -> set[str]:
-    """Canonical names of every dependency the project names itself, extras included."""
-    project = tomllib.loads(pyproject)["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    return {canonical(re.match(r"[A-Za-z0-9._-]+", line)[0]) for group in groups for line in group}  # type: ignore[index]
+def declared(*extras: str) -> set[str]:
+    """Canonical names of the dependencies that the project names itself, and of these extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    groups = [project["dependencies"], *(project["optional-dependencies"][extra] for extra in extras)]
+    found = (re.match(r"[A-Za-z0-9._-]+", line) for group in groups for line in group)
+    return {canonical(match[0]) for match in found if match is not None}
+
+
+def every_extra() -> list[str]:
+    return list(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+
+
+def imported_modules() -> dict[str, list[str]]:
+    """Top modules that the package imports anywhere, but for ours and Python's, each with the files that do."""
+    found: dict[str, list[str]] = {}
+    for file in sorted(CODE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                names = [node.module]
+            for name in {name.partition(".")[0] for name in names} - {"smoldesk"} - sys.stdlib_module_names:
+                found.setdefault(name, []).append(str(file.relative_to(CODE)))
+    return found
+
+
+def test_every_module_that_is_imported_is_declared_by_the_project_itself() -> None:
+    brought_by = packages_distributions()
+    undeclared = {
+        module: files
+        for module, files in imported_modules().items()
+        if not {canonical(name) for name in brought_by.get(module, [module])}
+        & declared(*filter(None, [OF_EXTRAS.get(module)]))
+    }
+    assert undeclared == {}
+
+
+def test_no_hint_sends_people_to_a_registry_for_a_name_that_is_not_published() -> None:
+    listed = subprocess.run(
+        ["git", "grep", "-nF", "pip install 'smoldesk["], cwd=ROOT, capture_output=True, text=True
+    )
+    assert [
+        line for line in listed.stdout.splitlines() if not line.startswith("tests/test_packaging.py")
+    ] == []
 
 
 def test_every_direct_dependency_is_pinned() -> None:
     pinned = pins((ROOT / "constraints.txt").read_text())
-    assert direct((ROOT / "pyproject.toml").read_text()) - set(pinned) == set()
+    assert declared(*every_extra()) - set(pinned) == set()
 
 
 def test_the_constraints_hold_more_than_the_direct_dependencies() -> None:

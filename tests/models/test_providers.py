@@ -314,7 +314,7 @@ def test_a_missing_library_is_said_with_the_extra_that_brings_it(
     with pytest.raises(BadInput) as caught:
         build_model(f"{extra}:some/model", Access(1, 0), Model)
     assert caught.value.code == "model_extra_missing"
-    assert f"The model \"{extra}:some/model\" needs an extra: pip install 'smoldesk[{extra}]'" in str(
+    assert f"The model \"{extra}:some/model\" needs an extra: pip install -e '.[{extra}]'" in str(
         caught.value
     )
 

@@ -47,7 +47,7 @@ def test_what_is_no_url_of_a_database_of_ours(tmp_path: Path, url: str) -> None:
 def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     fault = refused(tmp_path, f"postgresql://desk:{SECRET}@127.0.0.1/desk")
-    assert fault.hint == "For PostgreSQL: pip install 'smoldesk[postgres]'."
+    assert fault.hint == "For PostgreSQL, in the checkout: pip install -e '.[postgres]'."
 
 
 def test_a_database_that_does_not_exist(tmp_path: Path, postgres: TestPostgres) -> None:

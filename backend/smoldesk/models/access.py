@@ -69,7 +69,7 @@ def library(module: str, extra: str, model_id: str) -> Any:
         return importlib.import_module(module)
     except ModuleNotFoundError as missing:
         raise BadInput(
-            f"The model \"{model_id}\" needs an extra: pip install 'smoldesk[{extra}]'",
-            f"{missing.name or module} is not installed.",
+            f"The model \"{model_id}\" needs an extra: pip install -e '.[{extra}]'",
+            f"{missing.name or module} is not installed; that line, in the checkout, brings it.",
             "model_extra_missing",
         ) from None

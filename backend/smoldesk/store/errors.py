@@ -51,7 +51,7 @@ def cannot_open(url: str, fault: Exception) -> DeskError:
         hint = "Is the file broken, or from a newer smoldesk? Another --data-dir begins anew."
     elif isinstance(fault, NoSuchModuleError | ImportError):
         message = "The driver of the database is not installed"
-        hint = "For PostgreSQL: pip install 'smoldesk[postgres]'."
+        hint = "For PostgreSQL, in the checkout: pip install -e '.[postgres]'."
     elif isinstance(fault, ArgumentError | ValueError):
         message = "SMOLDESK_DATABASE_URL is not the URL of a database"
         hint = "Expected postgresql://user:password@host:5432/name, or sqlite:///path."

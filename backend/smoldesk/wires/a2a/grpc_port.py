@@ -1,4 +1,4 @@
-"""The same operations over gRPC, on a port of its own: an extra (`pip install smoldesk[grpc]`), off unless a port is set.
+"""The same operations over gRPC, on a port of its own: an extra (`pip install -e '.[grpc]'`), off unless a port is set.
 
 Its doors are those of HTTP as far as they go: the token comes as metadata, and the address is the desk's own.
 """
