@@ -18,6 +18,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("desk",),
     ("wires",),
     ("conversations",),
+    ("chats",),
     ("runs",),
     ("agents",),
     ("sandbox",),
@@ -38,14 +39,12 @@ SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
     "bodies",
-    "chat_ids",
     "security",
     "event_stream",
     "file_urls",
     "http_errors",
     "registry",
     "answers",
-    "intake",
     "markdown",
     "task_projection",
 }
@@ -127,6 +126,20 @@ def wires_may_meet(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
     return mine == other or other in SHARED_BY_WIRES
 
 
+def past_the_services(root: Path) -> list[str]:
+    """Imports of wires that reach past the services into the store or its database, or read a service's private part."""
+    wrong: list[str] = []
+    for file, name in python_files(root):
+        if name[1:2] != ("wires",):
+            continue
+        for target, _ in imported(file, name):
+            if target[:2] == ("smoldesk", "store") or target[0] in {"sqlalchemy", "alembic"}:
+                wrong.append(f"{'.'.join(name)} -> {'.'.join(target)}")
+        if re.search(r"\bstore\b\._?\w+\(|\._store\b", file.read_text(encoding="utf-8")):
+            wrong.append(f"{'.'.join(name)} uses a store")
+    return wrong
+
+
 def strangers(root: Path) -> list[str]:
     """Rooms of the package that the design does not know."""
     names = {parts[1] for _, parts in python_files(root) if len(parts) > 1}
@@ -177,6 +190,10 @@ def panes_that_meet(root: Path) -> list[str]:
 
 def test_imports_point_down_the_list_of_rooms() -> None:
     assert upward_imports(ROOT) == []
+
+
+def test_wires_reach_the_store_through_services_only() -> None:
+    assert past_the_services(ROOT) == []
 
 
 def test_every_room_is_in_the_design() -> None:
@@ -266,6 +283,18 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
         smoldesk__wires__four_pane__frames="from smoldesk.wires.four_pane.tasks import x\nfrom smoldesk.errors import y",
     )
     assert upward_imports(fine) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("from smoldesk.store import chats", "smoldesk.wires.rest -> smoldesk.store.chats"),
+        ("def f():\n    import sqlalchemy.exc", "smoldesk.wires.rest -> sqlalchemy.exc"),
+        ("async def f(runs):\n    return await runs._store.aread(x)", "smoldesk.wires.rest uses a store"),
+    ],
+)
+def test_a_wire_that_reaches_into_the_store_is_found(tmp_path: Path, text: str, wrong: str) -> None:
+    assert past_the_services(house(tmp_path, smoldesk__wires__rest=text)) == [wrong]
 
 
 def test_an_unknown_room_is_found(tmp_path: Path) -> None:

@@ -62,7 +62,19 @@ def create_app(
     app.state.desk = desk
     install_error_handlers(app)
     services = WireServices(
-        desk.runs, desk.agents, desk.buildings, desk.conversations, options_of(settings), app.openapi
+        runs=desk.runs,
+        agents=desk.agents,
+        chats=desk.chats,
+        uploads=desk.uploads,
+        files=desk.files,
+        selections=desk.selections,
+        policies=desk.policies,
+        push_configs=desk.push_configs,
+        buildings=desk.buildings,
+        conversations=desk.conversations,
+        plans=desk.plans,
+        options=options_of(settings),
+        openapi=app.openapi,
     )
     made = [wire(services) for wire in wires]
     for wire in made:

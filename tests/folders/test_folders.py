@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.folders import checked_name, opened_inside, place
-from smoldesk.store.files import LocalFiles, free_name
+from smoldesk.folders import checked_name, free_name, opened_inside, place
+from smoldesk.store.files import LocalFiles
 
 BAD_NAMES = [
     "",

@@ -46,7 +46,7 @@ class Bench:
     def close(self) -> None:
         for runs in self.opened:
             runs.close()
-            runs.store.close()
+            runs._store.close()
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def admit(
 
 
 async def new_chat(runs: Runs) -> str:
-    return (await runs.store.do(lambda tx: chats.new_chat(tx))).id
+    return (await runs._store.do(lambda tx: chats.new_chat(tx))).id
 
 
 async def until_closed(runs: Runs, chat_id: str, count: int = 1) -> list[StoredEvent]:

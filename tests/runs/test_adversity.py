@@ -51,7 +51,7 @@ class Busy:
             begun.set()
             self._gate.wait(10)
 
-        runs.store.submit(job)
+        runs._store.submit(job)
         assert begun.wait(10)
 
     def let_go(self) -> None:
@@ -127,9 +127,9 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
-        await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
+        await runs._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
         until = time.time() + 1
-        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
+        await runs._store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
         await runs.start(chat_id, "ours")
         return await until_closed(runs, chat_id, 2)
 
@@ -227,7 +227,7 @@ def test_a_run_that_comes_back_in_the_last_moment_costs_the_next_one_nothing(ben
         chat_id = await new_chat(runs)
         run_id = await runs.start(chat_id, "hello")
         await until_closed(runs, chat_id)
-        run = await runs.store.aread(lambda connection: run_rows.get_run(connection, run_id))
+        run = await runs._store.aread(lambda connection: run_rows.get_run(connection, run_id))
         return Active(chat_id, run)
 
     late = run_async(scenario())
@@ -281,7 +281,7 @@ def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Ben
     chat_id = run_async(scenario())
     runs.close()
     assert runs.working() == 0
-    assert [run.state for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+    assert [run.state for run in runs._store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
 
 
 def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:

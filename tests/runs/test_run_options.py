@@ -38,7 +38,9 @@ def test_each_run_is_built_with_its_own_options(bench: Bench) -> None:
 
     started = run_async(scenario())
     assert bench.agents[0].chosen == [NO_CHOICE, CODE, IN_TURN]
-    rows = [runs.store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started]
+    rows = [
+        runs._store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started
+    ]
     assert [row.options for row in rows] == [
         None,
         '{"agent":"code"}',

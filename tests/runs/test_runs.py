@@ -215,7 +215,7 @@ def test_a_thread_that_will_not_stop_is_abandoned_and_fenced(bench: Bench) -> No
         await until_closed(runs, chat_id, 2)
         release.set()
         assert await asyncio.to_thread(wrote.wait, 10)
-        return await asyncio.to_thread(runs.store.events, chat_id)
+        return await asyncio.to_thread(runs._store.events, chat_id)
 
     events = run_async(scenario())
     assert kinds(events) == [
@@ -302,7 +302,7 @@ def test_a_restart_closes_what_was_live_and_keeps_what_was_queued(bench: Bench) 
 def _crash(runs: Runs) -> None:
     """As if the process were gone: nothing of the old server writes any more."""
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs.store.close()
+    runs._store.close()
 
 
 async def _live_with_one_behind(runs: Runs) -> str:
@@ -310,7 +310,7 @@ async def _live_with_one_behind(runs: Runs) -> str:
     await runs.start(chat_id, "first")
     started = await until_event(runs, chat_id, RunStarted)
     call = ToolCalled(step=1, call_id="c1", tool="t", arguments={})
-    await runs.store.do(lambda tx: tx.append(chat_id, [call], started.run_id))
+    await runs._store.do(lambda tx: tx.append(chat_id, [call], started.run_id))
     await runs.start(chat_id, "second")
     return chat_id
 
@@ -318,8 +318,8 @@ async def _live_with_one_behind(runs: Runs) -> str:
 def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
     runs = bench.open(echo)
     chat_id = run_async(new_chat(runs))
-    runs.store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10)).result()
-    claim = runs.store.submit(
+    runs._store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10)).result()
+    claim = runs._store.submit(
         lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
     ).result()
     assert claim is not None
@@ -367,9 +367,9 @@ def test_closing_cancels_live_runs_and_keeps_queued_ones(bench: Bench) -> None:
         return chat_id
 
     chat_id = run_async(scenario())
-    events = [stored.event for stored in runs.store.events(chat_id)]
+    events = [stored.event for stored in runs._store.events(chat_id)]
     assert events[-1] == RunCancelled(reason="The server was stopped")
-    assert [run.message for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+    assert [run.message for run in runs._store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
 
 
 def test_what_breaks_because_of_a_stop_is_a_stop(bench: Bench) -> None:
@@ -393,7 +393,7 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = bench.open(wait_for_stop)
-    submit = runs.store.submit
+    submit = runs._store.submit
 
     def stopped_at_once(job: Any, run_id: str | None = None) -> "Future[Any]":
         future = submit(job, run_id)
@@ -404,7 +404,7 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
-        monkeypatch.setattr(runs.store, "submit", stopped_at_once)
+        monkeypatch.setattr(runs._store, "submit", stopped_at_once)
         await runs.start(chat_id, "x")
         return await until_closed(runs, chat_id)
 

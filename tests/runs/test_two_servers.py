@@ -87,7 +87,7 @@ def until_idle(runs: Runs) -> None:
 def dies(runs: Runs) -> None:
     """As if the process were gone: nothing of the server writes any more."""
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs.store.close()
+    runs._store.close()
 
 
 def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.findings import error
+from smoldesk.chats.buildings import REMEMBERED, Buildings
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.store import buildings, chats
 from smoldesk.store.buildings import BuildingInfo, KeptImage
-from smoldesk.store.chat_buildings import REMEMBERED, ChatBuildings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 
@@ -50,7 +50,7 @@ def test_a_building_is_kept_with_its_images_and_its_report(store: Store) -> None
 
 
 def test_a_chat_shows_the_building_it_was_given_and_its_log_says_since_when(store: Store) -> None:
-    shown, chat_id, info = ChatBuildings(store, Building.load()), new_chat(store), kept(store)
+    shown, chat_id, info = Buildings(store, Building.load()), new_chat(store), kept(store)
     assert shown.of_chat(chat_id).definition.building_id is None
     assert choose(store, chat_id, info.id).building_id == info.id
     mine = shown.of_chat(chat_id).definition
@@ -111,7 +111,7 @@ def test_a_name_that_no_database_holds_is_mended(store: Store) -> None:
 
 
 def test_only_some_buildings_stay_in_memory_and_all_are_found(store: Store) -> None:
-    shown, chat_id = ChatBuildings(store, Building.load()), new_chat(store)
+    shown, chat_id = Buildings(store, Building.load()), new_chat(store)
     for number in range(REMEMBERED + 2):
         choose(store, chat_id, kept(store, str(number)).id)
         assert shown.of_chat(chat_id).definition.building_name == str(number)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Protocol
 
 from smoldesk import messages as m
+from smoldesk.chats import Files
 from smoldesk.errors import BadInput
 from smoldesk.events import FileAdded, StoredEvent
-from smoldesk.store.files import FileStore, free_name
+from smoldesk.folders import free_name
 from smoldesk.wires.four_pane.encoder import message_of
 
 ROWS_SHOWN = 12
@@ -28,7 +29,7 @@ class Transcript(Protocol):
 class JsonTranscript:
     """A line of JSON for each message, as the page would get it, with `savedAs` where a file was copied."""
 
-    def __init__(self, kept: FileStore, folder: Path) -> None:
+    def __init__(self, kept: Files, folder: Path) -> None:
         self._results = Results(kept, folder)
 
     def write(self, stored: StoredEvent) -> None:
@@ -46,7 +47,7 @@ class JsonTranscript:
 class TextTranscript:
     """For people: code, prints, tables and the answer on stdout, errors on stderr; the rest is for the page."""
 
-    def __init__(self, kept: FileStore, folder: Path) -> None:
+    def __init__(self, kept: Files, folder: Path) -> None:
         self._results = Results(kept, folder)
 
     def write(self, stored: StoredEvent) -> None:
@@ -86,7 +87,7 @@ def in_words(message: m.Message) -> str:
 class Results:
     """Copies what a step shows as a file into a folder, and replaces nothing there."""
 
-    def __init__(self, kept: FileStore, folder: Path) -> None:
+    def __init__(self, kept: Files, folder: Path) -> None:
         self._kept = kept
         self._folder = folder
 

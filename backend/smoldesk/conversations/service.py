@@ -6,7 +6,7 @@ is refused with an AgentFault; what people do raises BadInput, NotFound and Conf
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -15,6 +15,7 @@ from smoldesk.conversations import (
     conversation_rows,
     inbox,
     project_rows,
+    queries,
     removing,
     sessions,
 )
@@ -188,6 +189,39 @@ class Conversations:
         """What was said in it after a seq, in order. Empty for one that does not exist."""
         return await self._store.aread(
             lambda connection: inbox.transcript(connection, conversation_id, after, limit)
+        )
+
+    async def members_by_id(self, project_id: str) -> dict[str, Member]:
+        """Everybody who is or was in a project."""
+        return await self._store.aread(lambda connection: queries.members_by_id(connection, project_id))
+
+    async def newest(
+        self,
+        project_id: str,
+        states: Sequence[State] = (),
+        before: str | None = None,
+        limit: int = PAGE,
+        also: Collection[str] = (),
+    ) -> tuple[list[Conversation], dict[str, Member]]:
+        """Those of a project in one of these states (none: in any), newest first, then those of the ids `also`; and all
+
+        members. Raises NotFound for `before`.
+        """
+
+        def look(connection: Connection) -> tuple[list[Conversation], dict[str, Member]]:
+            found = queries.newest_in(connection, project_id, states, before, limit)
+            known = {one.id for one in found}
+            found += [conversation_rows.get(connection, key) for key in also if key not in known]
+            return found, queries.members_by_id(connection, project_id)
+
+        return await self._store.aread(look)
+
+    async def said(
+        self, conversation_id: str, limit: int, after: int | None = None, before: int | None = None
+    ) -> list[Message]:
+        """What was said, in order: the first messages after a seq, else the last ones (before a seq)."""
+        return await self._store.aread(
+            lambda connection: queries.said(connection, conversation_id, limit, after, before)
         )
 
     async def end_by_person(self, conversation_id: str) -> Conversation:

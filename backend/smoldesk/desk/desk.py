@@ -15,6 +15,7 @@ from smoldesk.agents import (
     load_agents,
 )
 from smoldesk.buildings.building import Building
+from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
     access_of,
@@ -29,11 +30,11 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.isolation import isolation_of, jail_here
+from smoldesk.sandbox.plans import Plans
 from smoldesk.sandbox.profiles import Profiles
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_agents import agent_of_chat, say_late
-from smoldesk.store.chat_buildings import ChatBuildings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
@@ -58,8 +59,33 @@ class Desk:
     store: Store
     agents: DeskAgents
     runs: Runs
-    buildings: ChatBuildings
+    buildings: Buildings
     conversations: Conversations
+    plans: Plans
+
+    @property
+    def chats(self) -> Chats:
+        return Chats(self.store, self.agents)
+
+    @property
+    def uploads(self) -> Uploads:
+        return Uploads(self.store, self.agents, self.settings.upload_limit)
+
+    @property
+    def files(self) -> Files:
+        return Files(self.store)
+
+    @property
+    def selections(self) -> Selections:
+        return Selections(self.store, self.buildings)
+
+    @property
+    def policies(self) -> Policies:
+        return Policies(self.store, self.agents)
+
+    @property
+    def push_configs(self) -> PushConfigs:
+        return PushConfigs(self.store)
 
     def check_tool_settings(self) -> str:
         """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
@@ -113,7 +139,7 @@ def build_desk(
     except DeskError:
         data_dir.release()
         raise
-    buildings = ChatBuildings(store, Building.load())
+    buildings = Buildings(store, Building.load())
     children = cells_of(settings, data_dir, jail)
 
     def uploads(chat_id: str) -> set[str]:
@@ -165,7 +191,8 @@ def build_desk(
         ),
     )
     conversations = conversations_over(store, settings)
-    return Desk(settings, data_dir, store, agents, runs, buildings, conversations)
+    plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
+    return Desk(settings, data_dir, store, agents, runs, buildings, conversations, plans)
 
 
 def _unheard(late: "Future[None]") -> None:

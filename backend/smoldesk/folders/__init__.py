@@ -4,7 +4,7 @@ Code that a model wrote owns that folder and may rename, link or swap anything i
 down from a descriptor of the folder, follows no link, and believes only what fstat says of the descriptor it holds.
 """
 
-from smoldesk.folders.names import checked_name, file_name
+from smoldesk.folders.names import checked_name, file_name, free_name
 from smoldesk.folders.reading import open_inside, opened_inside, size_inside
 from smoldesk.folders.writing import add, place, write
 
@@ -12,6 +12,7 @@ __all__ = [
     "add",
     "checked_name",
     "file_name",
+    "free_name",
     "open_inside",
     "opened_inside",
     "place",

@@ -1,5 +1,8 @@
 """Names that a file in a chat's folder may have: those that people bring, and those that tools are asked for."""
 
+import os
+from pathlib import Path
+
 from smoldesk.errors import BadInput
 
 NAME_LIMIT = 200
@@ -57,3 +60,16 @@ def file_name(text: object, extension: str) -> str:
             f"The file name {shown} is too long.", hint=f"At most {NAME_LIMIT} bytes with {extension}."
         )
     return whole
+
+
+def free_name(folder: Path, name: str) -> str:
+    """`name`, or `name (2)` and so on when the folder already has it; raises BadInput like `checked_name`."""
+    checked_name(name)
+    stem, dot, ending = name.rpartition(".")
+    if not stem:
+        stem, dot, ending = name, "", ""
+    for number in range(1, 10_000):
+        candidate = name if number == 1 else f"{stem} ({number}){dot}{ending}"
+        if not os.path.lexists(folder / candidate):
+            return checked_name(candidate)
+    raise BadInput(f"There are too many files called {name!r}.", "Choose another name.")

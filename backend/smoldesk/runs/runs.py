@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.agents.wrapper.run_context import Agent, Context
-from smoldesk.errors import DeskError, NotFound
+from smoldesk.errors import DeskError
 from smoldesk.events import (
     ClosingEvent,
     RunCancelled,
@@ -25,9 +25,10 @@ from smoldesk.events import (
 )
 from smoldesk.logs import say
 from smoldesk.runs import reaper
-from smoldesk.runs.asks import AskRules, Asks, OpenAskWatch
+from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import RunContext
 from smoldesk.runs.reaper import Janitor
+from smoldesk.runs.records import RunRecords
 from smoldesk.runs.recovery import (
     RESTART,
     RESTARTED,
@@ -39,7 +40,6 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
-from smoldesk.store.policies import ChatPolicy, set_policy
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.store.store import PAGE, Store
 
@@ -64,10 +64,6 @@ class Agents(Protocol):
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
         """The agent that options name, and its model, for the log."""
-        ...
-
-    def approvals(self) -> Mapping[str, str]:
-        """The tools that ask a person, each with when it does: once or always."""
         ...
 
     def lost(self, chat_id: str) -> str | None:
@@ -112,8 +108,10 @@ class Runs:
         memory_runs: int = 40,
         ask_rules: AskRules | None = None,
     ) -> None:
-        self.store = store
+        self._store = store
         self.asks = Asks(store)
+        self.records = RunRecords(store)
+        self.ask_records = AskRecords(store)
         self.open_asks = OpenAskWatch(store)
         self.abandoned = 0
         self.ended: dict[str, int] = {"run_finished": 0, "run_failed": 0, "run_cancelled": 0}
@@ -133,21 +131,21 @@ class Runs:
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
-        closed = recover(self.store, time.time())
+        closed = recover(self._store, time.time())
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
-        self.store.submit(chats.sweep_empty)
-        self.store.listen(self._heard)
+        self._store.submit(chats.sweep_empty)
+        self._store.listen(self._heard)
         self.open_asks.open()
         self._janitor.start()
-        for chat_id in self.store.read(self._janitor.queues):
+        for chat_id in self._store.read(self._janitor.queues):
             self._kick(chat_id)
 
     async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
         """Queue a message; returns the run's id. Raises NotFound, or Conflict when too many wait already."""
 
         async def act() -> str:
-            run = await self.store.do(
+            run = await self._store.do(
                 lambda tx: run_queue.enqueue_run(tx, chat_id, message, QUEUE_LIMIT, options)
             )
             self._kick(chat_id)
@@ -159,7 +157,11 @@ class Runs:
         self, chat_id: str, after: int = 0, page: int = PAGE
     ) -> AsyncIterator[list[StoredEvent | Stopping]]:
         """A chat's committed events after a seq, then those to come; see Store.follow."""
-        return self.store.follow(chat_id, after, page)
+        return self._store.follow(chat_id, after, page)
+
+    def followers(self) -> int:
+        """How many follow a chat now."""
+        return self._store.followers.count()
 
     async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
         """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for what is no answer to it."""
@@ -169,22 +171,11 @@ class Runs:
         """Answer several asks at once, all or none; see `answer`."""
         await self._to_the_end(self.asks.answer(answers, chat_id))
 
-    async def set_policy(self, chat_id: str, tool: str, policy: ChatPolicy) -> None:
-        """Say for a chat that a tool may be called without asking, or take that back.
-
-        Raises NotFound for an unknown chat, and for a tool that asks nobody.
-        """
-        asking = await asyncio.to_thread(self._agents.approvals)
-        if tool not in asking:
-            expected = f"Tools that ask: {', '.join(asking) or 'none'}."
-            raise NotFound(f"No tool {tool[:40]!r} asks for approval.", expected, code="unknown_tool")
-        await self.store.do(lambda tx: set_policy(tx, chat_id, tool, policy))
-
     async def cancel(self, run_id: str, reason: str = "Stopped by the person") -> None:
         """Ask a run to stop. Raises NotFound, or Conflict when it is closed already."""
 
         async def act() -> None:
-            run = await self.store.do(lambda tx: run_queue.request_cancel(tx, run_id, reason))
+            run = await self._store.do(lambda tx: run_queue.request_cancel(tx, run_id, reason))
             if run.state != "queued":
                 self._stop(run, reason)
 
@@ -266,7 +257,7 @@ class Runs:
         chat_id = active.chat_id
         lost = self._lost(chat_id)
         lease = time.time() + reaper.LEASE_SECONDS
-        claim = self.store.submit(
+        claim = self._store.submit(
             lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost)
         ).result()
         if claim is None:
@@ -277,7 +268,7 @@ class Runs:
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         began = time.monotonic()
         ctx = RunContext(
-            self.store,
+            self._store,
             self.asks,
             claim,
             active.stop,
@@ -319,8 +310,8 @@ class Runs:
 
     def _lost(self, chat_id: str) -> str | None:
         """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
-        if self.store.shared:
-            owner = self.store.read(lambda connection: run_rows.last_owner(connection, chat_id))
+        if self._store.shared:
+            owner = self._store.read(lambda connection: run_rows.last_owner(connection, chat_id))
             if not run_rows.same_server(owner, self._owner):
                 self._agents.drop(chat_id, MOVED)
         return self._agents.lost(chat_id)
@@ -352,7 +343,7 @@ class Runs:
                 return  # another server's, perhaps: the row tells it
             if active.stop_asked_at is None:
                 active.stop_asked_at = time.monotonic()
-        self.store.followers.notify(run.chat_id, Stopping(run.id))
+        self._store.followers.notify(run.chat_id, Stopping(run.id))
         active.stop.set(reason)
 
     def _abandon(self, active: Active) -> None:
@@ -365,7 +356,7 @@ class Runs:
         reason = active.stop.reason or SHUT_DOWN
         try:
             closing = RunCancelled(reason=reason)
-            if close_from_outside(self.store, active.run, closing, reason):
+            if close_from_outside(self._store, active.run, closing, reason):
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
                 say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
@@ -384,7 +375,7 @@ class Runs:
             ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
         if not ours:
             return
-        for run in self.store.read(lambda connection: run_rows.stops_asked_for(connection, ours)):
+        for run in self._store.read(lambda connection: run_rows.stops_asked_for(connection, ours)):
             self._stop(run, run.cancel_reason or "")
         self.asks.look_again(ours)
         for chat_id in ours if chat_ids is not None else ():
@@ -414,7 +405,7 @@ class Runs:
             return
         closing = why if run.cancel_reason is None else RunCancelled(reason=run.cancel_reason)
         reason = RESTART if why is RESTARTED else why.message
-        if close_from_outside(self.store, run, closing, run.cancel_reason or reason):
+        if close_from_outside(self._store, run, closing, run.cancel_reason or reason):
             self.ended[closing.type] += 1
             self._report(run, closing)
         self._kick(run.chat_id)

@@ -15,9 +15,10 @@ from smoldesk.buildings.findings import Finding, clipped, listed
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
+from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
-from smoldesk.store.transaction import Tx, mended, plain
+from smoldesk.store.transaction import Tx, plain
 
 MOST_BUILDINGS = 1_000
 """A desk keeps so many; who wants another one deletes one first."""
@@ -180,4 +181,4 @@ def _hold(tx: Tx, building_id: str, alone: bool) -> None:
 
 
 def _text(data: object) -> str:
-    return json.dumps(mended(data), ensure_ascii=True)
+    return json.dumps(without_surrogates(data), ensure_ascii=True)

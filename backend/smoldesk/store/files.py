@@ -17,7 +17,7 @@ import anyio.to_thread
 from sqlalchemy import Connection, func, insert, select
 
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.folders import checked_name, opened_inside
+from smoldesk.folders import opened_inside
 from smoldesk.messages import FileContent
 from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
@@ -190,19 +190,6 @@ def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
 def _stored(row: dict[str, object]) -> StoredFile:
     fields = ("id", "chat_id", "kind", "name", "size", "media_type")
     return StoredFile(**{field: row[field] for field in fields})  # pyright: ignore[reportArgumentType]
-
-
-def free_name(folder: Path, name: str) -> str:
-    """`name`, or `name (2)` and so on when the folder already has it; raises BadInput like `checked_name`."""
-    checked_name(name)
-    stem, dot, ending = name.rpartition(".")
-    if not stem:
-        stem, dot, ending = name, "", ""
-    for number in range(1, 10_000):
-        candidate = name if number == 1 else f"{stem} ({number}){dot}{ending}"
-        if not os.path.lexists(folder / candidate):
-            return checked_name(candidate)
-    raise BadInput(f"There are too many files called {name!r}.", "Choose another name.")
 
 
 def remove_tree(folder: Path) -> None:

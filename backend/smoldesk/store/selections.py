@@ -7,10 +7,11 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import RoomsSelected
 from smoldesk.messages import RoomRef
+from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.store.chats import get_chat
 from smoldesk.store.statements import Prepared
 from smoldesk.store.tables import ChatRow
-from smoldesk.store.transaction import Tx, mended
+from smoldesk.store.transaction import Tx
 
 MOST_SELECTED = 500
 """Rooms one selection may have."""
@@ -30,7 +31,9 @@ def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:
     wanted = list(dict.fromkeys(rooms))
     if wanted == selection_of(tx.connection, chat_id):
         return
-    text = json.dumps(mended([room.model_dump(mode="json") for room in wanted])) if wanted else None
+    text = (
+        json.dumps(without_surrogates([room.model_dump(mode="json") for room in wanted])) if wanted else None
+    )
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(selection=text))
     tx.append(chat_id, [RoomsSelected(rooms=wanted)])
 

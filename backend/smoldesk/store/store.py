@@ -124,9 +124,10 @@ class Store:
                 batch = self._caught_up(follower) if not behind else None
                 if batch is None:
                     loop = asyncio.get_running_loop()
-                    batch = await loop.run_in_executor(
-                        self._readers, self.events, chat_id, follower.position, page
-                    )
+                    with _in_words():
+                        batch = await loop.run_in_executor(
+                            self._readers, self.events, chat_id, follower.position, page
+                        )
                     behind = len(batch) == page
                 elif len(batch) > page:
                     batch, behind = batch[:page], True

@@ -16,6 +16,7 @@ from smoldesk.events import (
     StoredEvent,
     event_adapter,
 )
+from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.store.statements import Prepared, Values
 from smoldesk.store.tables import ChatRow, EventRow
 
@@ -150,21 +151,12 @@ def _encoded(event: RunEvent | ChatEvent) -> tuple[RunEvent | ChatEvent, str]:
         return event, event.model_dump_json()
     except PydanticSerializationError:
         # Half a surrogate pair cannot be written as UTF-8; code and clients can produce one.
-        event = event_adapter.validate_python(mended(event.model_dump(mode="python", by_alias=False)))
+        event = event_adapter.validate_python(
+            without_surrogates(event.model_dump(mode="python", by_alias=False))
+        )
         return event, event.model_dump_json()
 
 
 def plain(text: str) -> str:
     """The text as a column of either database can hold it: mended, and U+FFFD for NUL. (JSON escapes a NUL.)"""
-    return mended(text).replace("\0", "\ufffd")
-
-
-def mended(value: Any) -> Any:
-    """The same data with lone surrogates replaced by '?'."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [mended(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return {mended(key): mended(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    return value
+    return without_surrogates(text).replace("\0", "\ufffd")

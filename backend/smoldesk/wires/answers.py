@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.store.asks import Answer
+from smoldesk.runs import Answer
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])

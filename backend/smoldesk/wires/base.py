@@ -12,9 +12,10 @@ from pydantic import SecretStr
 from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
+from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.runs import Runs
-from smoldesk.store.chat_buildings import ChatBuildings
+from smoldesk.sandbox.plans import Plans
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,15 @@ class WireServices:
 
     runs: Runs
     agents: DeskAgents
-    buildings: ChatBuildings
+    chats: Chats
+    uploads: Uploads
+    files: Files
+    selections: Selections
+    policies: Policies
+    push_configs: PushConfigs
+    buildings: Buildings
     conversations: Conversations
+    plans: Plans
     options: WireOptions
     openapi: Callable[[], dict[str, Any]]
 

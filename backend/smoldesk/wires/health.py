@@ -38,9 +38,7 @@ class DeskCollector(Collector):
         yield GaugeMetricFamily(
             "smoldesk_cells_waiting", "Cells that wait for a processor.", value=self._waiting()
         )
-        yield GaugeMetricFamily(
-            "smoldesk_followers", "Open follows.", value=self._runs.store.followers.count()
-        )
+        yield GaugeMetricFamily("smoldesk_followers", "Open follows.", value=self._runs.followers())
 
 
 class HealthWire(Wire):

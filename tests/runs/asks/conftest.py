@@ -72,15 +72,15 @@ class Told:
 
     def records(self) -> list[AskRecord]:
         """The chat's record of grants and denials, oldest first."""
-        return self.runs.store.read(lambda c: asks_of_chat(c, self.chat_id))[::-1]
+        return self.runs._store.read(lambda c: asks_of_chat(c, self.chat_id))[::-1]
 
 
 def play(runs: Runs, answering: Answering, chat_id: str = "", together: bool = False) -> Told:
     """Start a run and answer its asks when it waits: each as it comes, or all at once."""
 
     async def scenario() -> Told:
-        chat = chat_id or (await runs.store.do(new_chat)).id
-        before = runs.store.events(chat)
+        chat = chat_id or (await runs._store.do(new_chat)).id
+        before = runs._store.events(chat)
         await runs.start(chat, "go")
         open_: dict[str, Ask] = {}
         async for batch in runs.follow(chat, before[-1].seq if before else 0):
@@ -98,7 +98,7 @@ def play(runs: Runs, answering: Answering, chat_id: str = "", together: bool = F
                             [(ask.id, answering(ask) or Answer(True)) for ask in wanted], chat
                         )
                 elif event.type in ("run_finished", "run_failed", "run_cancelled"):
-                    return Told(runs, chat, runs.store.events(chat)[len(before) :])
+                    return Told(runs, chat, runs._store.events(chat)[len(before) :])
         raise AssertionError("the follow ended")
 
     return run_async(scenario())

@@ -1,13 +1,16 @@
 """What passes the gate of a run: how far an answer reaches, and what needs none."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import pytest
 from pydantic import JsonValue
 
+from smoldesk.agents import DeskAgents
+from smoldesk.chats import Policies
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import Ask, AskClosed, PolicySet
+from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.runs.asks.gate import MOST_OPEN
 from smoldesk.store.asks import Answer
@@ -123,6 +126,10 @@ def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(benc
     ]
 
 
+def policies_of(runs: Runs) -> Policies:
+    return Policies(runs._store, cast("DeskAgents", runs._agents))
+
+
 def test_what_a_chat_allows_is_an_event_and_can_be_taken_back(bench: Bench) -> None:
     agent = Agent([pays("a")])
     runs = bench.open(agent)
@@ -136,11 +143,11 @@ def test_what_a_chat_allows_is_an_event_and_can_be_taken_back(bench: Bench) -> N
     assert "ask_opened" not in again.kinds()
     assert [record.answer for record in again.records()[1:]] == [Answer(True, scope="chat", by="policy")]
 
-    run_async(runs.set_policy(told.chat_id, "pay", "ask"))
-    run_async(runs.set_policy(told.chat_id, "pay", "ask"))  # said already: no second event
+    run_async(policies_of(runs).set(told.chat_id, "pay", "ask"))
+    run_async(policies_of(runs).set(told.chat_id, "pay", "ask"))  # said already: no second event
     last = play(runs, lambda _: YES, told.chat_id)
     assert "ask_opened" in last.kinds()
-    kinds = [stored.event.type for stored in runs.store.events(told.chat_id)]
+    kinds = [stored.event.type for stored in runs._store.events(told.chat_id)]
     assert kinds.count("policy_set") == 2
 
 
@@ -154,9 +161,9 @@ def test_only_a_tool_that_asks_can_be_allowed_and_only_in_a_chat_that_is(bench: 
     runs = bench.open(Agent([]))
     chat_id = play(runs, never_asked).chat_id
     with pytest.raises(NotFound, match="Tools that ask: pay"):
-        run_async(runs.set_policy(chat_id, "dance", "allow"))
+        run_async(policies_of(runs).set(chat_id, "dance", "allow"))
     with pytest.raises(NotFound):
-        run_async(runs.set_policy("c_none", "pay", "allow"))
+        run_async(policies_of(runs).set("c_none", "pay", "allow"))
 
 
 def test_a_tool_that_asks_once_asks_once_a_run(bench: Bench) -> None:

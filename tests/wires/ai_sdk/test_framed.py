@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from smoldesk.chats.chats import derived
 from smoldesk.events import ClosingEvent, RunCancelled
 from smoldesk.wires.ai_sdk.live_dialect import MOST_REQUESTS, STOPPED, FramedDialect
 from smoldesk.wires.ai_sdk.request_handling import Turns
-from smoldesk.wires.chat_ids import derived
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import Chunk, Message, folded, respond, said, types, user

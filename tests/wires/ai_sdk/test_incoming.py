@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smoldesk.chats.uploads import with_names
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk.attachments import MOST_FILES, decoded
@@ -20,7 +21,6 @@ from smoldesk.wires.ai_sdk.requests import (
     read_json,
     read_request,
 )
-from smoldesk.wires.intake import with_names
 
 LIMIT = 100_000
 

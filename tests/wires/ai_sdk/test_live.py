@@ -10,6 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from smoldesk.chats.chats import derived
 from smoldesk.events import (
     Ask,
     AskClosed,
@@ -18,7 +19,6 @@ from smoldesk.events import (
 )
 from smoldesk.runs.asking import Asking
 from smoldesk.wires.ai_sdk.dialects import GONE
-from smoldesk.wires.chat_ids import derived
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import LiveClient, SseClient, folded, of_type, respond, said, types, user

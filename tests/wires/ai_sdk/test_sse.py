@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from smoldesk.chats.chats import derived
 from smoldesk.events import FileAdded, RunQueued
 from smoldesk.store import files
 from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
-from smoldesk.wires.chat_ids import derived
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code, text_of
 from tests.support.ui_client import SseClient, chunks_of, folded, of_type, parsed, respond, said, types, user

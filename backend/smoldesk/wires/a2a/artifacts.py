@@ -9,10 +9,10 @@ from google.protobuf.json_format import ParseDict
 from pydantic import JsonValue
 
 from smoldesk import messages as m
+from smoldesk.chats.uploads import media_type_of
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.store.files import media_type_of
 from smoldesk.wires.file_urls import file_url, table_url
 
 DEEPEST = 60

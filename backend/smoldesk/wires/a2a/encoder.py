@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from smoldesk import events as e
 from smoldesk.messages import StepOutput
-from smoldesk.store.run_lists import RunRecord
+from smoldesk.runs import RunRecord
 from smoldesk.wires.a2a.artifacts import artifact_of, data_part, text_part
 from smoldesk.wires.a2a.requests import (
     OWN,

@@ -21,6 +21,7 @@ from a2a.utils.errors import (
 )
 from a2a.utils.task import apply_history_length, validate_history_length
 
+from smoldesk.chats import Chats
 from smoldesk.errors import Conflict
 from smoldesk.runs import Runs
 from smoldesk.wires.a2a import list_tasks
@@ -49,6 +50,7 @@ class Services:
     """What the handlers of a desk share."""
 
     runs: Runs
+    chats: Chats
     looking: Looking
     sending: Sending
     pushing: Pushing
@@ -65,6 +67,7 @@ class DeskHandler(RequestHandler):
     ) -> None:
         """`extended_card` makes the card for callers with the token; None where no token is asked for. It may take a while."""
         self._runs = services.runs
+        self._chats = services.chats
         self._looking = services.looking
         self._sending = services.sending
         self._pushing = services.pushing
@@ -151,7 +154,7 @@ class DeskHandler(RequestHandler):
     ) -> pb.ListTasksResponse:
         """A page of tasks, the last changed first."""
         with in_words():
-            return await list_tasks.page(self._runs.store, params, base_in(context))
+            return await list_tasks.page(self._runs, self._chats, params, base_in(context))
 
     @checked
     async def on_cancel_task(

@@ -4,19 +4,18 @@ import base64
 import binascii
 import re
 import struct
+from collections.abc import Iterator
 
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError
 from a2a.utils.task import apply_history_length, validate_history_length, validate_page_size
-from sqlalchemy import Connection
 
-from smoldesk.store import run_lists
-from smoldesk.store.run_lists import Change, Wanted
-from smoldesk.store.store import Store
+from smoldesk.chats import Chats
+from smoldesk.events import StoredEvent
+from smoldesk.runs import Change, RunRecord, Runs, Wanted
 from smoldesk.wires.a2a.encoder import STATES
 from smoldesk.wires.a2a.send_message import WIRE
-from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, folded
-from smoldesk.wires.chat_ids import find_chat
+from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, seen_of
 from smoldesk.wires.task_projection import State
 
 PAGE = 50
@@ -30,7 +29,7 @@ RUN_STATES: dict[State, str] = {
 }
 
 
-async def page(store: Store, params: pb.ListTasksRequest, base: str) -> pb.ListTasksResponse:
+async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str) -> pb.ListTasksResponse:
     """One page. Raises InvalidParamsError."""
     validate_history_length(params)
     size = PAGE
@@ -42,25 +41,23 @@ async def page(store: Store, params: pb.ListTasksRequest, base: str) -> pb.ListT
     if params.HasField("status_timestamp_after"):
         since = params.status_timestamp_after.ToMilliseconds() / 1000
 
-    def look(connection: Connection) -> pb.ListTasksResponse:
-        answer = pb.ListTasksResponse(page_size=size)
-        chat_id = find_chat(connection, params.context_id, WIRE) if params.context_id else None
-        state = _run_state(params.status)
-        if (params.context_id and chat_id is None) or state == "":
-            return answer
-        wanted = Wanted(state, chat_id, since)
-        records = run_lists.last_changed_runs(connection, size + 1, wanted, place)
-        answer.total_size = run_lists.count_runs(connection, wanted)
-        for record in records[:size]:
-            seen = folded(connection, record, OF_TASK if params.include_artifacts else OF_STATUS)
-            task = seen.task(base, artifacts=params.include_artifacts)
-            answer.tasks.append(apply_history_length(task, params))
-        if len(records) > size:
-            last = records[size - 1]
-            answer.next_page_token = token_of((last.changed_at, last.id))
+    answer = pb.ListTasksResponse(page_size=size)
+    chat_id = await chats.find(params.context_id, WIRE) if params.context_id else None
+    state = _run_state(params.status)
+    if (params.context_id and chat_id is None) or state == "":
         return answer
+    wanted = Wanted(state, chat_id, since)
 
-    return await store.aread(look)
+    def task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> pb.Task:
+        whole = seen_of(record, seq, events).task(base, artifacts=params.include_artifacts)
+        return apply_history_length(whole, params)
+
+    types = OF_TASK if params.include_artifacts else OF_STATUS
+    tasks, answer.total_size, following = await runs.records.last_changed(size, wanted, place, types, task)
+    answer.tasks.extend(tasks)
+    if following is not None:
+        answer.next_page_token = token_of(following)
+    return answer
 
 
 def token_of(place: Change) -> str:

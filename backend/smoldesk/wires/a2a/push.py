@@ -15,11 +15,9 @@ from a2a.types import a2a_pb2 as pb
 from a2a.utils.proto_utils import to_stream_response
 from google.protobuf.json_format import MessageToDict
 
+from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.logs import say
-from smoldesk.store import push_configs
-from smoldesk.store.push_configs import PushConfig
-from smoldesk.store.store import Store
 from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
 from smoldesk.wires.a2a.push_addresses import Screen
 from smoldesk.wires.a2a.task_view import Looking
@@ -42,9 +40,9 @@ class Pushing:
     """The notifications of one desk. Used on the event loop."""
 
     def __init__(
-        self, store: Store, looking: Looking, allow_private: bool, pauses: Sequence[float] = PAUSES
+        self, configs: PushConfigs, looking: Looking, allow_private: bool, pauses: Sequence[float] = PAUSES
     ) -> None:
-        self._store = store
+        self._configs = configs
         self._looking = looking
         self._pauses = pauses
         self._screen = Screen(allow_private)
@@ -68,23 +66,23 @@ class Pushing:
     async def begin(self, config: PushConfig) -> None:
         """Keep a checked configuration, in place of one with its id, and tell of its run from `told_seq` on."""
         self._stop(config.run_id, config.id)
-        await self._store.do(lambda tx: push_configs.save(tx, config))
+        await self._configs.save(config)
         self._start(config)
 
     async def of_task(self, task_id: str) -> list[PushConfig]:
         """Raises NotFound for an unknown task."""
         await self._looking.record(task_id)
-        return await self._store.aread(lambda connection: push_configs.of_run(connection, task_id))
+        return await self._configs.of_run(task_id)
 
     async def end(self, task_id: str, config_id: str) -> None:
         """Forget a configuration; there need be none. Raises NotFound for an unknown task."""
         await self._looking.record(task_id)
         self._stop(task_id, config_id)
-        await self._store.do(lambda tx: push_configs.remove(tx, task_id, config_id))
+        await self._configs.remove(task_id, config_id)
 
     async def resume(self) -> None:
         """Go on with what an earlier server had not told."""
-        for config in await self._store.aread(push_configs.unfinished):
+        for config in await self._configs.unfinished():
             self._start(config)
 
     async def close(self) -> None:
@@ -132,7 +130,7 @@ class Pushing:
             log.warning("a client is not told of its task any more (%s)", fault.code)
 
     async def _note(self, config: PushConfig, seq: int, is_over: bool) -> None:
-        await self._store.do(lambda tx: push_configs.note_told(tx, config, seq, is_over))
+        await self._configs.note_told(config, seq, is_over)
 
     async def _sent(self, config: PushConfig, event: ProtocolEvent) -> bool:
         """Try to tell one event; False when it could not be told."""

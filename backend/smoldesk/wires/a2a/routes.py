@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Route
 
-from smoldesk.store import push_configs
 from smoldesk.wires.base import Wire, WireServices
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class A2AWire(Wire):
             await services.pushing.close()
 
     async def _open(self) -> None:
-        if await self._runs.store.aread(push_configs.unfinished):
+        if await self.services.push_configs.unfinished():
             services = await asyncio.to_thread(self._built)
             await services.pushing.resume()
         if self._options.grpc_port is not None:
@@ -103,9 +102,10 @@ class A2AWire(Wire):
         # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
         logging.getLogger("a2a").setLevel(logging.CRITICAL)
         options, looking = self._options, Looking(self._runs)
-        sending = Sending(self._runs, self._agents, looking, options.message_limit, options.file_limit)
-        pushing = Pushing(self._runs.store, looking, options.push_private_addresses)
-        return Services(self._runs, looking, sending, pushing)
+        to = self.services
+        sending = Sending(to.runs, to.chats, to.uploads, looking, options.message_limit)
+        pushing = Pushing(to.push_configs, looking, options.push_private_addresses)
+        return Services(to.runs, to.chats, looking, sending, pushing)
 
     def _app(self) -> "ASGIApp":
         from smoldesk.wires.a2a.handler import DeskHandler

@@ -7,23 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue
-from sqlalchemy import Connection
 
-from smoldesk.agents import DeskAgents
+from smoldesk.chats import Chats, Uploads
+from smoldesk.chats.uploads import with_names
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
-from smoldesk.runs import Runs
-from smoldesk.store import chats, run_lists
-from smoldesk.store.asks import Answer
-from smoldesk.store.run_lists import RunRecord
-from smoldesk.store.run_options import RunOptions
-from smoldesk.store.run_rows import OPEN_STATES
-from smoldesk.store.transaction import Tx
+from smoldesk.runs import OPEN_STATES, Answer, RunOptions, RunRecord, Runs
 from smoldesk.wires.a2a.requests import OWN, Given, context_of
 from smoldesk.wires.a2a.task_view import OF_STATUS, Looking
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
-from smoldesk.wires.chat_ids import derived, find_chat
-from smoldesk.wires.intake import kept, with_names
 
 WIRE = "a2a"
 """Under this name the context ids of clients are hashed."""
@@ -47,19 +39,20 @@ class Sending:
     def __init__(
         self,
         runs: Runs,
-        agents: DeskAgents,
+        chats: Chats,
+        uploads: Uploads,
         looking: Looking,
         message_limit: int,
-        file_limit: int,
         repeat_seconds: float = REPEAT_SECONDS,
     ) -> None:
-        """The limits are of a message's text and of a file in it, in bytes."""
+        """`message_limit`: most bytes of a message's text."""
         self._runs = runs
-        self._agents = agents
+        self._chats = chats
+        self._uploads = uploads
         self._looking = looking
         self._message_limit = message_limit
         self.repeat_seconds = repeat_seconds
-        self.file_limit = file_limit
+        self.file_limit = uploads.limit
         self._at_work: dict[str, asyncio.Task[Sent]] = {}
         self._answers: dict[str, tuple[float, Sent]] = {}
 
@@ -89,33 +82,16 @@ class Sending:
 
     async def _begin_once(self, given: Given, words: str, agent: str | None) -> Sent:
         since = time.time() - self.repeat_seconds
-
-        def look(connection: Connection) -> RunRecord | None:
-            return run_lists.newest_run_with(connection, f'"{OWN}key":"{given.key}"', since)
-
-        before = await self._runs.store.aread(look)
+        before = await self._runs.records.newest_with(f'"{OWN}key":"{given.key}"', since)
         if before is not None and before.options.agent == agent:
             return Sent(before.id)
         return await self._begin(given, words, agent)
 
     async def _begin(self, given: Given, words: str, agent: str | None) -> Sent:
-        chat_id = await self._chat(given.context_id)
-        store = self._runs.store
-        names = [
-            await kept(store, self._agents, chat_id, file.name, file.data, self.file_limit)
-            for file in given.files
-        ]
+        chat_id = await self._chats.begin(given.context_id, WIRE)
+        names = [await self._uploads.keep(chat_id, file.name, file.data) for file in given.files]
         options = RunOptions(agent=agent, metadata=given.noted())
         return Sent(await self._runs.start(chat_id, with_names(words, names), options))
-
-    async def _chat(self, context_id: str | None) -> str:
-        def job(tx: Tx) -> str:
-            if context_id is None:
-                return chats.new_chat(tx).id
-            found = find_chat(tx.connection, context_id, WIRE)
-            return chats.begin_chat(tx, found or derived(context_id, WIRE)).id
-
-        return await self._runs.store.do(job)
 
     async def _go_on_once(self, given: Given, record: RunRecord) -> Sent:
         """An answer that comes again must not answer the next question."""

@@ -2,21 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import takewhile
 
 from a2a.types import a2a_pb2 as pb
-from sqlalchemy import Connection
 
 from smoldesk import events as e
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import StoredEvent
-from smoldesk.runs import Runs
-from smoldesk.store import chats, event_log, run_lists
-from smoldesk.store.followers import Stopping
-from smoldesk.store.run_lists import CLOSING, RunRecord
+from smoldesk.runs import CLOSING, RunRecord, Runs, Stopping
 from smoldesk.wires.a2a.coalescing import Merging
 from smoldesk.wires.a2a.encoder import TaskForm, Turn
 from smoldesk.wires.task_projection import (
@@ -89,23 +86,27 @@ class Looking:
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
-        self._store = runs.store
 
     async def record(self, task_id: str) -> RunRecord:
         """Raises NotFound."""
-        return await self._store.aread(lambda connection: _record(connection, task_id))
+        with _as_task(task_id):
+            return await self._runs.records.get(task_id)
 
     async def seen(self, task_id: str, types: Sequence[str] = OF_TASK) -> Seen:
         """The task as it is now. Raises NotFound."""
-        return await self._store.aread(
-            lambda connection: folded(connection, _record(connection, task_id), types)
-        )
+        with _as_task(task_id):
+            return await self._runs.records.folded(task_id, types, seen_of)
 
     async def seen_until(self, task_id: str, seq: int) -> Seen:
         """The task as it was after the event `seq` of its chat. Raises NotFound."""
-        return await self._store.aread(
-            lambda connection: folded(connection, _record(connection, task_id), OF_TASK, seq)
-        )
+        with _as_task(task_id):
+            return await self._runs.records.folded(
+                task_id,
+                OF_TASK,
+                lambda record, _, events: seen_of(
+                    record, seq, takewhile(lambda stored: stored.seq <= seq, events)
+                ),
+            )
 
     async def updates(self, seen: Seen) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
@@ -161,23 +162,18 @@ class Looking:
             ]
 
 
-def folded(connection: Connection, record: RunRecord, types: Sequence[str], until: int | None = None) -> Seen:
-    """A run as a task, from those of its events that matter, up to the seq `until`.
-
-    Raises NotFound when its chat was deleted meanwhile.
-    """
-    last = chats.get_chat(connection, record.chat_id).last_seq if until is None else until
-    first = event_log.seq_before_run(connection, record.chat_id, record.id)
-    seen = Seen(record, last)
-    for stored in run_lists.events_of_run(connection, record.chat_id, record.id, first, types):
-        if until is not None and stored.seq > until:
-            break
+def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> Seen:
+    """A run as a task, from those of its events that matter, up to the seq `seq`. Pure."""
+    seen = Seen(record, seq)
+    for stored in events:
         seen.take(stored)
     return seen
 
 
-def _record(connection: Connection, task_id: str) -> RunRecord:
+@contextmanager
+def _as_task(task_id: str) -> Generator[None]:
+    """An unknown run, in this protocol's words."""
     try:
-        return run_lists.run_record(connection, task_id)
+        yield
     except NotFound:
         raise NotFound(f"There is no task {task_id[:40]!r}.", code="no_task") from None

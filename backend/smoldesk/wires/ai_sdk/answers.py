@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from smoldesk.store.ask_queries import Asked
-from smoldesk.store.asks import Answer
+from smoldesk.runs import Answer, Asked
 from smoldesk.wires.ai_sdk.requests import ToolPart
 
 UNKNOWN = "The desk did not ask for this call, so it was not run"

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-from smoldesk.agents import DeskAgents
+from smoldesk.chats import Uploads
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.store.store import Store
 from smoldesk.wires.ai_sdk.requests import FilePart
-from smoldesk.wires.intake import kept
 
 MOST_FILES = 20
 _DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
@@ -62,18 +60,13 @@ def _too_large(name: str, limit: int) -> BadInput:
 class Attachments:
     """Puts files of messages into chats."""
 
-    def __init__(self, store: Store, agents: DeskAgents, limit: int) -> None:
-        self._store = store
-        self._agents = agents
-        self._limit = limit
+    def __init__(self, uploads: Uploads) -> None:
+        self._uploads = uploads
 
     async def read(self, parts: Sequence[FilePart]) -> list[Attached]:
         """Raises BadInput; decoded aside, for it takes as long as the files are large."""
-        return await asyncio.to_thread(decoded, parts, self._limit) if parts else []
+        return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
 
     async def keep(self, chat_id: str, files: Sequence[Attached]) -> list[str]:
         """Take them in; the names they have in the chat. Raises BadInput, or DeskError when the disk will not."""
-        return [
-            await kept(self._store, self._agents, chat_id, file.name, file.data, self._limit)
-            for file in files
-        ]
+        return [await self._uploads.keep(chat_id, file.name, file.data) for file in files]

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from smoldesk.chats import ToldTurn
 from smoldesk.errors import BadInput
-from smoldesk.store.import_history import ToldTurn
 from smoldesk.wires.ai_sdk.requests import (
     EXPECTED,
     ChatRequest,

@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection
 
 from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.store.run_options import RunOptions
+from smoldesk.runs import RunOptions
 
 
 def options_of(

@@ -9,29 +9,18 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from smoldesk.chats import Chats
+from smoldesk.chats.chats import derived
+from smoldesk.chats.uploads import is_said_in, with_names
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import AskClosed, StoredEvent
-from smoldesk.runs import Runs
-from smoldesk.store import (
-    ask_queries as asked,
-)
-from smoldesk.store import (
-    chats,
-    event_log,
-    run_rows,
-)
-from smoldesk.store.asks import Answer
-from smoldesk.store.import_history import tell
-from smoldesk.store.run_options import RunOptions
-from smoldesk.store.transaction import Tx
+from smoldesk.runs import Answer, Asked, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.deduplication import Repeats
 from smoldesk.wires.ai_sdk.encoder import Mode
-from smoldesk.wires.ai_sdk.import_history import Opening, opening_of
+from smoldesk.wires.ai_sdk.import_history import opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
-from smoldesk.wires.chat_ids import derived, find_chat
-from smoldesk.wires.intake import is_said_in, with_names
 
 WIRE = "ui_stream"
 """Under this name the ids of this wire's clients are hashed."""
@@ -67,11 +56,11 @@ class Turn:
 class Turns:
     """The turns of all clients of this wire."""
 
-    def __init__(self, runs: Runs, attachments: Attachments, message_limit: int) -> None:
+    def __init__(self, runs: Runs, chats: Chats, attachments: Attachments, message_limit: int) -> None:
         """`message_limit`: most bytes of a person's message."""
         self._runs = runs
         self._attachments = attachments
-        self._store = runs.store
+        self._chats = chats
         self._message_limit = message_limit
         self._owed: dict[str, int] = {}
         self._repeats = Repeats(self._is_open)
@@ -85,10 +74,10 @@ class Turns:
 
     async def resume(self, client_id: str) -> Turn | None:
         """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
-        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
+        chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return None
-        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        runs = await self._runs.records.open_in(chat_id)
         if not runs:
             return None
         run_id = runs[0].id
@@ -96,10 +85,10 @@ class Turns:
 
     async def stop(self, client_id: str, reason: str) -> None:
         """Stop whatever runs in a chat."""
-        chat_id = await self._store.aread(lambda connection: find_chat(connection, client_id, WIRE))
+        chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return
-        for run in await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id)):
+        for run in await self._runs.records.open_in(chat_id):
             await self.cancel(run.id, reason)
 
     async def cancel(self, run_id: str, reason: str) -> None:
@@ -109,7 +98,7 @@ class Turns:
 
     async def is_asked(self, turn: Turn) -> bool:
         """Whether the turn's run waits for an answer."""
-        rows = await self._store.aread(lambda connection: asked.asked(connection, turn.chat_id, ()))
+        rows = await self._runs.ask_records.asked(turn.chat_id)
         return any(one.run_id == turn.run_id and one.ask.kind != "input" for one in rows)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
@@ -117,19 +106,19 @@ class Turns:
     async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> Turn:
         opening = opening_of(request, self._message_limit)
         files = await self._attachments.read(opening.files)
-        chat_id = await self._open_chat(request, opening)
+        chat_id = await self._chats.begin(request.chat_id, WIRE, opening.told)
         message = with_names(opening.message, await self._attachments.keep(chat_id, files))
         if request.trigger == "regenerate-message":
             message = await self._asked_before(chat_id, message)
         regenerates = request.trigger == "regenerate-message"
 
         async def begin() -> str:
-            runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+            runs = await self._runs.records.open_in(chat_id)
             if runs and (runs[0].state == "waiting" or regenerates):
                 await self.cancel(runs[0].id, WENT_ON)
             return await self._runs.start(chat_id, message, options)
 
-        before = await self._store.aread(lambda connection: chats.get_chat(connection, chat_id).last_seq)
+        before = (await self._chats.get(chat_id)).last_seq
         name = request.messages[-1].id
         if name is None or regenerates:
             return self._begun(chat_id, await begin(), before)
@@ -141,27 +130,12 @@ class Turns:
         return Turn(chat_id, run_id, message_id=run_id, first=before)
 
     async def _is_open(self, chat_id: str, run_id: str) -> bool:
-        runs = await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+        runs = await self._runs.records.open_in(chat_id)
         return any(run.id == run_id for run in runs)
-
-    async def _open_chat(self, request: ChatRequest, opening: Opening) -> str:
-        """The chat of a request, made now when it is new; what was said in it before, elsewhere, is told to it."""
-
-        def job(tx: Tx) -> str:
-            if request.chat_id is None:
-                chat = chats.new_chat(tx)
-            else:
-                found = find_chat(tx.connection, request.chat_id, WIRE)
-                chat = chats.begin_chat(tx, found or derived(request.chat_id, WIRE))
-            if chat.last_seq == 0:
-                tell(tx, chat.id, opening.told)
-            return chat.id
-
-        return await self._store.do(job)
 
     async def _asked_before(self, chat_id: str, message: str) -> str:
         """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
-        run = await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
+        run = await self._runs.records.last_in(chat_id)
         if run is not None and is_said_in(message, run.message):
             return run.message
         if not message.strip():
@@ -175,7 +149,7 @@ class Turns:
             raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
         chat_id = await self._known_chat(request, message)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
-        rows = await self._store.aread(lambda connection: asked.asked(connection, chat_id, ids))
+        rows = await self._runs.ask_records.asked(chat_id, ids)
         answers = read_answers(message.tools, rows)
         if not answers.concerned:
             if not answers.refused:
@@ -184,9 +158,7 @@ class Turns:
             return Turn(chat_id, None, message.id, refused=answers.refused)
         run_id = answers.run_id
         concerned = {one.ask.id for one in answers.concerned if one.run_id == run_id}
-        after = await self._store.aread(
-            lambda connection: asked.last_said_of(connection, chat_id, run_id, concerned)
-        )
+        after = await self._runs.ask_records.last_seq_of(chat_id, run_id, concerned)
         await self._answer_all(chat_id, answers)
         if mode == "sse":
             for one in answers.owed:
@@ -197,11 +169,9 @@ class Turns:
     async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
         """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
         if request.chat_id is not None:
-            named = request.chat_id
-            found = await self._store.aread(lambda connection: find_chat(connection, named, WIRE))
-            return found or derived(named, WIRE)
+            return await self._chats.find(request.chat_id, WIRE) or derived(request.chat_id, WIRE)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
-        found = await self._store.aread(lambda connection: asked.chat_of_ask(connection, ids))
+        found = await self._runs.ask_records.chat_of(ids)
         if found is None:
             raise BadInput(
                 "There is no `id` of a chat.", "Expected the id of the first request.", code="no_chat"
@@ -217,7 +187,7 @@ class Turns:
                 with suppress(Conflict):  # the first answer counts, and the stream tells it
                     await self._runs.answer_all([one], chat_id)
 
-    async def _mind_repeat(self, owed: asked.Asked, after: int) -> None:
+    async def _mind_repeat(self, owed: Asked, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
         ask_id = owed.ask.id
         if len(self._owed) > MOST_COUNTED:
@@ -241,9 +211,7 @@ class Turns:
                     yield item
 
     async def _first(self, chat_id: str, run_id: str) -> int:
-        return await self._store.aread(
-            lambda connection: event_log.seq_before_run(connection, chat_id, run_id)
-        )
+        return await self._runs.records.seq_before(chat_id, run_id)
 
 
 def continued(request: ChatRequest) -> ClientMessage | None:

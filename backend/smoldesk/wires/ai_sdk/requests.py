@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.store.transaction import mended
+from smoldesk.messages.surrogates import without_surrogates
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
@@ -77,7 +77,7 @@ def read_json(text: str | bytes, limit: int) -> Object:
             "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
         )
     try:
-        found: Any = mended(json.loads(text, parse_constant=_finite, parse_float=_finite))
+        found: Any = without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
     except ValueError as fault:
@@ -170,7 +170,7 @@ def _output(value: JsonValue) -> JsonValue:
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
-        return mended(json.loads(value, parse_constant=_finite, parse_float=_finite))
+        return without_surrogates(json.loads(value, parse_constant=_finite, parse_float=_finite))
     except (ValueError, RecursionError):
         return value
 

@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
-from smoldesk.agents import DeskAgents
-from smoldesk.runs import Runs
-from smoldesk.store.chat_buildings import ChatBuildings
 from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.options import options_of
 from smoldesk.wires.ai_sdk.request_handling import Turns
 from smoldesk.wires.ai_sdk.run_stream import Following
 from smoldesk.wires.ai_sdk.sse import as_response, read_body
-from smoldesk.wires.base import Wire
+from smoldesk.wires.base import Wire, WireServices
 
 STOPPED = "Stopped by the person"
 
@@ -25,21 +22,18 @@ class AiSdkWire(Wire):
     name = "ai_sdk"
 
     def routes(self) -> Sequence[BaseRoute]:
-        to, options = self.services, self.services.options
-        return router(to.runs, to.agents, to.buildings, options.message_limit, options.file_limit).routes
+        return router(self.services).routes
 
 
-def router(
-    runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int, file_limit: int
-) -> APIRouter:
-    """The limits are of a person's message and of a file in it, in bytes."""
+def router(to: WireServices) -> APIRouter:
+    """Routes of this wire."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
-    turns = Turns(runs, Attachments(runs.store, agents, file_limit), message_limit)
-    following = Following(runs, agents, buildings)
+    turns = Turns(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
+    following = Following(to.runs, to.agents, to.chats, to.files, to.buildings)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        options = options_of(request, agents.listed, "together")
+        options = options_of(request, to.agents.listed, "together")
         turn = await turns.begin(await read_body(request), options, "sse")
         return as_response(following.chunks(turn, "sse"))
 
@@ -56,6 +50,6 @@ def router(
     @routes.websocket("/live")
     async def live(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await LiveSocket(socket, turns, following, agents.listed).serve()
+        await LiveSocket(socket, turns, following, to.agents.listed).serve()
 
     return routes

@@ -7,10 +7,8 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
-
 from smoldesk.agents import DeskAgents
+from smoldesk.chats import Buildings, Chats, Files
 from smoldesk.errors import (
     BadInput,
     Conflict,
@@ -28,12 +26,7 @@ from smoldesk.events import (
     StoredEvent,
 )
 from smoldesk.messages import Image
-from smoldesk.runs import Runs
-from smoldesk.store import ask_queries, run_rows
-from smoldesk.store.asks import Answer
-from smoldesk.store.chat_agents import agent_of_chat
-from smoldesk.store.chat_buildings import ChatBuildings
-from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.runs import NO_CHOICE, Answer, Runs
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, Mode, Outgoing
 from smoldesk.wires.ai_sdk.models import Chunk
@@ -52,8 +45,12 @@ DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
 class Following:
     """Responses of one desk."""
 
-    def __init__(self, runs: Runs, agents: DeskAgents, buildings: ChatBuildings) -> None:
+    def __init__(
+        self, runs: Runs, agents: DeskAgents, chats: Chats, files: Files, buildings: Buildings
+    ) -> None:
         self._runs = runs
+        self._chats = chats
+        self._files = files
         self._agents = agents
         self._buildings = buildings
 
@@ -76,7 +73,7 @@ class Following:
                     if is_over:
                         return
             words = CLOSING
-        except (DeskError, SQLAlchemyError, OSError) as fault:
+        except (DeskError, OSError) as fault:
             log.error("a response broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         yield fold.broken(words)
@@ -86,13 +83,9 @@ class Following:
         run_id = turn.run_id
         if run_id is None:
             return self._agents.who(NO_CHOICE).get("model", "")
-
-        def look(connection: Connection) -> RunOptions:
-            options = RunOptions.read(run_rows.get_run(connection, run_id).options)
-            agent = options.agent or agent_of_chat(connection, turn.chat_id)
-            return options.model_copy(update={"agent": agent})
-
-        return self._agents.who(await self._runs.store.aread(look)).get("model", "")
+        options = (await self._runs.records.get(run_id)).options
+        agent = options.agent or await self._chats.agent_of(turn.chat_id)
+        return self._agents.who(options.model_copy(update={"agent": agent})).get("model", "")
 
     async def _batches(self, turn: Turn) -> AsyncGenerator[list[StoredEvent], None]:
         """The run's own events, from its first one on."""
@@ -122,7 +115,7 @@ class Following:
 
     async def _waits(self, ask_ids: list[str]) -> bool:
         """Whether the run waits for this client, and nobody has answered any of it."""
-        left = await self._runs.store.aread(lambda connection: ask_queries.still_open(connection, ask_ids))
+        left = await self._runs.ask_records.still_open(ask_ids)
         return len(left) == len(ask_ids) and any(ask.kind != "input" for ask in left)
 
     async def _answer_for_client(self, ask: Ask, turn: Turn) -> None:
@@ -142,10 +135,7 @@ class Following:
 
     async def answer_early(self, turn: Turn) -> None:
         """Give outputs to asks that a stream under way has passed already."""
-        rows = await self._runs.store.aread(
-            lambda connection: ask_queries.asked(connection, turn.chat_id, ())
-        )
-        for one in rows:
+        for one in await self._runs.ask_records.asked(turn.chat_id):
             if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
                 await self._answer_for_client(one.ask, turn)
 
@@ -154,7 +144,7 @@ class Following:
         if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image)):
             return None
         image = stored.event.message
-        path = self._runs.store.files.path(image.file_id)
+        path = self._files.path(image.file_id)
 
         def read() -> str | None:
             try:

@@ -10,7 +10,7 @@ import unicodedata
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.store.asks import Answer
+from smoldesk.runs import Answer
 
 YES = frozenset(
     ["yes", "y", "ok", "okay", "allow", "approve", "true", "はい", "ええ", "うん", "承認", "許可"]

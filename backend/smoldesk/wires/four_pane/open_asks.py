@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from smoldesk import messages as m
+from smoldesk.runs import AskRecord
 from smoldesk.runs.asks import OpenAsks
-from smoldesk.store.asks import AskRecord
 from smoldesk.wires.four_pane.encoder import iso
 
 PROMPT_CHARACTERS = 300

@@ -7,12 +7,11 @@ from typing import Any, cast, get_args
 
 from pydantic import JsonValue
 
+from smoldesk.chats import MOST_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
-from smoldesk.store.policies import ChatPolicy
-from smoldesk.store.selections import MOST_SELECTED
-from smoldesk.store.transaction import mended
+from smoldesk.messages.surrogates import without_surrogates
 
 TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
 EXPECTED = (
@@ -77,7 +76,7 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
     try:
-        frame: Any = mended(json.loads(text, parse_constant=_finite, parse_float=_finite))
+        frame: Any = without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
     except ValueError as fault:

@@ -12,23 +12,17 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.routing import BaseRoute
 
 from smoldesk import messages as m
-from smoldesk.agents import DeskAgents
+from smoldesk.chats import ChatInfo
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import (
     AgentChosen,
-    ArrowsCleared,
     Ask,
     BuildingChosen,
     RoomsSelected,
 )
 from smoldesk.logs import refuse
-from smoldesk.runs import Runs
-from smoldesk.store import chats, files, run_rows
-from smoldesk.store.asks import Answer
-from smoldesk.store.chat_buildings import ChatBuildings
-from smoldesk.store.followers import Stopping
-from smoldesk.store.selections import select_rooms, selection_of
-from smoldesk.wires.base import Wire
+from smoldesk.runs import Answer, Stopping
+from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.asks_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import Outgoing
@@ -43,14 +37,14 @@ HIDDEN = "••••••••"
 """What is echoed in place of a password."""
 
 
-def router(runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int) -> APIRouter:
-    """The wire's one route; `message_limit` is the most bytes of a client's text frame."""
+def router(services: WireServices) -> APIRouter:
+    """The wire's one route."""
     routes = APIRouter()
 
     @routes.websocket("/ws")
     async def ws(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await Connection(socket, runs, agents, buildings, message_limit).serve()
+        await Connection(socket, services).serve()
 
     return routes
 
@@ -61,25 +55,23 @@ class FourPaneWire(Wire):
     name = "four_pane"
 
     def routes(self) -> Sequence[BaseRoute]:
-        to = self.services
-        return router(to.runs, to.agents, to.buildings, to.options.message_limit).routes
+        return router(self.services).routes
 
 
 class Connection:
     """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
 
-    def __init__(
-        self, socket: WebSocket, runs: Runs, agents: DeskAgents, buildings: ChatBuildings, message_limit: int
-    ) -> None:
+    def __init__(self, socket: WebSocket, services: WireServices) -> None:
         self._socket = socket
-        self._runs = runs
-        self._agents = agents
-        self._buildings = buildings
-        self._message_limit = message_limit
+        self._to = services
+        self._runs = services.runs
+        self._chats = services.chats
+        self._buildings = services.buildings
+        self._message_limit = services.options.message_limit
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
-        self._out = Outgoing(socket, runs, is_2_0)
+        self._out = Outgoing(socket, services.files, is_2_0)
 
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""
@@ -144,35 +136,16 @@ class Connection:
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
             case requests.SetPolicy():
-                await self._runs.set_policy(chat_id, frame.tool, frame.policy)
+                await self._to.policies.set(chat_id, frame.tool, frame.policy)
             case requests.Cancel():
-                run = await self._runs.store.aread(
-                    lambda connection: run_rows.get_run(connection, frame.run_id)
-                )
+                run = await self._runs.records.get(frame.run_id)
                 if run.chat_id != chat_id:
                     raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
                 await self._runs.cancel(frame.run_id)
             case requests.SelectRooms():
-                await self._select(chat_id, frame.rooms)
+                await self._to.selections.set(chat_id, frame.rooms)
             case requests.ClearArrows():
-                await self._runs.store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
-
-    async def _select(self, chat_id: str, rooms: list[m.RoomRef]) -> None:
-        """Keep which rooms are selected; raises BadInput for one that the chat's building does not have."""
-        building = (await self._buildings.shown(chat_id)).building
-        for room in rooms:
-            if room.floor_id not in building.floor_ids():
-                expected = f"Floors: {', '.join(building.floor_ids())}."
-                raise BadInput(f"There is no floor {room.floor_id[:40]!r}.", expected, code="unknown_room")
-            if room.floor_id not in building.floors_with(room.name):
-                names = [one.name for one in building.floor(room.floor_id).rectangles]
-                more = f" and {len(names) - 40} more" if len(names) > 40 else ""
-                raise BadInput(
-                    f"Floor {room.floor_id} has no room {room.name[:40]!r}.",
-                    f"Rooms: {', '.join(names[:40])}{more}.",
-                    code="unknown_room",
-                )
-        await self._runs.store.do(lambda tx: select_rooms(tx, chat_id, rooms))
+                await self._chats.clear_arrows(chat_id)
 
     async def _speak_2_0(self) -> None:
         """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
@@ -190,13 +163,12 @@ class Connection:
 
     async def _attach(self) -> int:
         """Find or make the chat and introduce it; the seq to follow from. An unknown chat leaves the socket unattached."""
-        store = self._runs.store
         wanted = self._socket.query_params.get("chat")
         try:
             if wanted is None:
-                chat = await store.do(lambda tx: chats.new_chat(tx))
+                chat = await self._chats.create()
             else:
-                chat = await store.aread(lambda connection: chats.get_chat(connection, wanted))
+                chat = await self._chats.get(wanted)
         except DeskError as fault:
             await self._out.send_building(await self._buildings.by_id(None))
             await self._refuse(fault)
@@ -246,11 +218,10 @@ class Connection:
         assert self._chat_id is not None
         chat_id = self._chat_id
         await self._show_building(seq)
-        await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
+        await self._introduce(await self._chats.get(chat_id))
 
-    async def _introduce(self, chat: chats.ChatInfo) -> None:
-        info = await asyncio.get_running_loop().run_in_executor(None, self._agents.info, chat.agent)
-        kept = await self._runs.store.aread(lambda connection: files.list_files(connection, chat.id))
+    async def _introduce(self, chat: ChatInfo) -> None:
+        info = await asyncio.get_running_loop().run_in_executor(None, self._to.agents.info, chat.agent)
         content = m.ChatContent(
             chat_id=chat.id,
             title=chat.title,
@@ -258,11 +229,11 @@ class Connection:
             agent=info.kind,
             agent_name=info.name,
             isolation=info.isolation,
-            files=[file.content() for file in kept],
+            files=[file.content() for file in await self._to.files.of(chat.id)],
             tools=info.tools,
             approvals=info.approvals,
             building_id=chat.building_id,
-            selection=await self._runs.store.aread(lambda connection: selection_of(connection, chat.id)),
+            selection=await self._to.selections.of(chat.id),
         )
         await self._out.send(m.Chat(content=content))
 
@@ -281,7 +252,7 @@ class Connection:
                 else:
                     await self._out.send_event(item)
             if selected and self._out.is_2_0:  # as they are now: once, however often they changed
-                await self._introduce(await self._runs.store.aread(lambda c: chats.get_chat(c, chat_id)))
+                await self._introduce(await self._chats.get(chat_id))
 
     async def _tell_open_asks(self) -> None:
         """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""

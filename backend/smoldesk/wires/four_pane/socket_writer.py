@@ -11,15 +11,14 @@ from typing import Any
 from fastapi import WebSocket
 
 from smoldesk import messages as m
+from smoldesk.chats import Files, ShownBuilding
 from smoldesk.events import (
     AskClosed,
     AskOpened,
     RunQueued,
     StoredEvent,
 )
-from smoldesk.runs import Runs
 from smoldesk.runs.asks import OpenAsks
-from smoldesk.store.chat_buildings import ShownBuilding
 from smoldesk.wires.file_urls import file_url, table_url
 from smoldesk.wires.four_pane.asks_1_2 import Questions, in_words
 from smoldesk.wires.four_pane.encoder import iso, message_of
@@ -31,11 +30,11 @@ from smoldesk.wires.markdown import highlight, to_html
 class Outgoing:
     """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
 
-    def __init__(self, socket: WebSocket, runs: Runs, is_2_0: bool) -> None:
+    def __init__(self, socket: WebSocket, files: Files, is_2_0: bool) -> None:
         self.is_2_0 = is_2_0
         self.questions = Questions()
         self._socket = socket
-        self._runs = runs
+        self._files = files
 
     async def send_event(self, stored: StoredEvent) -> None:
         message = message_of(stored.event, stored.run_id)
@@ -76,7 +75,7 @@ class Outgoing:
                 if self.is_2_0:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
-                    path = self._runs.store.files.path(message.file_id)
+                    path = self._files.path(message.file_id)
                     with contextlib.suppress(FileNotFoundError):  # made by another server that keeps it
                         data["content"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()

@@ -6,17 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import JsonValue
 
+from smoldesk.chats import ChatPolicy, Policies
 from smoldesk.events import AskCloser, AskScope
 from smoldesk.messages import AskContent, Shape
-from smoldesk.runs import Runs
-from smoldesk.store import chats
-from smoldesk.store.asks import (
-    Answer,
-    AskRecord,
-    asks_of_chat,
-    open_asks_everywhere,
-)
-from smoldesk.store.policies import ChatPolicy, policies_of
+from smoldesk.runs import Answer, AskRecord, Runs
 from smoldesk.wires.rest.models import AskAnswer, refusals
 
 
@@ -42,7 +35,7 @@ class AskList(Shape):
     asks: list[AskInfo]
 
 
-class Policies(Shape):
+class PolicyList(Shape):
     """Tool to policy, for the tools that somebody said something about."""
 
     policies: dict[str, ChatPolicy]
@@ -52,13 +45,12 @@ class NewPolicy(Shape):
     policy: ChatPolicy
 
 
-def add_ask_routes(routes: APIRouter, runs: Runs) -> None:
+def add_ask_routes(routes: APIRouter, runs: Runs, policies: Policies) -> None:
     """Put the routes of this module on the router of /api."""
-    store = runs.store
 
     @routes.get("/asks")
     async def open_ones() -> AskList:
-        return AskList(asks=[ask_info(record) for record in await store.aread(open_asks_everywhere)])
+        return AskList(asks=[ask_info(record) for record in await runs.ask_records.open_everywhere()])
 
     @routes.post("/asks/{ask_id}", status_code=204, responses=refusals(404, 409))
     async def answer(ask_id: str, body: AskAnswer) -> Response:
@@ -68,18 +60,15 @@ def add_ask_routes(routes: APIRouter, runs: Runs) -> None:
     @routes.get("/chats/{chat_id}/asks", responses=refusals(404))
     async def asks_of(chat_id: str, before: Annotated[str | None, Query()] = None) -> AskList:
         """Every grant and denial of the chat, and what is open, newest first; `before` an `askId` gives the next page."""
-        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        records = await store.aread(lambda connection: asks_of_chat(connection, chat_id, before))
-        return AskList(asks=[ask_info(record) for record in records])
+        return AskList(asks=[ask_info(record) for record in await runs.ask_records.of_chat(chat_id, before)])
 
     @routes.get("/chats/{chat_id}/policies", responses=refusals(404))
-    async def policies(chat_id: str) -> Policies:
-        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        return Policies(policies=await store.aread(lambda connection: policies_of(connection, chat_id)))
+    async def policies_of(chat_id: str) -> PolicyList:
+        return PolicyList(policies=await policies.of(chat_id))
 
     @routes.put("/chats/{chat_id}/policies/{tool}", status_code=204, responses=refusals(404))
     async def set_policy(chat_id: str, tool: str, body: NewPolicy) -> Response:
-        await runs.set_policy(chat_id, tool, body.policy)
+        await policies.set(chat_id, tool, body.policy)
         return Response(status_code=204)
 
 

@@ -7,15 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
+from smoldesk.chats import BuildingInfo, Buildings, Files, KeptImage
 from smoldesk.errors import NotFound
 from smoldesk.logs import refuse
 from smoldesk.messages import as_json
 from smoldesk.sandbox.plans import Plan, Plans
 from smoldesk.stopping import StopFlag
-from smoldesk.store import buildings as rows
-from smoldesk.store.buildings import BuildingInfo, KeptImage
-from smoldesk.store.chat_buildings import ChatBuildings
-from smoldesk.store.store import Store
 from smoldesk.wires.rest.building_models import (
     FORM,
     REFUSED,
@@ -41,7 +38,7 @@ IMAGE: dict[int | str, dict[str, Any]] = {
 
 
 def add_building_routes(
-    routes: APIRouter, unbounded: APIRouter, store: Store, shown: ChatBuildings, plans: Plans
+    routes: APIRouter, unbounded: APIRouter, files: Files, buildings: Buildings, plans: Plans
 ) -> None:
     """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
 
@@ -54,13 +51,13 @@ def add_building_routes(
     )
     async def import_one(request: Request) -> Response | BuildingImported:
         """The file and its images are read in a child; what is wrong with them is told with its place."""
-        upload = await receive_building(store.files, request)
+        upload = await receive_building(files, request)
         kept: frozenset[str] = frozenset()
         try:
             plan = await _read(plans, upload)
             if plan.definition is None:
                 return _refused(plan)
-            info = await _keep(store, upload, plan)
+            info = await _keep(buildings, upload, plan)
             kept = frozenset(image.name for image in plan.images)
         finally:
             upload.discard(kept)
@@ -74,13 +71,12 @@ def add_building_routes(
 
     @routes.get("/buildings")
     async def index() -> BuildingList:
-        return BuildingList(buildings=[_summary(info) for info in await store.aread(rows.list_buildings)])
+        return BuildingList(buildings=[_summary(info) for info in await buildings.imported()])
 
     @routes.get("/buildings/{building_id}", response_model=BuildingShown, responses=refusals(404))
     async def show(building_id: str) -> Response:
-        info = await store.aread(lambda connection: rows.get_building(connection, building_id))
-        report = await store.aread(lambda connection: rows.report_of(connection, building_id))
-        building = await shown.by_id(info.id)
+        info, report = await buildings.info(building_id)
+        building = await buildings.by_id(info.id)
         facts = as_json(_summary(info)) | {
             "report": [as_json(one) for one in report_info(report)],
             "definition": building.definition,
@@ -90,10 +86,7 @@ def add_building_routes(
 
     @routes.delete("/buildings/{building_id}", status_code=204, responses=refusals(404, 409))
     async def remove(building_id: str) -> Response:
-        gone = await store.do(lambda tx: rows.delete_building(tx, building_id))
-        shown.forget(building_id)
-        for file_id in gone:
-            await asyncio.to_thread(store.files.discard, file_id)
+        await buildings.delete(building_id)
         return Response(status_code=204)
 
     @routes.get(
@@ -102,13 +95,12 @@ def add_building_routes(
         responses=refusals(404) | IMAGE,
     )
     async def image(building_id: str, name: str) -> FileResponse:
-        images = await store.aread(lambda connection: rows.images_of(connection, building_id))
-        found = images.get(name)
+        found = (await buildings.images(building_id)).get(name)
         if found is None:
             raise NotFound(f"This building has no image {name[:80]!r}.", "See its `floorImage` names.")
         headers = served_file_headers(name, found.media_type)
         headers["Cache-Control"] = "private, max-age=86400"
-        path = await asyncio.to_thread(store.files.kept, found.file_id)
+        path = await files.kept(found.file_id)
         return FileResponse(path, media_type=found.media_type, headers=headers)
 
 
@@ -121,7 +113,7 @@ async def _read(plans: Plans, upload: BuildingUpload) -> Plan:
         stop.close()
 
 
-async def _keep(store: Store, upload: BuildingUpload, plan: Plan) -> BuildingInfo:
+async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> BuildingInfo:
     definition, report = plan.definition, plan.report
     assert definition is not None
     name = upload.name or plan.name.strip() or fallback_name(upload.file_name)
@@ -129,7 +121,7 @@ async def _keep(store: Store, upload: BuildingUpload, plan: Plan) -> BuildingInf
         image.name: KeptImage(upload.images[image.name][0], image.media_type, upload.images[image.name][1])
         for image in plan.images
     }
-    return await store.do(lambda tx: rows.new_building(tx, name, definition, images, report))
+    return await buildings.add(name, definition, images, report)
 
 
 def _refused(plan: Plan) -> JSONResponse:

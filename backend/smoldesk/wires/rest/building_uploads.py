@@ -8,10 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
+from smoldesk.chats import Files
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.sandbox.plans import MOST_IMAGES
-from smoldesk.store.files import FileStore
 from smoldesk.wires.rest.uploads import (
     FORM_OVERHEAD,
     bounded,
@@ -30,7 +30,7 @@ EXPECTED = "Expected multipart/form-data: one `file`, any number of `image`, and
 class BuildingUpload:
     """Stored bytes of one import: `file_id`, and each image's id by its name. `discard` what is not kept."""
 
-    files: FileStore
+    files: Files
     name: str = ""
     file_id: str = ""
     file_name: str = ""
@@ -46,7 +46,7 @@ class BuildingUpload:
                 self.files.discard(file_id)
 
 
-async def receive_building(files: FileStore, request: Request) -> BuildingUpload:
+async def receive_building(files: Files, request: Request) -> BuildingUpload:
     """Store the parts of a request; raises BadInput, then nothing is kept."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise BadInput("This is not a form.", EXPECTED, code="not_a_form")

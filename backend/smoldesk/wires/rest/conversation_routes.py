@@ -3,12 +3,9 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from sqlalchemy import Connection
 
-from smoldesk.conversations import Conversation, Conversations, State
-from smoldesk.conversations.queries import members_by_id, newest_in, said
+from smoldesk.conversations import Conversations, State
 from smoldesk.conversations.rules import LIVE_STATES
-from smoldesk.store.store import Store
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.rest.conversation_events import conversation_pieces, project_pieces
 from smoldesk.wires.rest.conversation_models import (
@@ -31,7 +28,7 @@ Seq = Annotated[int | None, Query(ge=0, le=MAX_SEQ)]
 
 
 def add_conversation_routes(
-    routes: APIRouter, conversations: Conversations, store: Store, keep_alive_seconds: float
+    routes: APIRouter, conversations: Conversations, keep_alive_seconds: float
 ) -> None:
     """Put the routes of this module on the router of /api."""
 
@@ -41,31 +38,20 @@ def add_conversation_routes(
     ) -> ConversationPage:
         """Newest first; `before` the id of the last of a page gives the next."""
         await conversations.project(project_id)
-
-        def look(connection: Connection) -> ConversationPage:
-            found = newest_in(connection, project_id, states_of(state), before, LISTED + 1)
-            members = members_by_id(connection, project_id)
-            told = [conversation_info(one, members) for one in found[:LISTED]]
-            return ConversationPage(conversations=told, more=len(found) > LISTED)
-
-        return await store.aread(look)
+        found, members = await conversations.newest(project_id, states_of(state), before, LISTED + 1)
+        told = [conversation_info(one, members) for one in found[:LISTED]]
+        return ConversationPage(conversations=told, more=len(found) > LISTED)
 
     @routes.get("/conversations/{conversation_id}", responses=refusals(404))
     async def show(conversation_id: str, after: Seq = None, before: Seq = None) -> TranscriptInfo:
         """With its last messages, or the last before a seq, or the first after one, or the first between two."""
-        conversation = await conversations.conversation(conversation_id)
-
-        def look(connection: Connection) -> TranscriptInfo:
-            return transcript(connection, conversation, after, before)
-
-        return await store.aread(look)
+        return await transcript(conversations, conversation_id, after, before)
 
     @routes.post("/conversations/{conversation_id}/end", responses=refusals(404, 409))
     async def end(conversation_id: str) -> ConversationInfo:
         """End it as a person; both agents are told so. 409 when it is over."""
         ended = await conversations.end_by_person(conversation_id)
-        members = await store.aread(lambda connection: members_by_id(connection, ended.project_id))
-        return conversation_info(ended, members)
+        return conversation_info(ended, await conversations.members_by_id(ended.project_id))
 
     @routes.get(
         "/conversations/{conversation_id}/events",
@@ -80,19 +66,16 @@ def add_conversation_routes(
         """`conversation` with its state whenever that changed, `message` for each; ends with the conversation."""
         place = after if last_event_id is None else last_event_id
         conversation = await conversations.conversation(conversation_id)
-        if last_event_id is not None and not conversation.is_live:
-            rest = await store.aread(lambda connection: said(connection, conversation_id, 1, place))
-            if not rest:
-                return Response(status_code=204)  # what tells an EventSource not to come again
-        return EventStream(
-            conversation_pieces(conversations, store, conversation_id, place), keep_alive_seconds
-        )
+        comes_again = last_event_id is not None and not conversation.is_live
+        if comes_again and not await conversations.said(conversation_id, 1, place):
+            return Response(status_code=204)  # what tells an EventSource not to come again
+        return EventStream(conversation_pieces(conversations, conversation_id, place), keep_alive_seconds)
 
     @routes.get("/projects/{project_id}/events", response_class=Response, responses=refusals(404) | EVENTS)
     async def follow_project(project_id: str) -> Response:
         """`project` when its agents or counts changed, `conversation` for each that began or changed."""
         await conversations.project(project_id)
-        return EventStream(project_pieces(conversations, store, project_id), keep_alive_seconds)
+        return EventStream(project_pieces(conversations, project_id), keep_alive_seconds)
 
 
 def states_of(wanted: Wanted | None) -> tuple[State, ...]:
@@ -102,17 +85,24 @@ def states_of(wanted: Wanted | None) -> tuple[State, ...]:
     return LIVE_STATES if wanted == "live" else (wanted,)
 
 
-def transcript(
-    connection: Connection, conversation: Conversation, after: int | None, before: int | None
+async def transcript(
+    conversations: Conversations, conversation_id: str, after: int | None, before: int | None
 ) -> TranscriptInfo:
-    """A page of messages, and whether there are more on its either side."""
-    found = said(connection, conversation.id, SAID + 1, after, before)
+    """A page of messages, and whether there are more on its either side. Raises NotFound."""
+    conversation = await conversations.conversation(conversation_id)
+    found = await conversations.said(conversation_id, SAID + 1, after, before)
     full = len(found) > SAID
     page = found[:SAID] if after is not None else found[-SAID:]
-    outside_before = after is not None and bool(said(connection, conversation.id, 1, before=after + 1))
-    outside_after = before is not None and bool(said(connection, conversation.id, 1, after=before - 1))
+    outside_before = after is not None and bool(
+        await conversations.said(conversation_id, 1, before=after + 1)
+    )
+    outside_after = before is not None and bool(
+        await conversations.said(conversation_id, 1, after=before - 1)
+    )
     return TranscriptInfo(
-        conversation=conversation_info(conversation, members_by_id(connection, conversation.project_id)),
+        conversation=conversation_info(
+            conversation, await conversations.members_by_id(conversation.project_id)
+        ),
         messages=[said_info(message) for message in page],
         earlier=outside_before or (full and after is None),
         later=outside_after or (full and after is not None),

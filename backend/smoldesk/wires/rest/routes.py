@@ -8,17 +8,10 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
-from smoldesk.agents import DeskAgents
-from smoldesk.conversations import Conversations
+from smoldesk import chats as c
+from smoldesk.chats import Chats
 from smoldesk.errors import BadInput
-from smoldesk.runs import Runs
-from smoldesk.sandbox.plans import Plans
-from smoldesk.store import chats, event_log, files
-from smoldesk.store.buildings import choose_building
-from smoldesk.store.chat_agents import choose_agent
-from smoldesk.store.chat_buildings import ChatBuildings
-from smoldesk.store.transaction import Tx
-from smoldesk.wires.base import Wire
+from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.rest.agent_routes import add_agent_routes
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.bounds import bounded_route
@@ -83,16 +76,10 @@ def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-def router(
-    runs: Runs,
-    agents: DeskAgents,
-    buildings: ChatBuildings,
-    conversations: Conversations,
-    upload_limit: int,
-    message_limit: int,
-    keep_alive_seconds: float,
-) -> APIRouter:
-    """Routes of this wire; limits in bytes."""
+def router(to: WireServices) -> APIRouter:
+    """Routes of this wire."""
+    runs, agents, chats, files = to.runs, to.agents, to.chats, to.files
+    message_limit = to.options.message_limit
     # JSON may write each byte of a message as six; uploads count what comes themselves
     routes = APIRouter(
         prefix="/api",
@@ -100,49 +87,28 @@ def router(
         responses=refusals(400, *AT_THE_DOOR, 413, 422),
     )
     unbounded = APIRouter(prefix="/api", responses=refusals(400, *AT_THE_DOOR, 413, 422))
-    store = runs.store
 
     @routes.post("/chats", status_code=201, responses=refusals(404))
     async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:
         wanted = body or NewChat()
-        if wanted.agent is not None:
-            agents.listed.get(wanted.agent)
-
-        def job(tx: Tx) -> chats.ChatInfo:
-            chat = chats.new_chat(tx, wanted.title)
-            return chat if wanted.agent is None else choose_agent(tx, chat.id, wanted.agent)
-
-        return chat_info(await store.do(job))
+        return chat_info(await chats.create(wanted.title, wanted.agent))
 
     @routes.get("/chats")
     async def index() -> ChatList:
-        return ChatList(chats=[chat_info(chat) for chat in await store.aread(chats.list_chats)])
+        return ChatList(chats=[chat_info(chat) for chat in await chats.recent()])
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
     async def show(chat_id: str) -> ChatInfo:
-        return chat_info(await store.aread(lambda connection: chats.get_chat(connection, chat_id)))
+        return chat_info(await chats.get(chat_id))
 
     @routes.patch("/chats/{chat_id}", responses=refusals(404))
     async def change(chat_id: str, body: ChatChange) -> ChatInfo:
         """All or nothing: an unknown building leaves the title, too. An open run goes on with the agent it has."""
-        if body.agent is not None:
-            agents.listed.get(body.agent)
-
-        def job(tx: Tx) -> chats.ChatInfo:
-            chat = chats.get_chat(tx.connection, chat_id)
-            if "building_id" in body.model_fields_set:
-                chat = choose_building(tx, chat_id, body.building_id)
-            if "agent" in body.model_fields_set:
-                chat = choose_agent(tx, chat_id, body.agent)
-            return chats.rename_chat(tx, chat_id, body.title) if "title" in body.model_fields_set else chat
-
-        return chat_info(await store.do(job))
+        return chat_info(await chats.change(chat_id, **body.model_dump(exclude_unset=True)))
 
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str) -> Response:
-        gone = await store.do(lambda tx: chats.delete_chat(tx, chat_id))
-        store.followers.close(chat_id)
-        await asyncio.to_thread(_clean_up, runs, agents, chat_id, gone)
+        await chats.delete(chat_id)
         return Response(status_code=204)
 
     @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(404, 409))
@@ -160,14 +126,12 @@ def router(
         | lines_of(LINES, "One event a line, as {seq, run_id, at, event}, up to what is committed now"),
     )
     async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
-        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        return StreamingResponse(_jsonl(runs, chat_id, after), media_type=LINES)
+        await chats.get(chat_id)
+        return StreamingResponse(_jsonl(chats, chat_id, after), media_type=LINES)
 
     @routes.get("/chats/{chat_id}/files", response_model_exclude_none=True, responses=refusals(404))
     async def list_files(chat_id: str) -> FileList:
-        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        kept = await store.aread(lambda connection: files.list_files(connection, chat_id))
-        return FileList(files=[file_info(file) for file in kept])
+        return FileList(files=[file_info(file) for file in await files.of(chat_id)])
 
     @unbounded.post(
         "/chats/{chat_id}/files",
@@ -178,8 +142,8 @@ def router(
     )
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
-        await store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        upload = Upload(store, agents, await keep_upload(store, chat_id, request, upload_limit))
+        await chats.get(chat_id)
+        upload = Upload(to.uploads, await keep_upload(files, to.uploads, chat_id, request))
         upload.start()
         if LINES in request.headers.get("accept", ""):
             return StreamingResponse(upload.lines(), status_code=201, media_type=LINES)
@@ -191,10 +155,9 @@ def router(
         responses=refusals(404) | FILE,
     )
     async def download(chat_id: str, name: str, request: Request, v: str | None = None) -> FileResponse:
-        file = await store.aread(lambda connection: files.find_file(connection, chat_id, name, v))
+        file, path = await files.find(chat_id, name, v)
         headers = served_file_headers(file.name, file.media_type, request.headers.get("sec-fetch-dest"))
         headers["Cache-Control"] = "private, max-age=3600"
-        path = await asyncio.to_thread(store.files.kept, file.id)
         return FileResponse(path, media_type=file.media_type, headers=headers)
 
     @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
@@ -204,8 +167,7 @@ def router(
         offset: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
     ) -> TablePage:
-        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
-        path = await asyncio.to_thread(store.files.kept, file.id)
+        _, path = await files.find(chat_id, "", table_id)
         rows, count = await asyncio.to_thread(read_page, path, offset, limit)
         return TablePage(table_id=table_id, offset=offset, rows=rows, row_count=count)
 
@@ -215,19 +177,17 @@ def router(
         responses=refusals(404) | lines_of("text/csv", "The whole table, its header first"),
     )
     async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
-        file = await store.aread(lambda connection: files.find_file(connection, chat_id, "", table_id))
-        shown = await store.aread(lambda connection: event_log.shown_table(connection, chat_id, table_id))
-        path = await asyncio.to_thread(store.files.kept, file.id)
+        _, path = await files.find(chat_id, "", table_id)
+        shown = await chats.shown_table(chat_id, table_id)
         lines = csv_lines(path, [column.name for column in shown.columns])
         headers = served_file_headers(f"{shown.name}.csv", CSV)
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
     add_agent_routes(routes, agents)
-    add_ask_routes(routes, runs)
-    add_project_routes(routes, conversations)
-    add_conversation_routes(routes, conversations, store, keep_alive_seconds)
-    plans = Plans(agents.profiles, store.data_dir.cache, buildings.bundled.definition.bitmaps)
-    add_building_routes(routes, unbounded, store, buildings, plans)
+    add_ask_routes(routes, runs, to.policies)
+    add_project_routes(routes, to.conversations)
+    add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
+    add_building_routes(routes, unbounded, files, to.buildings, to.plans)
     routes.routes.extend(unbounded.routes)
     return routes
 
@@ -238,20 +198,10 @@ class RestWire(Wire):
     name = "rest"
 
     def routes(self) -> Sequence[BaseRoute]:
-        to, options = self.services, self.services.options
-        made = router(
-            to.runs,
-            to.agents,
-            to.buildings,
-            to.conversations,
-            options.file_limit,
-            options.message_limit,
-            options.keep_alive_seconds,
-        )
-        return made.routes
+        return router(self.services).routes
 
 
-def chat_info(chat: chats.ChatInfo) -> ChatInfo:
+def chat_info(chat: c.ChatInfo) -> ChatInfo:
     """A chat as /api tells it."""
     return ChatInfo(
         id=chat.id,
@@ -264,24 +214,17 @@ def chat_info(chat: chats.ChatInfo) -> ChatInfo:
     )
 
 
-async def _jsonl(runs: Runs, chat_id: str, after: int) -> AsyncIterator[bytes]:
+async def _jsonl(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:
     """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
     while True:
-        lines, after = await asyncio.to_thread(_page_of_log, runs, chat_id, after)
+        lines, after = await asyncio.to_thread(_page_of_log, chats, chat_id, after)
         if not lines:
             return
         yield lines
 
 
-def _page_of_log(runs: Runs, chat_id: str, after: int) -> tuple[bytes, int]:
+def _page_of_log(chats: Chats, chat_id: str, after: int) -> tuple[bytes, int]:
     """(lines, seq of the last one)"""
-    page = runs.store.events(chat_id, after)
+    page = chats.events(chat_id, after)
     lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
     return lines.encode(), page[-1].seq if page else after
-
-
-def _clean_up(runs: Runs, agents: DeskAgents, chat_id: str, file_ids: list[str]) -> None:
-    agents.drop(chat_id, "the chat was deleted")
-    for file_id in file_ids:
-        runs.store.files.discard(file_id)
-    files.remove_tree(runs.store.data_dir.chats / chat_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from smoldesk.errors import BadInput
-from smoldesk.store.transaction import mended
+from smoldesk.messages.surrogates import without_surrogates
 
 LINE_LIMIT = 1_000_000
 """Longest row in bytes; the file was written by code nobody trusts."""
@@ -48,7 +48,7 @@ def csv_lines(path: Path, header: Sequence[str]) -> Iterator[str]:
 
 def _row(line: bytes) -> list[Any]:
     """Raises ValueError or RecursionError when the line is no row."""
-    row = mended(json.loads(line, parse_constant=_number, parse_float=_number))
+    row = without_surrogates(json.loads(line, parse_constant=_number, parse_float=_number))
     if not isinstance(row, list):
         raise ValueError("not an array")
     return cast(list[Any], row)

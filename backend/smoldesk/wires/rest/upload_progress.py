@@ -9,14 +9,11 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from smoldesk.agents import DeskAgents
+from smoldesk.chats import StoredFile, Uploads
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.profile import FileProfile
 from smoldesk.sandbox.profiles import is_table_file
-from smoldesk.store.files import StoredFile
-from smoldesk.store.store import Store
 from smoldesk.wires.file_urls import file_url
-from smoldesk.wires.intake import taken_in
 from smoldesk.wires.rest.models import ReadTable, StoredFileInfo, UploadInfo
 
 LINES = "application/x-ndjson"
@@ -27,9 +24,8 @@ _under_way: set[asyncio.Task[UploadInfo]] = set()
 class Upload:
     """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time."""
 
-    def __init__(self, store: Store, agents: DeskAgents, file: StoredFile) -> None:
-        self._store = store
-        self._agents = agents
+    def __init__(self, uploads: Uploads, file: StoredFile) -> None:
+        self._uploads = uploads
         self._file = file
         self._shares: asyncio.Queue[float | None] = asyncio.Queue()
         self._task: asyncio.Task[UploadInfo] | None = None
@@ -69,7 +65,7 @@ class Upload:
             task.exception()  # told by `answer` to whoever is still there
 
     async def _finish(self) -> UploadInfo:
-        profile = await taken_in(self._store, self._agents, self._file, self._shares.put_nowait)
+        profile = await self._uploads.finish(self._file, self._shares.put_nowait)
         return upload_info(self._file, profile)
 
 

@@ -8,21 +8,20 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.types import Message, Receive
 
+from smoldesk.chats import Files, StoredFile, Uploads
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.store.files import StoredFile
-from smoldesk.store.store import Store
-from smoldesk.wires.intake import placed
 
 FORM_OVERHEAD = 64_000
 """Bytes of a multipart body that are not the file: boundaries, headers, small fields."""
 EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
 
 
-async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) -> StoredFile:
+async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Request) -> StoredFile:
     """Store the upload of a request and place it in the chat's folder; raises BadInput, then nothing is kept."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
+    limit = uploads.limit
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
         form = await limited.form(max_files=1, max_fields=8)
@@ -35,8 +34,8 @@ async def keep_upload(store: Store, chat_id: str, request: Request, limit: int) 
         if len(form.multi_items()) > 1:
             raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
-        file_id, size = await store.files.receive(chunks(upload), limit)
-    return await placed(store, chat_id, name, file_id, size)
+        file_id, size = await files.receive(chunks(upload), limit)
+    return await uploads.place(chat_id, name, file_id, size)
 
 
 async def chunks(upload: UploadFile) -> AsyncIterator[bytes]:

@@ -7,12 +7,10 @@ from typing import assert_never
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.chats import Chats
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import Ask, StoredEvent
-from smoldesk.runs import Runs
-from smoldesk.store import ask_queries, chats
-from smoldesk.store.asks import Answer
-from smoldesk.store.run_lists import RunRecord
+from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.errors import not_taken, not_waiting
 from smoldesk.wires.tasks.queries import Reading
@@ -26,8 +24,9 @@ END_SECONDS = 5.0
 class Giving:
     """Answers what tasks ask, and cancels them."""
 
-    def __init__(self, runs: Runs, reading: Reading) -> None:
+    def __init__(self, runs: Runs, chats: Chats, reading: Reading) -> None:
         self._runs = runs
+        self._chats = chats
         self._reading = reading
 
     async def give(self, task_id: str, given: GivenInput) -> None:
@@ -69,17 +68,14 @@ class Giving:
             if status.ask is None:
                 raise not_waiting()
             return status.ask
-        rows = await self._runs.store.aread(
-            lambda connection: ask_queries.asked(connection, record.chat_id, [ask_id])
-        )
+        rows = await self._runs.ask_records.asked(record.chat_id, [ask_id])
         found = next((one for one in rows if one.ask.id == ask_id and one.run_id == record.id), None)
         if found is None or not found.is_open:
             raise not_waiting()
         return found.ask
 
     async def _last_seq(self, record: RunRecord) -> int:
-        chat = await self._runs.store.aread(lambda connection: chats.get_chat(connection, record.chat_id))
-        return chat.last_seq
+        return (await self._chats.get(record.chat_id)).last_seq
 
     async def _until_taken(self, record: RunRecord, ask: Ask, answer: Answer, before: int) -> None:
         """Until the run says what became of the answer. Raises DeskError("not_taken")."""

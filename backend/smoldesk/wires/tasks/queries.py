@@ -1,15 +1,13 @@
 """Tasks as the store has them: one with its artifacts, or a page of a list. Reads on the store's threads."""
 
 import json
-from collections.abc import Sequence
-
-from sqlalchemy import Connection
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 from smoldesk.errors import NotFound
-from smoldesk.store import chats, event_log, run_lists
-from smoldesk.store.run_lists import CLOSING, RunRecord
-from smoldesk.store.run_rows import OPEN_STATES
-from smoldesk.store.store import Store
+from smoldesk.events import StoredEvent
+from smoldesk.runs import CLOSING, RunRecord
+from smoldesk.runs.records import RunRecords
 from smoldesk.wires.task_projection import (
     Folding,
     State,
@@ -36,92 +34,80 @@ RUN_STATES: dict[State, str] = {
 class Reading:
     """Looks tasks up."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, records: RunRecords) -> None:
+        self._records = records
 
     async def record(self, task_id: str) -> RunRecord:
         """Raises NotFound."""
-        return await self._store.aread(lambda connection: _record(connection, task_id))
+        with _as_task():
+            return await self._records.get(task_id)
 
     async def first(self, record: RunRecord) -> int:
         """The seq after which the task's events begin."""
-        return await self._store.aread(
-            lambda connection: event_log.seq_before_run(connection, record.chat_id, record.id)
-        )
+        return await self._records.seq_before(record.chat_id, record.id)
 
     async def is_told(self, record: RunRecord, place: Place) -> bool:
         """Whether the task is over and all of it lies before this place."""
-        if record.state in OPEN_STATES:
-            return False
-        after = place.seq if place.part == WHOLE else place.seq - 1
-
-        def look(connection: Connection) -> bool:
-            left = run_lists.events_of_run(connection, record.chat_id, record.id, after, CLOSING)
-            return next(left, None) is None
-
-        return await self._store.aread(look)
+        return await self._records.is_over_before(record, place.seq if place.part == WHOLE else place.seq - 1)
 
     async def status(self, record: RunRecord) -> StatusUpdate:
         """Its state now. Raises NotFound when its chat was deleted meanwhile."""
-
-        def look(connection: Connection) -> StatusUpdate:
-            return _folded(connection, record, OF_STATUS)[0]
-
-        return await self._store.aread(look)
+        with _as_task():
+            status, _ = await self._records.folded(record.id, OF_STATUS, _snapshot)
+        return status
 
     async def answer(self, task_id: str) -> bytes:
         """`{"task_id", "task"}` as JSON. Raises NotFound."""
-
-        def look(connection: Connection) -> bytes:
-            return as_bytes(
-                {"task_id": task_id, "task": _task(connection, _record(connection, task_id), True)}
-            )
-
-        return await self._store.aread(look)
+        return b'{"task_id":%b,"task":%b}' % (json.dumps(task_id).encode(), await self.task(task_id))
 
     async def task(self, task_id: str) -> bytes:
         """The task itself as JSON. Raises NotFound."""
-        return await self._store.aread(
-            lambda connection: as_bytes(_task(connection, _record(connection, task_id), True))
-        )
+        with _as_task():
+            return await self._records.folded(task_id, OF_TASK, _task)
 
     async def page(
         self, limit: int, before: str | None, state: State | None, context: str | None, artifacts: bool
     ) -> bytes:
         """`{"tasks": [...]}` as JSON, newest first. Raises NotFound for an unknown `before` or context."""
-
-        def look(connection: Connection) -> bytes:
-            if context is not None:
-                chats.get_chat(connection, context)
-            if before is not None:
-                _record(connection, before)
-            kept = RUN_STATES[state] if state is not None else None
-            records = run_lists.newest_runs(connection, limit, before, kept, context)
-            return as_bytes({"tasks": [_task(connection, record, artifacts) for record in records]})
-
-        return await self._store.aread(look)
+        if before is not None:
+            await self.record(before)
+        types = OF_TASK if artifacts else OF_STATUS
+        kept = RUN_STATES[state] if state is not None else None
+        fold = _task if artifacts else _task_alone
+        tasks = await self._records.newest(limit, before, kept, context, types, fold)
+        return b'{"tasks":[' + b",".join(tasks) + b"]}"
 
 
-def _record(connection: Connection, task_id: str) -> RunRecord:
+@contextmanager
+def _as_task() -> Generator[None]:
+    """An unknown run, in this protocol's words."""
     try:
-        return run_lists.run_record(connection, task_id)
+        yield
     except NotFound:
         raise task_not_found() from None
 
 
-def _task(connection: Connection, record: RunRecord, artifacts: bool) -> Object:
-    status, whole = _folded(connection, record, OF_TASK if artifacts else OF_STATUS)
+def _task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> bytes:
+    status, whole = _snapshot(record, seq, events)
+    shown = [artifact_of(message, record.chat_id) for message in whole.shown()]
+    return _json(record, status, whole, shown)
+
+
+def _task_alone(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> bytes:
+    """Without its artifacts."""
+    return _json(record, *_snapshot(record, seq, events), None)
+
+
+def _json(record: RunRecord, status: StatusUpdate, whole: Whole, shown: list[Object] | None) -> bytes:
     facts = TaskFacts(
         record.id, record.chat_id, record.message, record.created_at, record.options.metadata or {}
     )
-    shown = [artifact_of(message, record.chat_id) for message in whole.shown()] if artifacts else None
-    return task_json(facts, status, whole.updated_at or status.at, shown)
+    return as_bytes(task_json(facts, status, whole.updated_at or status.at, shown))
 
 
-def _folded(connection: Connection, record: RunRecord, types: Sequence[str]) -> tuple[StatusUpdate, Whole]:
-    first = event_log.seq_before_run(connection, record.chat_id, record.id)
+def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[StatusUpdate, Whole]:
     fold, whole = Folding(), Whole()
-    for stored in run_lists.events_of_run(connection, record.chat_id, record.id, first, types):
+    for stored in events:
         whole.note(stored)
         for update in fold.take(stored):
             whole.add(update)

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
+from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.store.transaction import mended
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
@@ -77,7 +77,7 @@ def read_json(body: bytes) -> Object:
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
     try:
-        found: Any = mended(json.loads(body, parse_constant=_finite, parse_float=_finite))
+        found: Any = without_surrogates(json.loads(body, parse_constant=_finite, parse_float=_finite))
     except RecursionError:
         raise BadInput("The JSON is nested too deeply.", EXPECTED) from None
     except ValueError:

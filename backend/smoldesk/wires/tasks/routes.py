@@ -8,10 +8,8 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
-from smoldesk.agents import DeskAgents
-from smoldesk.runs import Runs
-from smoldesk.store.run_lists import RunRecord
-from smoldesk.wires.base import Wire
+from smoldesk.runs import RunRecord
+from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.task_projection import State
@@ -44,31 +42,27 @@ class TasksWire(Wire):
     name = "tasks"
 
     def routes(self) -> Sequence[BaseRoute]:
-        to, options = self.services, self.services.options
-        limits = options.message_limit, options.file_limit
-        return router(to.runs, to.agents, *limits, options.keep_alive_seconds).routes
+        return router(self.services).routes
 
 
-def router(
-    runs: Runs, agents: DeskAgents, message_limit: int, file_limit: int, keep_alive_seconds: float
-) -> APIRouter:
-    """The limits are of a message's text and of a file in it, in bytes."""
+def router(to: WireServices) -> APIRouter:
+    """Routes of this wire."""
     # a protocol of its own, told in spec/reference/tasks.md
     routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
-    reading = Reading(runs.store)
-    giving = Giving(runs, reading)
-    following = Following(runs)
-    sending = Sending(runs, agents, message_limit, file_limit)
+    reading = Reading(to.runs.records)
+    giving = Giving(to.runs, to.chats, reading)
+    following = Following(to.runs)
+    sending = Sending(to.runs, to.agents, to.chats, to.uploads, to.options.message_limit)
 
     async def begin(request: Request) -> str:
         body = await read_body(request, BODY_LIMIT)
         named = request.query_params.get("agent") or None
-        task: NewTask = await asyncio.to_thread(read_task, body, file_limit, named)
+        task: NewTask = await asyncio.to_thread(read_task, body, to.options.file_limit, named)
         return await sending.begin(task)
 
     async def stream(record: RunRecord, after: Place) -> EventStream:
         first = await reading.first(record)
-        return EventStream(following.pieces(record, first, after), keep_alive_seconds)
+        return EventStream(following.pieces(record, first, after), to.options.keep_alive_seconds)
 
     @routes.post("/send")
     async def send(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

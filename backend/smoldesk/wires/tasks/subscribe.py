@@ -4,12 +4,9 @@ import logging
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
-from smoldesk.runs import Runs
-from smoldesk.store.run_lists import RunRecord
+from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.event_stream import event_text
 from smoldesk.wires.task_projection import Folding, StatusUpdate, Update
 from smoldesk.wires.tasks.encoder import update_data
@@ -60,7 +57,7 @@ class Following:
                     if held:
                         yield b"".join(held)
             words = CLOSING
-        except (DeskError, SQLAlchemyError, OSError) as fault:
+        except (DeskError, OSError) as fault:
             log.error("a stream of a task broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         data = {"taskId": record.id, "code": "stream_closed", "message": words}

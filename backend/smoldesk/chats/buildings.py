@@ -1,6 +1,8 @@
-"""The building a chat shows, ready to be asked: read once, kept while it is among those used last."""
+"""Buildings: the one a chat shows, read once and kept while it is among those used last; imported, listed and deleted."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -8,8 +10,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.findings import Finding
 from smoldesk.messages import MapDefinitionContent, as_json
 from smoldesk.store import buildings
+from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.store import Store
 
 REMEMBERED = 16
@@ -24,7 +28,7 @@ class ShownBuilding:
     definition: dict[str, Any]
 
 
-class ChatBuildings:
+class Buildings:
     """The bundled building and the imported ones. All methods may be called from any thread."""
 
     def __init__(self, store: Store, bundled: Building) -> None:
@@ -51,10 +55,38 @@ class ChatBuildings:
         """An imported building, or the bundled one (None); raises NotFound."""
         return await self._store.aread(lambda connection: self._with_id(connection, building_id))
 
-    def forget(self, building_id: str) -> None:
-        """It was deleted."""
+    async def add(
+        self,
+        name: str,
+        definition: MapDefinitionContent,
+        images: Mapping[str, KeptImage],
+        report: Sequence[Finding],
+    ) -> BuildingInfo:
+        """Keep a checked building. Raises Conflict when there are too many."""
+        return await self._store.do(
+            lambda tx: buildings.new_building(tx, name, definition, images, [*report])
+        )
+
+    async def imported(self) -> Sequence[BuildingInfo]:
+        """All imported ones."""
+        return await self._store.aread(buildings.list_buildings)
+
+    async def info(self, building_id: str) -> tuple[BuildingInfo, list[Finding]]:
+        """The facts of an imported one, and what was found in it. Raises NotFound."""
+        info = await self._store.aread(lambda connection: buildings.get_building(connection, building_id))
+        return info, await self._store.aread(lambda connection: buildings.report_of(connection, building_id))
+
+    async def images(self, building_id: str) -> Mapping[str, KeptImage]:
+        """Floor images of an imported one by name. Raises NotFound."""
+        return await self._store.aread(lambda connection: buildings.images_of(connection, building_id))
+
+    async def delete(self, building_id: str) -> None:
+        """Forget an imported one and its images. Raises NotFound, or Conflict while a chat shows it."""
+        gone = await self._store.do(lambda tx: buildings.delete_building(tx, building_id))
         with self._lock:
             self._known.pop(building_id, None)
+        for file_id in gone:
+            await asyncio.to_thread(self._store.files.discard, file_id)
 
     def _look(self, connection: Connection, chat_id: str, at: int | None) -> ShownBuilding:
         if at is None:

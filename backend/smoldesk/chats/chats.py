@@ -1,0 +1,135 @@
+"""Chats: made, found by a client's own id, listed, changed and deleted; and their logs, a page at a time."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import NotFound
+from smoldesk.events import ArrowsCleared, StoredEvent
+from smoldesk.messages import TableContent
+from smoldesk.store import chats, event_log, files
+from smoldesk.store.buildings import choose_building
+from smoldesk.store.chat_agents import agent_of_chat, choose_agent
+from smoldesk.store.chats import ChatInfo
+from smoldesk.store.import_history import ToldTurn, tell
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+
+class Chats:
+    """The chats of a desk. Methods raise NotFound for an unknown chat."""
+
+    def __init__(self, store: Store, agents: DeskAgents) -> None:
+        self._store = store
+        self._agents = agents
+
+    async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
+        """A new chat. Raises NotFound for an unknown agent."""
+        if agent is not None:
+            self._agents.listed.get(agent)
+
+        def job(tx: Tx) -> ChatInfo:
+            chat = chats.new_chat(tx, title)
+            return chat if agent is None else choose_agent(tx, chat.id, agent)
+
+        return await self._store.do(job)
+
+    async def recent(self) -> list[ChatInfo]:
+        """Newest activity first; chats that nobody used are left out."""
+        return await self._store.aread(chats.list_chats)
+
+    async def get(self, chat_id: str) -> ChatInfo:
+        """A chat as it is now."""
+        return await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
+
+    async def agent_of(self, chat_id: str) -> str | None:
+        """The agent that the chat chose; None for the desk's own."""
+        return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
+
+    async def change(self, chat_id: str, **wanted: str | None) -> ChatInfo:
+        """Set any of `title`, `building_id` and `agent`, all or nothing; an open run goes on with the agent it has.
+
+        Raises NotFound, also for an unknown building or agent.
+        """
+        agent = wanted.get("agent")
+        if agent is not None:
+            self._agents.listed.get(agent)
+
+        def job(tx: Tx) -> ChatInfo:
+            chat = chats.get_chat(tx.connection, chat_id)
+            if "building_id" in wanted:
+                chat = choose_building(tx, chat_id, wanted["building_id"])
+            if "agent" in wanted:
+                chat = choose_agent(tx, chat_id, agent)
+            title = wanted.get("title")
+            return chat if title is None else chats.rename_chat(tx, chat_id, title)
+
+        return await self._store.do(job)
+
+    async def delete(self, chat_id: str) -> None:
+        """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""
+        gone = await self._store.do(lambda tx: chats.delete_chat(tx, chat_id))
+        self._store.followers.close(chat_id)
+
+        def clean_up() -> None:
+            self._agents.drop(chat_id, "the chat was deleted")
+            for file_id in gone:
+                self._store.files.discard(file_id)
+            files.remove_tree(self._store.data_dir.chats / chat_id)
+
+        await asyncio.to_thread(clean_up)
+
+    async def clear_arrows(self, chat_id: str) -> None:
+        """Take all arrows off the chat's map."""
+        await self._store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    # --- clients that name chats by ids of their own -------------------------------------------------------------------
+
+    async def find(self, client_id: str, wire: str) -> str | None:
+        """The id of the chat a client means; None when it has none yet."""
+        return await self._store.aread(lambda connection: _find(connection, client_id, wire))
+
+    async def begin(self, client_id: str | None, wire: str, told: Sequence[ToldTurn] = ()) -> str:
+        """The id of the chat a client means, made now when it is new; then `told`, said elsewhere, is told to it."""
+
+        def job(tx: Tx) -> str:
+            if client_id is None:
+                chat = chats.new_chat(tx)
+            else:
+                found = _find(tx.connection, client_id, wire)
+                chat = chats.begin_chat(tx, found or derived(client_id, wire))
+            if chat.last_seq == 0 and told:
+                tell(tx, chat.id, told)
+            return chat.id
+
+        return await self._store.do(job)
+
+    # --- logs ----------------------------------------------------------------------------------------------------------
+
+    def events(self, chat_id: str, after: int = 0) -> list[StoredEvent]:
+        """A page of committed events after a seq, in order; empty at the end. Waits for the database: not on the event loop."""
+        return self._store.events(chat_id, after)
+
+    async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
+        """A table as it was shown. Raises NotFound."""
+        return await self._store.aread(
+            lambda connection: event_log.shown_table(connection, chat_id, table_id)
+        )
+
+
+def derived(client_id: str, wire: str) -> str:
+    """The chat that stands behind a client's own id on a wire: the same on every server; 128 bits, so no two meet."""
+    return f"c_{hashlib.sha256(f'{wire}:{client_id}'.encode('utf-8', 'replace')).hexdigest()[:32]}"
+
+
+def _find(connection: Connection, client_id: str, wire: str) -> str | None:
+    """A client may name a chat of this desk, so that a front end can go on with what the page began."""
+    for chat_id in (client_id, derived(client_id, wire)):
+        try:
+            return chats.get_chat(connection, chat_id).id
+        except NotFound:
+            continue
+    return None

@@ -1,0 +1,148 @@
+"""Uploads: a person's file on its way into a chat: placed in its folder by name, read for tables in a child, told in the log.
+
+Wires receive the bytes, each in its own way, and hand them on.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from smoldesk.agents import DeskAgents
+from smoldesk.errors import DeskError, NotFound
+from smoldesk.events import FileAdded
+from smoldesk.folders import free_name, place
+from smoldesk.messages import FileContent, TableFacts
+from smoldesk.sandbox.profile import FileProfile
+from smoldesk.sandbox.profiles import is_table_file, table_files
+from smoldesk.sandbox.value_files import sweep_values
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats, files
+from smoldesk.store.files import StoredFile, media_type_of, remove_tree
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+log = logging.getLogger(__name__)
+_placing = threading.Lock()
+_ATTACHED = "(Attached: "
+
+
+class Uploads:
+    """Uploads into the chats of one desk; `limit`: most bytes of one file."""
+
+    def __init__(self, store: Store, agents: DeskAgents, limit: int) -> None:
+        self._store = store
+        self._agents = agents
+        self.limit = limit
+
+    async def keep(self, chat_id: str, name: str, data: bytes) -> str:
+        """Make bytes that came in a message a file of the chat, as an upload does; the name it has there.
+
+        Raises BadInput, or DeskError when the disk will not take them.
+        """
+        try:
+            file_id = await asyncio.to_thread(self._store.files.keep_bytes, data, self.limit)
+            stored = await self.place(chat_id, name, file_id, len(data))
+            await self.finish(stored)
+        except OSError as fault:
+            log.error("a file of a message could not be kept (%s)", type(fault).__name__)
+            hint = "The desk's disk may be full. Send the message without it."
+            raise DeskError("The file could not be kept.", hint, code="not_kept") from fault
+        return stored.name
+
+    async def add(self, chat_id: str, path: Path, name: str) -> tuple[str, FileProfile | None]:
+        """Put a copy of a file of this machine into the chat; the name it has there, and its profile. Raises BadInput."""
+        kept = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
+        file = await self.place(chat_id, name, *kept)
+        return file.name, await self.finish(file)
+
+    async def place(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
+        """Give stored bytes a free name like `name` in the chat's folder; raises BadInput, then nothing is kept."""
+        folder = self._store.data_dir.chat_folder(chat_id)
+        try:
+            name = await asyncio.to_thread(_place, folder, name, self._store.files.path(file_id))
+        except BaseException:
+            self._store.files.discard(file_id)
+            raise
+        return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
+
+    async def finish(
+        self, file: StoredFile, tell: Callable[[float], None] | None = None
+    ) -> FileProfile | None:
+        """Read a placed file and tell of it in the log; its profile, None for one that is not looked into.
+
+        `tell` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
+        """
+        try:
+            profile = await self._profile(file, tell)
+            content = with_tables(file.content(), profile)
+
+            def job(tx: Tx) -> None:
+                chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
+                files.add_file(tx, file)
+                tx.append(file.chat_id, [FileAdded(file=content)])
+
+            await self._store.do(job)
+        except BaseException as fault:
+            gone = isinstance(fault, NotFound)
+            await asyncio.shield(asyncio.to_thread(self._discard, file, chat_is_gone=gone))
+            raise
+        return profile
+
+    def _discard(self, file: StoredFile, chat_is_gone: bool) -> None:
+        """Take back an upload that could not be told of; with its folder when the chat was deleted meanwhile."""
+        self._store.files.discard(file.id)
+        folder = self._store.data_dir.chats / file.chat_id
+        if chat_is_gone:
+            remove_tree(folder)
+        else:
+            (folder / file.name).unlink(missing_ok=True)
+            if folder.is_dir():
+                sweep_values(folder, table_files(folder))
+
+    async def _profile(self, file: StoredFile, tell: Callable[[float], None] | None) -> FileProfile | None:
+        if not is_table_file(file.name):
+            return None
+        loop = asyncio.get_running_loop()
+        stop = StopFlag()
+
+        def told(share: float) -> None:
+            if tell is not None:
+                loop.call_soon_threadsafe(tell, share)
+
+        try:
+            folder = self._store.data_dir.chat_folder(file.chat_id)
+            reading = self._agents.profiles.start(file.chat_id, folder, file.name, stop, told)
+            return await asyncio.wrap_future(reading)
+        finally:
+            stop.close()
+
+
+def with_names(message: str, names: Sequence[str]) -> str:
+    """The message, and what came with it, as the agent reads it."""
+    if not names:
+        return message
+    attached = f"{_ATTACHED}{', '.join(names)})"
+    return f"{message}\n\n{attached}" if message.strip() else attached
+
+
+def is_said_in(message: str, asked: str) -> bool:
+    """Whether `asked` is this message, perhaps with the names of what came with it. An empty message is any."""
+    return not message.strip() or asked == message or asked.startswith(f"{message}\n\n{_ATTACHED}")
+
+
+def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:
+    """The facts of a file as messages carry them, with those of its tables."""
+    if profile is None:
+        return content
+    tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
+    problems = [problem.words for problem in profile.problems]
+    return content.model_copy(update={"tables": tables, "problems": problems})
+
+
+def _place(folder: Path, wanted: str, source: Path) -> str:
+    with _placing:  # two uploads of one name at once each get their own
+        name = free_name(folder, wanted)
+        place(folder, name, source)
+    return name

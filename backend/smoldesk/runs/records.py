@@ -1,0 +1,106 @@
+"""Runs as records: found, listed, and read back from their events, whatever works on them. Reads on the store's threads."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from smoldesk.events import StoredEvent
+from smoldesk.store import chats, event_log, run_lists, run_rows
+from smoldesk.store.run_lists import CLOSING, Change, RunRecord, Wanted
+from smoldesk.store.run_rows import OPEN_STATES, RunInfo
+from smoldesk.store.store import Store
+
+__all__ = ["CLOSING", "OPEN_STATES", "Change", "Fold", "RunInfo", "RunRecord", "RunRecords", "Wanted"]
+
+T = TypeVar("T")
+Fold = Callable[[RunRecord, int, Iterator[StoredEvent]], T]
+"""Makes something of a run, the last seq of its chat, and its events; called on a thread of the store."""
+
+
+class RunRecords:
+    """The runs of a desk's chats. Methods raise NotFound for an unknown run or chat."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def get(self, run_id: str) -> RunRecord:
+        """A run as it is now."""
+        return await self._store.aread(lambda connection: run_lists.run_record(connection, run_id))
+
+    async def open_in(self, chat_id: str) -> list[RunInfo]:
+        """Runs of a chat that are not closed, in the order they were asked."""
+        return await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
+
+    async def last_in(self, chat_id: str) -> RunInfo | None:
+        """The run that was asked last; None in a chat without runs."""
+        return await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
+
+    async def seq_before(self, chat_id: str, run_id: str) -> int:
+        """The seq after which a run's events begin."""
+        return await self._store.aread(
+            lambda connection: event_log.seq_before_run(connection, chat_id, run_id)
+        )
+
+    async def is_over_before(self, record: RunRecord, seq: int) -> bool:
+        """Whether the run is closed and its closing event is none of those after this seq."""
+        if record.state in OPEN_STATES:
+            return False
+
+        def look(connection: Connection) -> bool:
+            left = run_lists.events_of_run(connection, record.chat_id, record.id, seq, CLOSING)
+            return next(left, None) is None
+
+        return await self._store.aread(look)
+
+    async def folded(self, run_id: str, types: Collection[str], fold: Fold[T]) -> T:
+        """What `fold` makes of a run and its events of these types (the closing ones among them)."""
+        return await self._store.aread(
+            lambda connection: _folded(connection, run_lists.run_record(connection, run_id), types, fold)
+        )
+
+    async def newest(
+        self,
+        limit: int,
+        before: str | None,
+        state: str | None,
+        chat_id: str | None,
+        types: Collection[str],
+        fold: Fold[T],
+    ) -> list[T]:
+        """What `fold` makes of each of at most `limit` runs, newest first; with `before`, those that come after that run."""
+
+        def look(connection: Connection) -> list[T]:
+            if chat_id is not None:
+                chats.get_chat(connection, chat_id)
+            records = run_lists.newest_runs(connection, limit, before, state, chat_id)
+            return [_folded(connection, record, types, fold) for record in records]
+
+        return await self._store.aread(look)
+
+    async def last_changed(
+        self, limit: int, wanted: Wanted, before: Change | None, types: Collection[str], fold: Fold[T]
+    ) -> tuple[Sequence[T], int, Change | None]:
+        """A page of runs, the one whose state changed last first: what `fold` makes of each, how many there are in all,
+
+        and the place where the next page begins; None when this is the last.
+        """
+
+        def look(connection: Connection) -> tuple[Sequence[T], int, Change | None]:
+            records = run_lists.last_changed_runs(connection, limit + 1, wanted, before)
+            page = [_folded(connection, record, types, fold) for record in records[:limit]]
+            last = records[limit - 1] if len(records) > limit else None
+            place = (last.changed_at, last.id) if last is not None else None
+            return page, run_lists.count_runs(connection, wanted), place
+
+        return await self._store.aread(look)
+
+    async def newest_with(self, mark: str, since: float) -> RunRecord | None:
+        """The newest run, of those that were asked for since then, whose options hold this text."""
+        return await self._store.aread(lambda connection: run_lists.newest_run_with(connection, mark, since))
+
+
+def _folded(connection: Connection, record: RunRecord, types: Collection[str], fold: Fold[T]) -> T:
+    last = chats.get_chat(connection, record.chat_id).last_seq
+    first = event_log.seq_before_run(connection, record.chat_id, record.id)
+    return fold(record, last, run_lists.events_of_run(connection, record.chat_id, record.id, first, types))
