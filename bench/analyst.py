@@ -36,7 +36,7 @@ TEXTS = ("Customer", "Product", "店舗名", "City", "Contact")
 INDEX = """
 import os, time
 import pandas as pd
-from smoldesk_sandbox.inside.table_files.values import keep_values
+from smoldesk.tables.inside.values import keep_values
 rows = {rows}
 frame = pd.DataFrame({{
     "order": ["order " + str(n) for n in range(rows)],
@@ -151,11 +151,11 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     from functools import partial
 
     from smoldesk.agents import OwnFiles, desk_catalogue
+    from smoldesk.analyst.tables.value_indexes import ValueIndexes
     from smoldesk.buildings.building import Building
     from smoldesk.sandbox.children import Children
-    from smoldesk.sandbox.profiles import AT_ONCE, Profiles
-    from smoldesk.sandbox.value_indexes import ValueIndexes
     from smoldesk.stopping import StopFlag
+    from smoldesk.tables.table_profiles import AT_ONCE, Profiles
     from smoldesk.tools.datasets import Datasets
 
     chat = folder / "orders"

@@ -19,7 +19,7 @@ import pandas as pd
 
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
-from smoldesk.sandbox.inside.table_files.columns import Describer
+from smoldesk.tables.inside.columns import Describer
 from tests.analyst.desk import Answered, messages
 
 

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from smoldesk.analyst.tables.catalogue import COMMA
-from smoldesk.sandbox.inside.table_files.decimal_commas import COMMA as WRITTEN
-from smoldesk.sandbox.inside.table_files.written import form_of_numbers
+from smoldesk.tables.inside.decimal_commas import COMMA as WRITTEN
+from smoldesk.tables.inside.written import form_of_numbers
 from tests.analyst.small_tables import SmallDesk
 
 CHARGES = """session,Site,Energy (kWh),Cost (EUR)

@@ -10,7 +10,7 @@ from smoldesk.analyst.intents import DataIntent, Refusal
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.tables.lexicon import Lexicon
-from smoldesk.sandbox.inside.table_files.columns import Describer
+from smoldesk.tables.inside.columns import Describer
 
 WEB = """Date,Source,deviceCategory,Sessions,Bounce Rate (%),Revenue_USD,Plan
 2024-01-03,google,mobile,120,40,10.5,basic

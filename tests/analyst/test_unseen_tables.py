@@ -12,7 +12,7 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.tables.lexicon import Lexicon
 from smoldesk.analyst.write import write
-from smoldesk.sandbox.inside.table_files.columns import Describer
+from smoldesk.tables.inside.columns import Describer
 
 FLIGHTS = """Flight No,Airline,Dep Airport,Arr Airport,Departure Date,Delay (min),Passengers,Ticket Price (EUR),Cancelled?
 AB1,Blue Air,Oslo,Rome,03/01/2024,12,120,"1,088.5",no

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from smoldesk.sandbox.inside.table_files.columns import Describer
+from smoldesk.tables.inside.columns import Describer
 from tests.analyst.small_tables import SmallDesk
 
 _FORMS = {

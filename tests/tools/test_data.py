@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.folders import add, file_name
+from smoldesk.tables.results import TableFile
 from smoldesk.tools import csv_text
 from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.results import TableFile
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from smoldesk.errors import BadInput
-from smoldesk.tools import sql, sqlite_reading
+from smoldesk.tables.inside import sqlite_reading
+from smoldesk.tools import sql
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql import run_query
 from smoldesk.tools.sql_engine import SqlEngine

@@ -10,8 +10,8 @@ from pydantic import SecretStr
 from sqlalchemy import make_url
 
 from smoldesk.errors import DeskError, Stopped
-from smoldesk.sandbox.folder_tables import ChatTables
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tools.databases import ConnectedDatabases
 from smoldesk.tools.databases.errors import QueryFailed
 from smoldesk.tools.databases.other import Other

@@ -13,15 +13,15 @@ from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
 from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.analyst.tables.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models import Access
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.folder_tables import ChatTables
-from smoldesk.sandbox.profiles import Profiles
-from smoldesk.sandbox.value_indexes import ValueIndexes
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
+from smoldesk.tables.folder_tables import ChatTables
+from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:

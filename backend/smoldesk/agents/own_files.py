@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smoldesk.buildings.building import Building
-from smoldesk.sandbox.profile import TableProfile
-from smoldesk.sandbox.profiles import named_apart
+from smoldesk.tables.models import TableProfile
+from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:

@@ -7,13 +7,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from smoldesk.buildings.bounds import Bounds
-from smoldesk.buildings.findings import (
-    Finding,
-    clipped,
-    error,
-    listed,
-    warning,
-)
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.polygons import area, box
 from smoldesk.messages import (
@@ -23,6 +16,13 @@ from smoldesk.messages import (
     Link,
     MapDefinitionContent,
     Rectangle,
+)
+from smoldesk.messages.findings import (
+    Finding,
+    clipped,
+    error,
+    listed,
+    warning,
 )
 
 

@@ -5,13 +5,13 @@ Doors join rooms; on a floor without doors, all rooms are taken to be joined; li
 
 from collections.abc import Iterator
 
-from smoldesk.buildings.findings import (
+from smoldesk.messages import MapDefinitionContent
+from smoldesk.messages.findings import (
     Finding,
     clipped,
     listed,
     warning,
 )
-from smoldesk.messages import MapDefinitionContent
 
 Room = tuple[str, str]
 

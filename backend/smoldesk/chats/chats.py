@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import NotFound
 from smoldesk.events import ArrowsCleared, StoredEvent
+from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
-from smoldesk.store import chats, event_log, files
+from smoldesk.store import chats, event_log
 from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_agents import agent_of_chat, choose_agent
 from smoldesk.store.chats import ChatInfo
@@ -78,7 +79,7 @@ class Chats:
             self._agents.drop(chat_id, "the chat was deleted")
             for file_id in gone:
                 self._store.files.discard(file_id)
-            files.remove_tree(self._store.data_dir.chats / chat_id)
+            remove_tree(self._store.data_dir.chats / chat_id)
 
         await asyncio.to_thread(clean_up)
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import FileAdded
-from smoldesk.folders import free_name, place
+from smoldesk.folders import free_name, place, remove_tree
 from smoldesk.messages import FileContent, TableFacts
-from smoldesk.sandbox.profile import FileProfile
-from smoldesk.sandbox.profiles import is_table_file, table_files
-from smoldesk.sandbox.value_files import sweep_values
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
-from smoldesk.store.files import StoredFile, media_type_of, remove_tree
+from smoldesk.store.files import StoredFile, media_type_of
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
+from smoldesk.tables.models import FileProfile
+from smoldesk.tables.table_profiles import is_table_file, table_files
+from smoldesk.tables.value_files import sweep_values
 
 log = logging.getLogger(__name__)
 _placing = threading.Lock()

@@ -15,6 +15,7 @@ from smoldesk.agents import (
     load_agents,
 )
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.importers.plans import Plans
 from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
@@ -30,14 +31,13 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.isolation import isolation_of, jail_here
-from smoldesk.sandbox.plans import Plans
-from smoldesk.sandbox.profiles import Profiles
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_agents import agent_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
+from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
 
 if TYPE_CHECKING:

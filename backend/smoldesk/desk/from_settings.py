@@ -6,6 +6,7 @@ from typing import Any
 from smoldesk.agents import AgentList
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
+from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
 from smoldesk.messages import Isolation
@@ -13,11 +14,11 @@ from smoldesk.models import Access
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.profiles import AT_ONCE
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.peer_contexts import last_context
 from smoldesk.store.store import Store
+from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.datasets import Datasets
 from smoldesk.wires.security.hosts import is_loopback
 
@@ -52,6 +53,7 @@ def readers_of(settings: Settings, data_dir: DataDir) -> Children:
         grace_seconds=settings.stop_grace_seconds,
         cache_dir=data_dir.cache,
         preload=(),
+        packages=CHILD_PACKAGES,
     )
 
 

@@ -115,3 +115,8 @@ def _holds(folder: Path, name: str, content: bytes, fd: int | None) -> bool:
             return reader.read(len(content) + 1) == content
     finally:
         os.close(file)
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a chat's folder; links in it are removed, not followed."""
+    shutil.rmtree(folder, ignore_errors=True)

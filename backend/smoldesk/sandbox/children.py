@@ -11,7 +11,7 @@ from pathlib import Path
 from smoldesk.errors import DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.child import BUSY_SECONDS, Child
-from smoldesk.sandbox.environment import PRELOAD, child_command, child_environment
+from smoldesk.sandbox.environment import OWN_PACKAGES, PRELOAD, child_command, child_environment
 from smoldesk.sandbox.isolation import Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.memory import free_memory, processors
@@ -59,6 +59,7 @@ class Children:
         min_free_bytes: int = 512 * MIB,
         jail: Jail | None = None,
         command: Sequence[str] | None = None,
+        packages: Mapping[str, str] | None = None,
     ) -> None:
         self._max_children = max_children
         self._cell_seconds = cell_seconds
@@ -71,6 +72,7 @@ class Children:
         )
         self._preload = preload
         self._command = command
+        self._packages = packages or {}
         self._limits = limits or Limits()
         self._jail = jail or jail_here(cache.resolve().parent)
         self._slots = Slots(min(max_cells or processors(), max_children))
@@ -289,6 +291,7 @@ class Children:
             "limits": self._limits.of_process(),
             "preload": list(self._preload),
             "cache": str(cache),
+            "packages": OWN_PACKAGES | dict(self._packages),
             "datasets": str(datasets.resolve()) if datasets else "",
         }
         return Zygote(self._environment, config)
@@ -302,7 +305,7 @@ class Children:
                     own_user = bool(self._jail.plan and self._jail.plan["own_user"])
                     return ChildProcess(self._zygote.fork(theirs), ours, own_user)
                 fd = theirs.fileno()
-                line = child_command(fd, self._preload, self._limits.of_process())
+                line = child_command(fd, self._preload, self._limits.of_process(), self._packages)
                 if self._command is not None:
                     line = [part.replace("{fd}", str(fd)) for part in self._command]
                 return ChildProcess(Spawned(line, self._environment, fd), ours)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 MAIN = Path(__file__).parent / "inside" / "__main__.py"
+OWN_PACKAGES = {"smoldesk.sandbox": str(Path(__file__).parent)}
+"""What every child imports of ours: name and folder."""
 PRELOAD = ("numpy", "pandas", "matplotlib.pyplot", "seaborn")
 
 ONE_THREAD = {
@@ -47,10 +49,17 @@ def package_folders() -> list[str]:
     return [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
 
 
-def child_command(fd: int | str, preload: Sequence[str], limits: Mapping[str, int], **more: Any) -> list[str]:
+def child_command(
+    fd: int | str,
+    preload: Sequence[str],
+    limits: Mapping[str, int],
+    packages: Mapping[str, str],
+    **more: Any,
+) -> list[str]:
     """The command line of a child without a zygote: this interpreter, isolated from environment and folder.
 
-    `more` goes into the configuration: which `program` runs instead of cells, and what it needs.
+    `packages` are those of ours, beside the sandbox's, that it may import: name and folder. `more` goes into the
+    configuration: which `program` (a module with a `main(socket, configuration)`) runs instead of cells, and what it needs.
     """
     config = {
         "role": "child",
@@ -59,6 +68,7 @@ def child_command(fd: int | str, preload: Sequence[str], limits: Mapping[str, in
         "preload": list(preload),
         "paths": package_folders(),
         "limits": dict(limits),
+        "packages": OWN_PACKAGES | dict(packages),
         **more,
     }
     return [sys.executable, "-I", str(MAIN), json.dumps(config)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smoldesk.messages import Isolation
-from smoldesk.sandbox.environment import MAIN
+from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 
 PROBE_SECONDS = 30.0
 LAYERS = {
@@ -107,7 +107,7 @@ def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
 @functools.lru_cache(maxsize=8)
 def _probed(folder: Path) -> dict[str, str]:
     """layer -> "" or why not, as a process found that tried them all; that takes about 0.1 s."""
-    config = {"role": "probe", "folder": str(folder)}
+    config = {"role": "probe", "folder": str(folder), "packages": OWN_PACKAGES}
     line = [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)]
     try:
         done = subprocess.run(line, capture_output=True, timeout=PROBE_SECONDS, env={}, check=True)

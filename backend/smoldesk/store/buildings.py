@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from smoldesk.buildings.findings import Finding, clipped, listed
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
+from smoldesk.messages.findings import Finding, clipped, listed
 from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow

@@ -7,7 +7,6 @@ step 1 stays what it was when step 2 overwrites it. `FileStore` keeps the bytes;
 import mimetypes
 import os
 import secrets
-import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -190,8 +189,3 @@ def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
 def _stored(row: dict[str, object]) -> StoredFile:
     fields = ("id", "chat_id", "kind", "name", "size", "media_type")
     return StoredFile(**{field: row[field] for field in fields})  # pyright: ignore[reportArgumentType]
-
-
-def remove_tree(folder: Path) -> None:
-    """Delete a chat's folder; links in it are removed, not followed."""
-    shutil.rmtree(folder, ignore_errors=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from smoldesk import folders
+from smoldesk.tables.results import TableFile
 from smoldesk.tools.csv_text import csv_text
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.policy import DeskTool
-from smoldesk.tools.results import TableFile
 
 
 class LoadDataset(DeskTool):

@@ -12,9 +12,7 @@ from typing import Any
 
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag, ended_by
-from smoldesk.tools.datasets import Datasets, Kind
-from smoldesk.tools.results import Rows
-from smoldesk.tools.sqlite_reading import (
+from smoldesk.tables.inside.sqlite_reading import (
     FAULTS,
     MEMORY,
     MOST_ROWS,
@@ -24,6 +22,8 @@ from smoldesk.tools.sqlite_reading import (
     lock,
     plain,
 )
+from smoldesk.tables.results import Rows
+from smoldesk.tools.datasets import Datasets, Kind
 
 
 def run_query(

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Protocol
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.sqlite_reading import MOST_ROWS
+from smoldesk.tables.results import Rows
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.policy import DeskTool
-from smoldesk.tools.results import Rows
 from smoldesk.tools.sql import bundled_image, run_query
-from smoldesk.tools.sqlite_reading import MOST_ROWS
 
 
 class FolderTables(Protocol):

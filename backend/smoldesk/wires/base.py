@@ -12,10 +12,10 @@ from pydantic import SecretStr
 from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
+from smoldesk.buildings.importers.plans import Plans
 from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.runs import Runs
-from smoldesk.sandbox.plans import Plans
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
+from smoldesk.tables.results import to_frame
 from smoldesk.tools.demo.location import GetLocation
-from smoldesk.tools.results import to_frame
 
 HERE = {"latitude": 35.6812, "longitude": 139.7671, "accuracy": 12.5}
 

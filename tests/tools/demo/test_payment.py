@@ -14,8 +14,8 @@ from smoldesk.store import chats, run_queue
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
+from smoldesk.tables.results import to_frame
 from smoldesk.tools.demo.payment import ProcessPayment
-from smoldesk.tools.results import to_frame
 
 
 @pytest.fixture(scope="module")

@@ -24,9 +24,9 @@ from smoldesk.events import (
 )
 from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.tool_host import ToolRequest
+from smoldesk.tables.results import to_frame
 from smoldesk.tools.gate import Gate, Passed, PendingCall
 from smoldesk.tools.policy import ClientTool, DeskTool, VoicedTool
-from smoldesk.tools.results import to_frame
 
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""

@@ -2,7 +2,7 @@
 
 Run as `python -I .../inside/__main__.py '{"role": "child", "fd": 3, "parent": 123, "preload": [...], "paths":
 [...], ...}'`; `fd` is the socket to the host. Under `-I` neither the environment nor the working directory can
-change what is imported.
+change what is imported. `packages` are those of ours that it may import, each with its folder.
 """
 
 import ctypes
@@ -13,10 +13,9 @@ import signal
 import socket
 import sys
 import types
-from pathlib import Path
 from typing import Any
 
-PACKAGE = "smoldesk_sandbox"
+SANDBOX = "smoldesk.sandbox"
 PR_SET_PDEATHSIG = 1
 
 
@@ -31,30 +30,35 @@ def die_with_parent(parent: int) -> None:
         os._exit(0)
 
 
-def load_package() -> None:
-    """Make `inside` and `jail` importable as parts of `smoldesk_sandbox`, without touching sys.path or the server."""
-    module = types.ModuleType(PACKAGE)
-    module.__path__ = [str(Path(__file__).resolve().parent.parent)]
-    sys.modules[PACKAGE] = module
+def offer_packages(packages: dict[str, str]) -> None:
+    """Make parts of ours importable by their names, and nothing else of the server: no `__init__` of theirs is run."""
+    for name, folder in packages.items():
+        parts = name.split(".")
+        for length in range(1, len(parts) + 1):
+            above = ".".join(parts[:length])
+            module = sys.modules.setdefault(above, types.ModuleType(above))
+            module.__path__ = [folder] if above == name else list(getattr(module, "__path__", []))
+            if length > 1:
+                setattr(sys.modules[".".join(parts[: length - 1])], parts[length - 1], module)
 
 
 def main(config: dict[str, Any]) -> None:
-    load_package()
+    offer_packages(config["packages"])
     if config["role"] == "probe":
-        importlib.import_module(f"{PACKAGE}.jail.probe").main(config["folder"])
+        importlib.import_module(f"{SANDBOX}.jail.probe").main(config["folder"], config["packages"])
         return
     die_with_parent(config["parent"])
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
     sock = socket.socket(fileno=int(config["fd"]))
     sock.set_inheritable(False)
     if config["role"] == "zygote":
-        importlib.import_module(f"{PACKAGE}.inside.forking").Zygote(sock, config).serve()
+        importlib.import_module(f"{SANDBOX}.inside.forking").Zygote(sock, config).serve()
         return
-    importlib.import_module(f"{PACKAGE}.jail.limits").take_what_can_be(config["limits"])
-    if config.get("program") == "sql_program":
-        program = importlib.import_module(f"{PACKAGE}.inside.sql_program")
-        program.main(sock, config)
-    serving = importlib.import_module(f"{PACKAGE}.inside.serving")
+    importlib.import_module(f"{SANDBOX}.jail.limits").take_what_can_be(config["limits"])
+    if "program" in config:
+        importlib.import_module(config["program"]).main(sock, config)
+        return
+    serving = importlib.import_module(f"{SANDBOX}.inside.serving")
     serving.preload(config["preload"])
     serving.Server(sock, parent=config["parent"]).serve()
 

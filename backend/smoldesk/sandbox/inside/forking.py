@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 from ..jail import descriptors, limits, namespaces
 from ..jail.enter import Plan, enter
 from ..jail.kernel import PR_SET_CHILD_SUBREAPER, prctl
-from ..jail.places import places_for
+from ..jail.places import code_folders, places_for
 from .channel import receive_plain
 from .serving import Server, preload
 
@@ -34,7 +34,7 @@ Request = dict[str, Any]
 
 
 class Zygote:
-    """Serves the host's control socket until it closes. `config`: plan, limits, datasets, cache, preload."""
+    """Serves the host's control socket until it closes. `config`: plan, limits, datasets, cache, preload, packages."""
 
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control = control
@@ -145,7 +145,8 @@ class Zygote:
         """Take every layer; returns the socket at its new place. The life stays open for a complaint till then."""
         limits.go_first()
         uid = request.get("uid")
-        extra = [self._config["datasets"]] if self._config["datasets"] else []
+        extra = code_folders(self._config["packages"])
+        extra += [self._config["datasets"]] if self._config["datasets"] else []
         places = places_for(request["folder"], extra, os.getuid() if uid is None else uid)
         fonts = _font_lists(Path(self._config["cache"]))
         descriptors.keep_only(sock.fileno(), life.fileno())

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 SYSTEM = (
@@ -63,9 +63,13 @@ def python_paths() -> list[str]:
     (an editable install would show the server's own, with its data).
     """
     library = os.path.dirname(os.__file__)
-    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     packages = [path for path in sys.path if path.rstrip("/").endswith(PACKAGES)]
-    return [library, *packages, f"{ours}/inside"]
+    return [library, *packages]
+
+
+def code_folders(packages: Mapping[str, str]) -> list[str]:
+    """Of the packages of ours that a child may import (name and folder), the folders with code for it."""
+    return [f"{folder}/inside" for folder in packages.values()]
 
 
 def _outermost(paths: set[str]) -> list[str]:

@@ -6,18 +6,18 @@ Run by `isolation` in a process without packages; says one JSON object: layer ->
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from . import landlock, limits, namespaces, private_root, privileges, seccomp
-from .places import Places, places_for
+from .places import Places, code_folders, places_for
 
 FIRST_UID = 61_200
 
 
-def probe(folder: str) -> dict[str, str]:
-    """layer -> "" or the reason it is missing; `folder` is where chats' files are kept."""
-    places = places_for(folder, (), os.geteuid())
+def probe(folder: str, packages: Mapping[str, str]) -> dict[str, str]:
+    """layer -> "" or the reason it is missing; `folder` is where chats' files are kept, `packages` what children import."""
+    places = places_for(folder, code_folders(packages), os.geteuid())
     found = {"namespaces": tried(lambda: _processes(lambda: None))}
     root = found["namespaces"] or tried(lambda: _processes(lambda: _root(places, proc=False)))
     found["private_root"] = root
@@ -104,5 +104,5 @@ def _expect(true: bool, reason: str) -> None:
         raise OSError(reason)
 
 
-def main(folder: str) -> None:
-    sys.stdout.write(json.dumps(probe(folder)))
+def main(folder: str, packages: Mapping[str, str]) -> None:
+    sys.stdout.write(json.dumps(probe(folder, packages)))

@@ -16,9 +16,9 @@ from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
+from smoldesk.tables.results import Rows
 from smoldesk.tools.databases.errors import QueryFailed, Unreachable
-from smoldesk.tools.results import Rows
-from smoldesk.tools.sqlite_reading import SECONDS, Result
 
 if TYPE_CHECKING:
     from sqlalchemy import URL

@@ -9,9 +9,9 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.stopping import StopFlag, ended_by
+from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.databases.values import taken
-from smoldesk.tools.sqlite_reading import SECONDS, Result
 
 if TYPE_CHECKING:
     from sqlalchemy import URL

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from smoldesk.tools.sqlite_reading import (
+from smoldesk.tables.inside.sqlite_reading import (
     MOST_BYTES,
     MOST_ROWS,
     Result,

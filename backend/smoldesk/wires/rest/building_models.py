@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from smoldesk.buildings.findings import Finding, Severity
 from smoldesk.messages import MapDefinitionContent, Shape
+from smoldesk.messages.findings import Finding, Severity
 from smoldesk.wires.rest.models import Fault
 
 

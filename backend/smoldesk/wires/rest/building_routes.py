@@ -7,11 +7,11 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
+from smoldesk.buildings.importers.plans import Plan, Plans
 from smoldesk.chats import BuildingInfo, Buildings, Files, KeptImage
 from smoldesk.errors import NotFound
 from smoldesk.logs import refuse
 from smoldesk.messages import as_json
-from smoldesk.sandbox.plans import Plan, Plans
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.rest.building_models import (
     FORM,

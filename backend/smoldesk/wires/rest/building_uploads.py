@@ -8,10 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
+from smoldesk.buildings.importers.plans import MOST_IMAGES
 from smoldesk.chats import Files
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.sandbox.plans import MOST_IMAGES
 from smoldesk.wires.rest.uploads import (
     FORM_OVERHEAD,
     bounded,

@@ -11,8 +11,8 @@ from typing import Any
 
 from smoldesk.chats import StoredFile, Uploads
 from smoldesk.errors import DeskError
-from smoldesk.sandbox.profile import FileProfile
-from smoldesk.sandbox.profiles import is_table_file
+from smoldesk.tables.models import FileProfile
+from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.wires.file_urls import file_url
 from smoldesk.wires.rest.models import ReadTable, StoredFileInfo, UploadInfo
 

@@ -9,8 +9,8 @@ import pytest
 
 from smoldesk.errors import BadInput
 from smoldesk.folders import open_inside
-from smoldesk.sandbox import folder_tables
-from smoldesk.sandbox.folder_tables import ChatTables, NoAnswer
+from smoldesk.tables import CHILD_PACKAGES, folder_tables
+from smoldesk.tables.folder_tables import ChatTables, NoAnswer
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql import bundled_image
 from smoldesk.tools.sql_engine import SqlEngine
@@ -157,13 +157,19 @@ def test_a_query_without_end_is_stopped(attacked: Path) -> None:
         ChatTables(attacked, attacked.parent).query(endless, b"", seconds=0.2)
 
 
+def instead(monkeypatch: pytest.MonkeyPatch, root: Path, program: str) -> None:
+    """Have the child run this text in place of the program that queries tables."""
+    (root / "inside").mkdir()
+    (root / "inside" / "program.py").write_text(program)
+    monkeypatch.setattr(folder_tables, "PROGRAM", "rogue.inside.program")
+    monkeypatch.setattr(folder_tables, "CHILD_PACKAGES", {**CHILD_PACKAGES, "rogue": str(root)})
+
+
 def test_a_process_that_does_not_answer_is_given_up(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sales(folder)
-    silent = tmp_path / "silent.py"
-    silent.write_text("import time\ntime.sleep(600)\n")
-    monkeypatch.setattr(folder_tables.sqlite_reading, "__file__", str(silent))
+    instead(monkeypatch, tmp_path, "import time\ntime.sleep(600)\n")
     with pytest.raises(NoAnswer, match="it took too long"):
         ChatTables(folder, tmp_path).query("SELECT 1", b"", seconds=0.1, patience=0.4)
 
@@ -181,18 +187,18 @@ def test_an_answer_without_shape_is_not_believed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     sales(folder)
-    rogue = tmp_path / "rogue.py"
-    rogue.write_text(
+    instead(
+        monkeypatch,
+        tmp_path,
         "import os, socket, struct\n"
         "for fd in sorted(int(name) for name in os.listdir('/proc/self/fd') if int(name) > 2):\n"
         "    try:\n"
         "        sock = socket.socket(fileno=fd)\n"
-        f"        sock.sendall(struct.pack('>I', {len(said)}) + {said!r})\n"
+        f"        sock.sendall(struct.pack('>I', 2) + b'{{}}' + struct.pack('>I', {len(said)}) + {said!r})\n"
         "    except OSError:\n"
         "        continue\n"
-        "    os._exit(0)\n"
+        "    os._exit(0)\n",
     )
-    monkeypatch.setattr(folder_tables.sqlite_reading, "__file__", str(rogue))
     with pytest.raises(NoAnswer, match="makes no sense"):
         ChatTables(folder, tmp_path).query("SELECT 1", b"")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smoldesk.sandbox.inside.table_files import (
+from smoldesk.tables.inside import (
     Reading,
     Table,
     Unreadable,

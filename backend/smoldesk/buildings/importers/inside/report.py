@@ -6,7 +6,8 @@ import resource
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..table_files.report import ADDRESS_SPACE, CPU_SECONDS
+from smoldesk.tables.inside.report import ADDRESS_SPACE, CPU_SECONDS
+
 from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, listed
 from .fields import Fields, expect_object
 from .geojson import read_geojson

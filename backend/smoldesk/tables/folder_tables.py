@@ -21,16 +21,17 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.folders import open_inside
 from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
-from smoldesk.sandbox.inside.table_files import ENDINGS
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.ownership import give, owner_of
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
-from smoldesk.tools import sqlite_reading
-from smoldesk.tools.results import Rows
+from smoldesk.tables import CHILD_PACKAGES
+from smoldesk.tables.inside import ENDINGS, sqlite_reading
+from smoldesk.tables.results import Rows
 
+PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
 """For starting the process and reading the files; the query has its own time."""
 AT_ONCE = 4
@@ -119,8 +120,8 @@ class ChatTables:
         uid = owner_of(self._folder) if plan.get("own_user") else None
         if uid is not None:
             give(self._folder, uid)
-        more = {"program": "sql_program", "reading": sqlite_reading.__file__, "plan": plan, "uid": uid}
-        command = child_command(theirs.fileno(), [], Limits().of_process(), **more)
+        more = {"program": PROGRAM, "plan": plan, "uid": uid}
+        command = child_command(theirs.fileno(), [], Limits().of_process(), CHILD_PACKAGES, **more)
         with theirs:
             try:
                 return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)

@@ -9,18 +9,19 @@ import pandas as pd
 import pytest
 
 from smoldesk.analyst.tables.value_index import ValueIndex
+from smoldesk.analyst.tables.value_indexes import ValueIndexes
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.inside.table_files import values
-from smoldesk.sandbox.profile import TableProfile
-from smoldesk.sandbox.profiles import AT_ONCE, Profiles, stamp_of
-from smoldesk.sandbox.value_files import read_values, sweep_values, values_file
-from smoldesk.sandbox.value_indexes import ValueIndexes
 from smoldesk.stopping import StopFlag
+from smoldesk.tables import CHILD_PACKAGES
+from smoldesk.tables.inside import values
+from smoldesk.tables.models import TableProfile
+from smoldesk.tables.table_profiles import AT_ONCE, Profiles, stamp_of
+from smoldesk.tables.value_files import read_values, sweep_values, values_file
 
 
 @pytest.fixture(scope="module")
 def profiles() -> Iterator[Profiles]:
-    made = Profiles(Children(preload=[], max_children=AT_ONCE, cell_seconds=60))
+    made = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=60))
     yield made
     made.close()
 

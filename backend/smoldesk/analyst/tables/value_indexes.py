@@ -7,9 +7,9 @@ from threading import Lock
 
 from smoldesk.analyst.tables.catalogue import ColumnInfo
 from smoldesk.analyst.tables.value_index import IndexedColumn, ValueIndex
-from smoldesk.sandbox.profile import TableProfile
-from smoldesk.sandbox.profiles import stamp_of
-from smoldesk.sandbox.value_files import ColumnValues, Stamp, read_values
+from smoldesk.tables.models import TableProfile
+from smoldesk.tables.table_profiles import stamp_of
+from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
 
 MOST_HELD = 300_000
 """Values of all chats together, about 300 bytes each; one file is held whatever its size, which has a bound of its own."""

@@ -16,18 +16,17 @@ from pydantic import Field, JsonValue, ValidationError
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.checks import faults
-from smoldesk.buildings.findings import Finding, Severity, error
+from smoldesk.buildings.importers.inside.draft import ANSWER, MOST_ANSWER, PLAN
 from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
-from smoldesk.folders import opened_inside, place
+from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.messages import Bitmap, MapDefinitionContent
-from smoldesk.sandbox.inside.plan_files.draft import ANSWER, MOST_ANSWER, PLAN
-from smoldesk.sandbox.profile import NOT_BELIEVED, FromReading, Short
-from smoldesk.sandbox.profiles import Profiles
+from smoldesk.messages.findings import Finding, Severity, error
 from smoldesk.stopping import StopFlag
-from smoldesk.store.files import remove_tree
+from smoldesk.tables.models import NOT_BELIEVED, FromReading, Short
+from smoldesk.tables.table_profiles import Profiles
 
-READ = "from smoldesk_sandbox.inside.plan_files.report import report\nreport({images!r})"
+READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r})"
 MOST_IMAGES = 50
 MOST_FINDINGS = 500
 _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")

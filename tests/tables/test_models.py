@@ -9,14 +9,15 @@ import pytest
 
 from smoldesk.errors import Stopped
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.profile import NOT_BELIEVED, FileProfile, believed
-from smoldesk.sandbox.profiles import AT_ONCE, Profiles, _Listener
 from smoldesk.stopping import StopFlag
+from smoldesk.tables import CHILD_PACKAGES
+from smoldesk.tables.models import NOT_BELIEVED, FileProfile, believed
+from smoldesk.tables.table_profiles import AT_ONCE, Profiles, _Listener
 
 
 @pytest.fixture(scope="module")
 def profiles() -> Iterator[Profiles]:
-    made = Profiles(Children(preload=[], max_children=AT_ONCE, cell_seconds=30))
+    made = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=30))
     yield made
     made.close()
 
@@ -166,7 +167,7 @@ def test_an_honest_answer_is_believed() -> None:
 
 
 def test_nothing_is_left_after_a_file_was_read(tmp_path: Path) -> None:
-    children = Children(preload=[], max_children=AT_ONCE)
+    children = Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE)
     profiles = Profiles(children)
     (tmp_path / "t.csv").write_text("a\n1\n")
     assert read(profiles, tmp_path, "t.csv").tables

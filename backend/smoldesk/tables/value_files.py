@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from smoldesk.errors import DeskError
 from smoldesk.folders import opened_inside
-from smoldesk.sandbox.inside.table_files.columns import MOST_COLUMNS
-from smoldesk.sandbox.inside.table_files.shapes import MOST_PARTS
-from smoldesk.sandbox.inside.table_files.values import (
+from smoldesk.tables.inside.columns import MOST_COLUMNS
+from smoldesk.tables.inside.shapes import MOST_PARTS
+from smoldesk.tables.inside.values import (
     LONGEST_VALUE,
     MOST_BYTES,
     MOST_PER_COLUMN,

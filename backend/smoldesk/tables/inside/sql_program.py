@@ -6,7 +6,6 @@ datasets are then read over a locked connection. Everything that could go wrong 
 
 import contextlib
 import hashlib
-import importlib.util
 import os
 import re
 import secrets
@@ -17,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .channel import Channel
-from .interrupts import Interrupts
-from .tables import column, column_name
+from smoldesk.sandbox.inside.channel import Channel
+from smoldesk.sandbox.inside.interrupts import Interrupts
+from smoldesk.sandbox.inside.tables import column, column_name
+
+from . import sqlite_reading as reading
 
 KEPT = ".tables-{stamp}.sqlite"
 MAKING = ".tables-{stamp}.making"
@@ -32,24 +33,23 @@ KINDS = {"number": "NUMERIC", "bool": "BOOLEAN", "date": "TEXT", "text": "TEXT"}
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
     """Take one `query` frame, go to jail, answer it, leave. Files and queries are anybody's.
 
-    `config`: `reading`, the file of the module that locks connections, and what the jail is made of: plan, uid, limits.
+    `config`: what the jail is made of: plan, uid, limits, packages.
     """
     channel = Channel(sock, Interrupts())
     channel.send({"type": "ready"})
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
-        module = _module(config["reading"])
         if config["plan"]:
             _go_to_jail(frame["folder"], config)
-        channel.send(answer(frame, module))
+        channel.send(answer(frame))
     os._exit(0)
 
 
 def _go_to_jail(folder: str, config: dict[str, Any]) -> None:
     """Return in a forked, jailed process; this one waits for that one's end. Raises OSError."""
-    from ..jail import namespaces
-    from ..jail.enter import Plan, enter
-    from ..jail.places import places_for
+    from smoldesk.sandbox.jail import namespaces
+    from smoldesk.sandbox.jail.enter import Plan, enter
+    from smoldesk.sandbox.jail.places import code_folders, places_for
 
     plan, uid = Plan(**config["plan"]), config["uid"]
     if plan.namespaces:
@@ -59,10 +59,15 @@ def _go_to_jail(folder: str, config: dict[str, Any]) -> None:
         os.waitpid(child, 0)
         os._exit(0)
     os.umask(0o022)  # whoever we become has to read the root that is built now
-    enter(plan, places_for(folder, (), os.getuid() if uid is None else uid), uid, config["limits"])
+    enter(
+        plan,
+        places_for(folder, code_folders(config["packages"]), os.getuid() if uid is None else uid),
+        uid,
+        config["limits"],
+    )
 
 
-def answer(frame: dict[str, Any], reading: Any) -> dict[str, Any]:
+def answer(frame: dict[str, Any]) -> dict[str, Any]:
     """`{columns, rows, truncated}` or `{error}`, with the `tables` there are and the files that are `unread`."""
     folder = Path(frame["folder"])
     os.chdir(folder)
@@ -85,15 +90,6 @@ WIDE = {
     sqlite3.SQLITE_LIMIT_COLUMN: 2_000,
 }
 """People's tables are wider than the bundled ones, and this process is thrown away."""
-
-
-def _module(file: str) -> Any:
-    spec = importlib.util.spec_from_file_location("sqlite_reading", file)
-    if spec is None or spec.loader is None:
-        raise ImportError(file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # --- files -> one database -------------------------------------------------------------------------------------------
@@ -123,7 +119,7 @@ def _database(folder: Path, files: list[list[Any]], unread: list[str]) -> Path:
 
 
 def _load(connection: sqlite3.Connection, path: Path, unread: list[str]) -> None:
-    from .table_files import Unreadable, read_tables
+    from . import Unreadable, read_tables
 
     try:
         tables = read_tables(path)

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from smoldesk.sandbox.inside.table_files.columns import MOST_COLUMNS, MOST_VALUES
-from smoldesk.sandbox.inside.table_files.shapes import MOST_PARTS
+from smoldesk.tables.inside.columns import MOST_COLUMNS, MOST_VALUES
+from smoldesk.tables.inside.shapes import MOST_PARTS
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=500)]

@@ -22,18 +22,18 @@ from smoldesk.sandbox.cell import CellError
 from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.inside.table_files import ENDINGS
 from smoldesk.sandbox.keyed_executor import Turns
-from smoldesk.sandbox.profile import (
+from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.tool_host import ToolRequest
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside import ENDINGS
+from smoldesk.tables.models import (
     FileProfile,
     TableProfile,
     believed,
     unreadable,
 )
-from smoldesk.sandbox.slots import Place
-from smoldesk.sandbox.tool_host import ToolRequest
-from smoldesk.sandbox.value_files import Stamp, sweep_values
-from smoldesk.stopping import StopFlag
+from smoldesk.tables.value_files import Stamp, sweep_values
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ AT_ONCE = 2
 MOST_FILES = 20
 """Files of a chat that are looked at before a run."""
 REMEMBERED = 256
-READ = "from smoldesk_sandbox.inside.table_files.report import report\nreport({name!r})"
+READ = "from smoldesk.tables.inside.report import report\nreport({name!r})"
 
 Tell = Callable[[float], None]
 """Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""

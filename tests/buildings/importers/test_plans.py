@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.importers import CHILD_PACKAGES
+from smoldesk.buildings.importers.inside.draft import ANSWER
+from smoldesk.buildings.importers.plans import Plan, Plans, origin
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.messages import as_json
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.inside.plan_files.draft import ANSWER
-from smoldesk.sandbox.plans import Plan, Plans, origin
-from smoldesk.sandbox.profiles import Profiles
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.table_profiles import Profiles
 from tests.support.aio import run_async
 from tests.support.plans import own
 
@@ -128,7 +129,7 @@ def test_paths_lead_back_to_the_longest_part_that_has_an_origin() -> None:
 
 @pytest.fixture
 def readers(tmp_path: Path) -> Any:
-    profiles = Profiles(Children(max_children=2, cell_seconds=20, preload=()))
+    profiles = Profiles(Children(packages=CHILD_PACKAGES, max_children=2, cell_seconds=20, preload=()))
     yield profiles
     profiles.close()
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from smoldesk.tools.results import (
+from smoldesk.tables.results import (
     NotSendable,
     Rows,
     TableFile,

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoldesk.sandbox.inside.plan_files.draft import (
+from smoldesk.buildings.importers.inside.draft import (
     MOST_ROOMS,
     MOST_TOLD,
     Draft,
     Findings,
     Unreadable,
 )
-from smoldesk.sandbox.inside.plan_files.images import read_image
-from smoldesk.sandbox.inside.plan_files.levels import in_order, levels_of, ordinal_of
-from smoldesk.sandbox.inside.plan_files.outlines import area, crossing, fault_of
-from smoldesk.sandbox.inside.plan_files.report import read_plan
+from smoldesk.buildings.importers.inside.images import read_image
+from smoldesk.buildings.importers.inside.levels import in_order, levels_of, ordinal_of
+from smoldesk.buildings.importers.inside.outlines import area, crossing, fault_of
+from smoldesk.buildings.importers.inside.report import read_plan
 from tests.support.plans import feature, floor, geojson, own, picture, room, square, system
 
 BOW = [[[0, 0], [9, 9], [9, 0], [0, 9], [0, 0]]]
