@@ -1,7 +1,8 @@
 """The composition root: the web app, every wire on top of one desk. Nothing else happens here."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 
@@ -61,7 +62,17 @@ def create_app(
     app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.desk = desk
     install_error_handlers(app)
-    services = WireServices(
+    services = services_of(desk, app.openapi)
+    made = [wire(services) for wire in wires]
+    for wire in made:
+        # its routes themselves: FastAPI would build each route of a router that is included a second time
+        app.router.routes.extend(wire.routes())
+    return app
+
+
+def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServices:
+    """What wires may use of a desk."""
+    return WireServices(
         runs=desk.runs,
         agents=desk.agents,
         chats=desk.chats,
@@ -73,14 +84,9 @@ def create_app(
         buildings=desk.buildings,
         conversations=desk.conversations,
         plans=desk.plans,
-        options=options_of(settings),
-        openapi=app.openapi,
+        options=options_of(desk.settings),
+        openapi=openapi,
     )
-    made = [wire(services) for wire in wires]
-    for wire in made:
-        # its routes themselves: FastAPI would build each route of a router that is included a second time
-        app.router.routes.extend(wire.routes())
-    return app
 
 
 def options_of(settings: Settings) -> WireOptions:

@@ -54,7 +54,7 @@ def test_a_queued_run_keeps_its_options_through_a_restart(bench: Bench) -> None:
     async def queue() -> str:
         chat_id = await new_chat(first)
         # queued in the database only, as by a server that died before it began
-        await first.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
+        await first._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
         return chat_id
 
     chat_id = run_async(queue())

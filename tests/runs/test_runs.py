@@ -325,7 +325,7 @@ def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
     assert claim is not None
     _crash(runs)
     again = bench.open(echo)
-    assert again.store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
+    assert again._store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
 
 
 def test_lost_variables_are_said_once(bench: Bench) -> None:

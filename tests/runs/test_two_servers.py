@@ -221,14 +221,14 @@ def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
 
     chat_id, run_id = run_async(scenario())
     lease = select(ChatRow.lease_until).where(ChatRow.id == chat_id)
-    first = here.store.read(lambda connection: connection.scalar(lease))
+    first = here._store.read(lambda connection: connection.scalar(lease))
     deadline = time.monotonic() + 30
-    while here.store.read(lambda connection: connection.scalar(lease)) == first:
+    while here._store.read(lambda connection: connection.scalar(lease)) == first:
         assert time.monotonic() < deadline, "the lease was not renewed"
         time.sleep(0.05)
     there = servers.open("there", echo)
     there._janitor.tend()  # pyright: ignore[reportPrivateUsage]
-    assert there.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
+    assert there._store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
 
 
 def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:

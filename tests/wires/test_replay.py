@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 from smoldesk.events import Delta, StoredEvent
@@ -41,8 +42,11 @@ def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
     reader = FastReader()
     seen: list[int] = []
 
+    options = SimpleNamespace(message_limit=1_000)
+    services: Any = SimpleNamespace(runs=OneBatch(), chats=None, files=None, buildings=None, options=options)
+
     async def scenario() -> None:
-        connection: Any = Connection(reader, OneBatch(), None, None, 1_000)  # pyright: ignore
+        connection: Any = Connection(reader, services)  # pyright: ignore
         replay = asyncio.create_task(connection._follow("c", 0))
         while not replay.done():
             seen.append(reader.sent)

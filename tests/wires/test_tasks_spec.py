@@ -10,6 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 
 from smoldesk import messages as m
+from smoldesk.app import services_of
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask
 from smoldesk.runs.runs import QUEUE_LIMIT
@@ -38,7 +39,7 @@ def examples(kind: str) -> list[Any]:
 def test_every_route_is_told_and_no_other(tmp_path: Path) -> None:
     desk = build_desk(settings_for(tmp_path))
     try:
-        made = routes.router(desk.runs, desk.agents, 1000, 1000, 15).routes
+        made = routes.router(services_of(desk, dict)).routes
     finally:
         desk.close()
     there = {

@@ -16,6 +16,7 @@ from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
 from smoldesk.errors import BadInput
+from smoldesk.store import push_configs
 from smoldesk.wires.a2a import push, push_addresses
 from smoldesk.wires.a2a.push_addresses import Screen, is_public
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
@@ -355,5 +356,5 @@ def test_a_restart_still_tells_the_end(tmp_path: Path, hook: Webhook) -> None:
     assert len(ends) == 1, "the end is told once"
     assert len(hook.posted) > 0 and before <= len(hook.posted)
     with live_desk(tmp_path, answer=act, push_private_addresses=True) as desk:
-        assert desk.desk.store.read(lambda c: push.push_configs.unfinished(c)) == []
+        assert desk.desk.store.read(lambda c: push_configs.unfinished(c)) == []
         assert task_id
