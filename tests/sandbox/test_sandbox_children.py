@@ -74,8 +74,11 @@ def test_the_environment_is_made_from_nothing(tmp_path):
 
 
 def test_the_child_does_not_import_the_server(desk):
-    code = "import sys\nsorted({name.split('.')[0] for name in sys.modules})"
-    assert not {"smoldesk", "smolagents", "pydantic"} & set(desk.run(code).value)
+    code = "import sys\nsorted(name for name, module in sys.modules.items() if getattr(module, '__file__', None))"
+    loaded = desk.run(code).value
+    assert not {"smolagents", "pydantic"} & {name.split(".")[0] for name in loaded}
+    ours = {".".join(name.split(".")[:3]) for name in loaded if name.split(".")[0] == "smoldesk"}
+    assert ours == {"smoldesk.sandbox.inside", "smoldesk.sandbox.jail"}
 
 
 def test_the_child_holds_no_descriptor_but_its_own(desk):

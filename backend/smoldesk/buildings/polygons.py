@@ -1,6 +1,6 @@
 """Plane geometry of a room's outline: a list of (x, y), the last joined to the first. Pure.
 
-Whether an outline crosses itself is found out where a file is read (`sandbox/inside/plan_files`), which may take long. What
+Whether an outline crosses itself is found out where a file is read (`importers/inside`), which may take long. What
 stands there too is there because a child's code imports nothing of the server's.
 """
 

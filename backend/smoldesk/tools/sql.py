@@ -1,7 +1,7 @@
 """SQL over the bundled datasets, as safe for the server as the query is hostile.
 
 The datasets are loaded once into a SQLite image in memory. Every query gets a connection of its own on a
-private copy of that image, locked by `sqlite_reading.py`. A chat's own tables are never read here: the sandbox
+private copy of that image, locked by `tables/inside/sqlite_reading.py`. A chat's own tables are never read here: the sandbox
 does that. The `sql_engine` tool is in `sql_engine.py`.
 """
 

@@ -49,6 +49,8 @@ def main(config: dict[str, Any]) -> None:
         return
     die_with_parent(config["parent"])
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
+    for name in config["packages"]:  # now, for in the jail the folders around them cannot be looked through
+        importlib.import_module(f"{name}.inside")
     sock = socket.socket(fileno=int(config["fd"]))
     sock.set_inheritable(False)
     if config["role"] == "zygote":
