@@ -5,6 +5,7 @@ The order is that of the design: a room may import rooms below it, never one abo
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +53,9 @@ SHARED_BY_WIRES = {
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 
 HEAVY = {"pandas", "matplotlib", "sklearn", "seaborn", "scipy", "torch", "transformers"}
+SCIENTIFIC = {"numpy", "pandas", "matplotlib", "PIL", "cycler"}
+"""Libraries that a cell may have brought; code of the child uses those that are there."""
+SANDBOX_NEEDS = {"sandbox", "errors", "folders", "logs", "stopping"}
 NOT_PYTHON = {"bitmaps", "data"}
 
 
@@ -141,6 +145,29 @@ def past_the_services(root: Path) -> list[str]:
     return wrong
 
 
+def beside_the_sandbox(root: Path) -> list[str]:
+    """Imports of the sandbox that it would not have in a wheel of its own: other rooms, and libraries but smolagents."""
+    wrong: list[str] = []
+    for file, name in python_files(root):
+        if name[1:2] != ("sandbox",):
+            continue
+        typed = {
+            node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if is_typing_only(node)
+        }
+        lines = {inner.lineno for node in typed for inner in ast.walk(node) if isinstance(inner, ast.stmt)}
+        for target, node in imported(file, name):
+            ours = target[0] == "smoldesk" and target[1] in SANDBOX_NEEDS
+            theirs = target[0] in {"smolagents", *sys.stdlib_module_names}
+            in_child = "inside" in name and target[0] in SCIENTIFIC
+            if not (ours or theirs or in_child or node.lineno in lines):
+                wrong.append(f"{'.'.join(name)} -> {'.'.join(target)}")
+    return wrong
+
+
+def is_typing_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
 def strangers(root: Path) -> list[str]:
     """Rooms of the package that the design does not know."""
     names = {parts[1] for _, parts in python_files(root) if len(parts) > 1}
@@ -195,6 +222,10 @@ def test_imports_point_down_the_list_of_rooms() -> None:
 
 def test_wires_reach_the_store_through_services_only() -> None:
     assert past_the_services(ROOT) == []
+
+
+def test_the_sandbox_needs_nothing_but_smolagents() -> None:
+    assert beside_the_sandbox(ROOT) == []
 
 
 def test_every_room_is_in_the_design() -> None:
@@ -296,6 +327,18 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
 )
 def test_a_wire_that_reaches_into_the_store_is_found(tmp_path: Path, text: str, wrong: str) -> None:
     assert past_the_services(house(tmp_path, smoldesk__wires__rest=text)) == [wrong]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("from smoldesk.tables import x", "smoldesk.sandbox.child -> smoldesk.tables.x"),
+        ("import pydantic", "smoldesk.sandbox.child -> pydantic"),
+        ("def f():\n    import pandas", "smoldesk.sandbox.child -> pandas"),
+    ],
+)
+def test_a_sandbox_that_needs_more_is_found(tmp_path: Path, text: str, wrong: str) -> None:
+    assert beside_the_sandbox(house(tmp_path, smoldesk__sandbox__child=text)) == [wrong]
 
 
 def test_an_unknown_room_is_found(tmp_path: Path) -> None:

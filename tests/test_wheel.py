@@ -21,7 +21,7 @@ PATIENCE = 60_000
 
 SCRIPT = """\
 from smolagents import CodeAgent
-from smoldesk.sandbox import SandboxExecutor
+from smoldesk import SandboxExecutor
 from somebodys_model import SomebodysModel
 with_agent = CodeAgent(tools=[], model=SomebodysModel(), executor=SandboxExecutor())
 print("it says", with_agent.run("How much is six times seven?"))

@@ -1,3 +1,33 @@
-"""The server of smoldesk. Start reading at main.py; spec/ says what it promises."""
+"""A desk for data-analysis agents: the names that others may build on; everything else may change.
 
-__version__ = "0.1.0"
+- `create_app(Settings())`: the web app of a desk, for any ASGI server.
+- `SandboxExecutor()`: an executor for anyone's smolagents CodeAgent, which runs its code in a jailed process.
+- `DeskTool`: a smolagents Tool with a policy: where it runs, and whether a person is asked before it does.
+
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from smoldesk.app import create_app
+    from smoldesk.sandbox.executor import SandboxExecutor
+    from smoldesk.settings import Settings
+    from smoldesk.tools.policy import DeskTool
+
+__version__ = "0.2.0"
+__all__ = ["DeskTool", "SandboxExecutor", "Settings", "__version__", "create_app"]
+
+_MODULES = {
+    "create_app": "smoldesk.app",
+    "Settings": "smoldesk.settings",
+    "SandboxExecutor": "smoldesk.sandbox.executor",
+    "DeskTool": "smoldesk.tools.policy",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported when it is asked for: the sandbox alone needs nothing of the server."""
+    if name in _MODULES:
+        return getattr(importlib.import_module(_MODULES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

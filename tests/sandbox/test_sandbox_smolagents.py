@@ -8,7 +8,7 @@ from smolagents.local_python_executor import LocalPythonExecutor
 from smolagents.models import ChatMessage, MessageRole, Model
 from smolagents.monitoring import LogLevel
 
-from smoldesk.sandbox import SandboxExecutor
+from smoldesk import SandboxExecutor
 
 
 class Script(Model):

@@ -132,7 +132,8 @@ class DeskAgents:
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""
-        return isolation_of(self._analysts.choices.executor, self._children.report())
+        found = isolation_of(self._analysts.choices.executor, self._children.report())
+        return Isolation(isolated=found.isolated, label=found.label, reasons=found.reasons)
 
     def cells_waiting(self) -> int:
         """How many cells wait for a processor."""

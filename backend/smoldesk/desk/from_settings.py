@@ -9,10 +9,9 @@ from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
-from smoldesk.messages import Isolation
 from smoldesk.models import Access
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.isolation import Isolation, Jail
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir

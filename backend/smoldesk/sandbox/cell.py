@@ -1,9 +1,10 @@
 """What became of one cell: printed text, shown things, a value or an answer, or an error."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from pydantic import JsonValue
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class CellTable:
     name: str
     path: str
     columns: list[dict[str, str]]
-    rows: list[list[JsonValue]]
+    rows: "list[list[JsonValue]]"
     row_count: int
 
 
@@ -56,7 +57,7 @@ class CellResult:
 
     printed: str = ""
     output: str = ""
-    value: JsonValue = None
+    value: "JsonValue" = None
     is_final_answer: bool = False
     shown: list[ProducedFile | CellTable] = field(default_factory=list[ProducedFile | CellTable])
     error: CellError | None = None

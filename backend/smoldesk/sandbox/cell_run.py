@@ -12,9 +12,7 @@ import secrets
 import select
 import time
 from dataclasses import replace
-from typing import Any, assert_never
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING, Any, assert_never
 
 from smoldesk.errors import NotFound, Stopped
 from smoldesk.folders import size_inside
@@ -33,6 +31,9 @@ from smoldesk.sandbox.slots import Place
 from smoldesk.sandbox.termination import Ladder, Why
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 log = logging.getLogger(__name__)
 
@@ -164,7 +165,7 @@ class CellRun:
                     raise BadFrame("more things to show than one cell may")
                 self._previews += size
                 full = self._previews > MAX_PREVIEWS and isinstance(frame.item, frames.TableItem)
-                self._shown.append(frame.item.model_copy(update={"rows": []}) if full else frame.item)
+                self._shown.append(replace(frame.item, rows=[]) if full else frame.item)
             case frames.Answer():
                 self._answer = self._answer or frame
             case frames.Call():

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from smoldesk.errors import DeskError
-from smoldesk.messages import Isolation
 from smoldesk.sandbox.child import BUSY_SECONDS, Child
 from smoldesk.sandbox.environment import OWN_PACKAGES, PRELOAD, child_command, child_environment
-from smoldesk.sandbox.isolation import Jail, jail_here
+from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.memory import free_memory, processors
 from smoldesk.sandbox.process import ChildGone, ChildProcess

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, cast
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.sandbox.tool_host import ToolRequest
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 class DirectTools:
@@ -15,14 +16,14 @@ class DirectTools:
     def __init__(self, tools: Mapping[str, Callable[..., Any]]) -> None:
         self._tools = tools
 
-    def call(self, request: ToolRequest) -> dict[str, JsonValue]:
+    def call(self, request: ToolRequest) -> "dict[str, JsonValue]":
         return encoded(self._tools[request.tool](*request.args, **request.kwargs))
 
     def printed(self, text: str) -> None:
         return
 
 
-def encoded(value: Any) -> dict[str, JsonValue]:
+def encoded(value: Any) -> "dict[str, JsonValue]":
     """A tool's result or a variable for the child: tables as rows, everything else as JSON.
 
     Raises TypeError when it is neither.
@@ -37,7 +38,7 @@ def encoded(value: Any) -> dict[str, JsonValue]:
     return {"kind": "json", "value": _plain(value)}
 
 
-def _plain(value: Any) -> JsonValue:
+def _plain(value: Any) -> "JsonValue":
     return cast("JsonValue", json.loads(json.dumps(value, default=_other)))
 
 

@@ -4,7 +4,7 @@ On the desk, the agent wrapper hands in the chat's child, its tool host and its 
 code:
 
     from smolagents import CodeAgent
-    from smoldesk.sandbox import SandboxExecutor
+    from smoldesk import SandboxExecutor
 
     with CodeAgent(tools=[...], model=model, executor=SandboxExecutor()) as agent:
         agent.run("...")

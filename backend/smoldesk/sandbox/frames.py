@@ -6,105 +6,156 @@ makes one of the shapes below of a body, or raises BadFrame; whoever gets that e
 
 import json
 import struct
-from typing import Annotated, Any, Literal, NoReturn, cast
-
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from smoldesk.sandbox.inside.channel import MAX_FRAME
+from smoldesk.sandbox.shapes import (
+    Mismatch,
+    Reader,
+    anything,
+    array,
+    integer,
+    name_to_anything,
+    one_of,
+    optional,
+    record,
+    scalar,
+    text,
+)
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 MAX_DEPTH = 60
 MAX_COLUMNS = 1_000
 PREVIEW_ROWS = 50
-
-Short = Annotated[str, Field(max_length=1_000)]
-Scalar = bool | int | float | str | None
+SHORT = 1_000
+LONG = 64 * 1024
 
 
 class BadFrame(Exception):
     """The child sent something that is no frame; the message says what, without repeating it."""
 
 
-class FromChild(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Ready(FromChild):
+@dataclass(frozen=True)
+class Ready:
     """The child has imported its packages and takes cells."""
 
-    type: Literal["ready"]
 
-
-class OfCell(FromChild):
+@dataclass(frozen=True)
+class OfCell:
     """`cell` is the host's secret name of the running cell; frames under another one are refused."""
 
-    cell: Short
+    cell: str
 
 
+@dataclass(frozen=True)
 class Printed(OfCell):
-    type: Literal["printed"]
-    text: Annotated[str, Field(max_length=128 * 1024)]
+    text: str
 
 
-class FileItem(FromChild):
-    kind: Literal["figure", "file"]
-    path: Short
+@dataclass(frozen=True)
+class FileItem:
+    path: str
     size: int
+    kind: Literal["figure", "file"]
 
 
-class ColumnItem(FromChild):
-    name: Short
+@dataclass(frozen=True)
+class ColumnItem:
+    name: str
     kind: Literal["number", "text", "date", "bool"]
 
 
-class TableItem(FromChild):
-    kind: Literal["table"]
-    name: Short
-    path: Short
-    columns: Annotated[list[ColumnItem], Field(max_length=MAX_COLUMNS)]
-    rows: Annotated[list[list[Scalar]], Field(max_length=PREVIEW_ROWS)]
-    row_count: Annotated[int, Field(ge=0, le=10**12)]
+@dataclass(frozen=True)
+class TableItem:
+    name: str
+    path: str
+    columns: list[ColumnItem]
+    rows: list[list[bool | int | float | str | None]]
+    row_count: int
 
 
+@dataclass(frozen=True)
 class Shown(OfCell):
-    type: Literal["shown"]
-    item: Annotated[FileItem | TableItem, Field(discriminator="kind")]
+    item: FileItem | TableItem
 
 
+@dataclass(frozen=True)
 class Call(OfCell):
-    type: Literal["call"]
-    id: Annotated[int, Field(ge=1, le=2**53)]
-    tool: Short
-    args: list[JsonValue]
-    kwargs: dict[str, JsonValue]
-    line: Annotated[int, Field(ge=1, le=10**9)] | None
+    id: int
+    tool: str
+    args: "list[JsonValue]"
+    kwargs: "dict[str, JsonValue]"
+    line: int | None
 
 
+@dataclass(frozen=True)
 class Answer(OfCell):
     """The final answer, sent when it is given: it counts even if the cell never comes to its end."""
 
-    type: Literal["answer"]
-    output: Annotated[str, Field(max_length=64 * 1024)]
-    value: JsonValue
+    output: str
+    value: "JsonValue"
 
 
-class Fault(FromChild):
-    name: Short
-    message: Annotated[str, Field(max_length=64 * 1024)]
-    traceback: Annotated[str, Field(max_length=64 * 1024)]
-    line: Annotated[int, Field(ge=1, le=10**9)] | None
+@dataclass(frozen=True)
+class Fault:
+    name: str
+    message: str
+    traceback: str
+    line: int | None
 
 
+@dataclass(frozen=True)
 class Done(OfCell):
     """The cell is over; nothing follows until the next one."""
 
-    type: Literal["done"]
-    output: Annotated[str, Field(max_length=64 * 1024)] | None
-    value: JsonValue
+    output: str | None
+    value: "JsonValue"
     error: Fault | None
 
 
 ChildFrame = Ready | Printed | Shown | Call | Answer | Done
-_adapter: TypeAdapter[ChildFrame] = TypeAdapter(Annotated[ChildFrame, Field(discriminator="type")])
+
+_SHORT, _LONG = text(SHORT), text(LONG)
+_LINE = optional(integer(1, 10**9))
+_FAULT = record(Fault, name=_SHORT, message=_LONG, traceback=_LONG, line=_LINE)
+_COLUMN = record(ColumnItem, name=_SHORT, kind=one_of("number", "text", "date", "bool"))
+_FILE = record(FileItem, kind=one_of("figure", "file"), path=_SHORT, size=integer(-(2**63), 2**63))
+_TABLE = record(
+    TableItem,
+    name=_SHORT,
+    path=_SHORT,
+    columns=array(_COLUMN, MAX_COLUMNS),
+    rows=array(array(scalar), PREVIEW_ROWS),
+    row_count=integer(0, 10**12),
+)
+
+
+def _item(value: Any) -> FileItem | TableItem:
+    if isinstance(value, dict) and cast("dict[str, Any]", value).get("kind") == "table":
+        table = cast("dict[str, Any]", value)
+        return _TABLE({key: table[key] for key in table if key != "kind"})
+    return _FILE(value)
+
+
+_FRAMES: dict[str, Reader[ChildFrame]] = {
+    "ready": record(Ready),
+    "printed": record(Printed, cell=_SHORT, text=text(128 * 1024)),
+    "shown": record(Shown, cell=_SHORT, item=_item),
+    "call": record(
+        Call,
+        cell=_SHORT,
+        id=integer(1, 2**53),
+        tool=_SHORT,
+        args=array(anything),
+        kwargs=name_to_anything,
+        line=_LINE,
+    ),
+    "answer": record(Answer, cell=_SHORT, output=_LONG, value=anything),
+    "done": record(Done, cell=_SHORT, output=optional(_LONG), value=anything, error=optional(_FAULT)),
+}
 
 
 class FrameReader:
@@ -138,14 +189,23 @@ def parse(body: bytes) -> ChildFrame:
     """The frame in `body`; raises BadFrame for anything that is none."""
     try:
         data = json.loads(body, parse_constant=_no_constant)
-        return _adapter.validate_python(_tidied(data, 0))
+        return _frame(_tidied(data, 0))
     except RecursionError:
         raise BadFrame("JSON nested too deeply") from None
-    except ValidationError as fault:
-        first = fault.errors(include_input=False, include_url=False)[0]
-        raise BadFrame(f"an unknown frame ({first['type']})") from None
+    except Mismatch as fault:
+        raise BadFrame(f"an unknown frame ({fault})") from None
     except ValueError:  # no UTF-8, no JSON, a number nobody can hold
         raise BadFrame("something that is not JSON") from None
+
+
+def _frame(data: Any) -> ChildFrame:
+    if not isinstance(data, dict):
+        raise Mismatch("no object")
+    fields = cast("dict[str, Any]", data)
+    kind = fields.pop("type", None)
+    if not isinstance(kind, str) or kind not in _FRAMES:
+        raise Mismatch("its type")
+    return _FRAMES[kind](fields)
 
 
 def encode(frame: dict[str, Any]) -> bytes:

@@ -12,7 +12,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from smoldesk.messages import Isolation
 from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 
 PROBE_SECONDS = 30.0
@@ -27,6 +26,15 @@ LAYERS = {
     "privileges": "no privileges",
 }
 """What each layer is called on the page and by `smoldesk doctor`."""
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """How code that a model wrote is kept apart: what to call it, and why it is no more than that."""
+
+    isolated: bool
+    label: str
+    reasons: list[str]
 
 
 @dataclass(frozen=True)

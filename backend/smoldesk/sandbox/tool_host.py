@@ -1,9 +1,10 @@
 """What the sandbox needs from above: somebody who runs the tools a cell calls, and hears what it prints."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from pydantic import JsonValue
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class ToolRequest:
 
     call_id: str
     tool: str
-    args: list[JsonValue]
-    kwargs: dict[str, JsonValue]
+    args: "list[JsonValue]"
+    kwargs: "dict[str, JsonValue]"
     line: int | None
     source: str | None
 
@@ -27,7 +28,7 @@ class ToolRequest:
 class ToolHost(Protocol):
     """Served on the run's own thread while the cell waits; the cell's clock stands meanwhile."""
 
-    def call(self, request: ToolRequest) -> dict[str, JsonValue]:
+    def call(self, request: ToolRequest) -> "dict[str, JsonValue]":
         """Run the tool; returns one of
 
         - `{"kind": "json", "value": ...}`: the value itself
