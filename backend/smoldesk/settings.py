@@ -55,17 +55,9 @@ class Settings(BaseSettings):
     tool_calls: Literal["together", "one_by_one"] = "together"
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
-    azure_api_key: SecretStr | None = None
-    azure_endpoint: str = ""
-    azure_api_version: str = ""
     litellm_api_key: SecretStr | None = None
     litellm_base_url: str = ""
     hf_token: SecretStr | None = None
-    hf_base_url: str = ""
-    bedrock_region: str = ""
-    bedrock_endpoint: str = ""
-    bedrock_access_key_id: SecretStr | None = None
-    bedrock_secret_access_key: SecretStr | None = None
     model_timeout_seconds: float = Field(default=60, gt=0)
     model_retries: int = Field(default=2, ge=0)
     max_steps: int = Field(default=20, ge=1)

@@ -16,14 +16,12 @@ from smolagents.models import agglomerate_stream_deltas
 
 from smoldesk.errors import (
     BadInput,
-    DeskError,
     ModelFault,
     Stopped,
 )
 from smoldesk.models import Access, build_model, close_model
 from smoldesk.models.access import library
 from smoldesk.tools.catalogue import build_tools
-from tests.support.bedrock_server import BedrockServer
 from tests.support.openai_server import Breaks, Calls, Fails, OpenAIServer, Reply, Says, Seen, Stalls
 
 KEY = "secret-5d1f0c7ab2e94411"
@@ -39,57 +37,21 @@ class Provider:
     server: type[OpenAIServer]
     access: Callable[[Access, Any], Access]
     key_setting: str
-    codes: dict[int, str | None]
     needs: str = "openai"
 
 
-def azure(access: Access, server: Any) -> Access:
-    endpoint = server.base_url.removesuffix("/v1")
-    return replace(
-        access, azure_api_key=SecretStr(KEY), azure_endpoint=endpoint, azure_api_version="2024-10-21"
-    )
-
-
-def hf(access: Access, server: Any) -> Access:
-    return replace(access, hf_token=SecretStr(KEY), hf_base_url=server.base_url)
+def openai(access: Access, server: Any) -> Access:
+    return replace(access, openai_api_key=SecretStr(KEY), openai_base_url=server.base_url)
 
 
 def litellm(access: Access, server: Any) -> Access:
     return replace(access, litellm_api_key=SecretStr(KEY), litellm_base_url=server.base_url)
 
 
-def bedrock(access: Access, server: Any) -> Access:
-    return replace(
-        access,
-        bedrock_region="us-east-1",
-        bedrock_endpoint=server.endpoint,
-        bedrock_access_key_id=SecretStr("AKIDEXAMPLE"),
-        bedrock_secret_access_key=SecretStr(KEY),
-    )
-
-
-PLAIN: dict[int, str | None] = {}
-AMAZON: dict[int, str | None] = {
-    401: "UnrecognizedClientException",
-    403: "AccessDeniedException",
-    429: "ThrottlingException",
-    404: "ResourceNotFoundException",
-    400: "ValidationException",
-    500: "InternalServerException",
-}
 PROVIDERS = {
-    "azure": Provider("azure:gpt-desk", OpenAIServer, azure, "SMOLDESK_AZURE_API_KEY", PLAIN),
-    "hf": Provider("hf:org/model@groq", OpenAIServer, hf, "SMOLDESK_HF_TOKEN", PLAIN),
+    "openai": Provider("openai:scripted", OpenAIServer, openai, "SMOLDESK_OPENAI_API_KEY"),
     "litellm": Provider(
-        "litellm:openai/scripted", OpenAIServer, litellm, "SMOLDESK_LITELLM_API_KEY", PLAIN, "litellm"
-    ),
-    "bedrock": Provider(
-        "bedrock:some.model-v1:0",
-        BedrockServer,
-        bedrock,
-        "SMOLDESK_BEDROCK_SECRET_ACCESS_KEY",
-        AMAZON,
-        "boto3",
+        "litellm:openai/scripted", OpenAIServer, litellm, "SMOLDESK_LITELLM_API_KEY", "litellm"
     ),
 }
 
@@ -104,10 +66,6 @@ def provider(request: pytest.FixtureRequest) -> Provider:
 def model_of(provider: Provider, server: OpenAIServer, *, timeout: float = 20, retries: int = 0) -> Model:
     access = provider.access(Access(timeout, retries), server)
     return build_model(provider.model_id, access, lambda: pytest.fail("the built-in model was not asked for"))
-
-
-def fails(provider: Provider, status: int, message: str, **more: Any) -> Fails:
-    return Fails(status, message, **({"code": provider.codes.get(status)} | more))
 
 
 def fault_of(
@@ -157,7 +115,7 @@ def test_a_refusal_has_the_same_code_everywhere_and_shows_no_key(
     provider: Provider, status: int, code: str, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    fault = fault_of(provider, [fails(provider, status, f"on fire: {KEY}")])
+    fault = fault_of(provider, [Fails(status, f"on fire: {KEY}")])
     assert fault.code == code
     assert words in fault.hint
     if code == "model_auth":
@@ -166,10 +124,8 @@ def test_a_refusal_has_the_same_code_everywhere_and_shows_no_key(
 
 
 def test_a_conversation_that_is_too_long_and_a_filter_are_told_apart(provider: Provider) -> None:
-    too_long = fault_of(provider, [fails(provider, 400, "This model's maximum context length is 8 tokens")])
-    filtered = fault_of(
-        provider, [fails(provider, 400, "stopped by the content filter policy: content_filter")]
-    )
+    too_long = fault_of(provider, [Fails(400, "This model's maximum context length is 8 tokens")])
+    filtered = fault_of(provider, [Fails(400, "stopped by the content filter policy: content_filter")])
     assert "too long" in too_long.message
     assert "content filter" in filtered.message
     assert {too_long.code, filtered.code} == {"model_refused"}
@@ -177,8 +133,8 @@ def test_a_conversation_that_is_too_long_and_a_filter_are_told_apart(provider: P
 
 def test_a_passing_fault_is_tried_again(provider: Provider) -> None:
     script = [
-        fails(provider, 429, "slow", headers=NOW),
-        fails(provider, 500, "oh", headers=NOW),
+        Fails(429, "slow", headers=NOW),
+        Fails(500, "oh", headers=NOW),
         Says("here"),
     ]
     with provider.server(script) as server:
@@ -187,7 +143,7 @@ def test_a_passing_fault_is_tried_again(provider: Provider) -> None:
 
 
 def test_a_lasting_fault_is_not_tried_again(provider: Provider) -> None:
-    with provider.server([fails(provider, 400, "no")]) as server, pytest.raises(ModelFault):
+    with provider.server([Fails(400, "no")]) as server, pytest.raises(ModelFault):
         model_of(provider, server, retries=2).generate(ASK)
     assert len(server.requests) == 1
 
@@ -235,66 +191,34 @@ def test_close_ends_a_stalled_call_from_another_thread(provider: Provider, reply
     assert len(server.requests) == 1
 
 
-def test_azure_is_asked_for_its_deployment_by_version_and_key() -> None:
-    provider = PROVIDERS["azure"]
-    with provider.server([Says("hi")]) as server:
-        model_of(provider, server).generate(ASK)
-    assert server.requests[0].path == "/openai/deployments/gpt-desk/chat/completions?api-version=2024-10-21"
-    assert server.requests[0].key == KEY
-
-
-def test_hugging_face_is_told_the_provider_as_its_router_wants_it() -> None:
-    provider = PROVIDERS["hf"]
-    with provider.server([Says("hi")]) as server:
-        model_of(provider, server).generate(ASK)
-    assert server.requests[0].body["model"] == "org/model:groq"
-    assert server.requests[0].key == KEY
-
-
-def test_bedrock_is_sent_the_system_prompt_apart_and_never_its_key() -> None:
-    pytest.importorskip("boto3")
-    system = ChatMessage(role=MessageRole.SYSTEM, content=[{"type": "text", "text": "be brief"}])
-    provider = PROVIDERS["bedrock"]
-    with provider.server([Says("hi <stop", "> there")]) as server:
-        answer = model_of(provider, server).generate([system, *ASK], ["<stop>"])
-    assert answer.content == "hi "
-    body = server.requests[0].body
-    assert body["system"] == [{"text": "be brief"}]
-    assert body["messages"] == [{"role": "user", "content": [{"text": "hello"}]}]
-    assert KEY not in str(server.requests[0].headers)
-
-
 @pytest.mark.parametrize(
-    ("model_id", "named"),
+    ("model_id", "form", "reads"),
     [
-        ("azure:x", "SMOLDESK_AZURE_ENDPOINT"),
-        ("hf:org/x", "SMOLDESK_HF_TOKEN"),
-        ("bedrock:x", "SMOLDESK_BEDROCK_REGION"),
+        ("azure:x", "litellm:azure/DEPLOYMENT", "AZURE_API_VERSION"),
+        ("hf:org/x", "litellm:huggingface/PROVIDER/ORG/MODEL", "HF_TOKEN"),
+        ("bedrock:x", "litellm:bedrock/MODEL-ID", "AWS_REGION_NAME"),
     ],
 )
-def test_what_is_not_set_is_named(
-    model_id: str, named: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+def test_a_provider_that_litellm_reaches_is_refused_with_the_new_form(
+    model_id: str, form: str, reads: str
 ) -> None:
-    for variable in ("AZURE_OPENAI_API_KEY", "HF_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"):
-        monkeypatch.delenv(variable, raising=False)
-    for variable in ("HF_TOKEN_PATH", "AWS_CONFIG_FILE"):
-        monkeypatch.setenv(variable, str(tmp_path / "none"))
-    monkeypatch.setattr("huggingface_hub.get_token", lambda: None)
-    if model_id.startswith("bedrock"):
-        pytest.importorskip("boto3")
-    with pytest.raises(DeskError) as caught:
+    with pytest.raises(BadInput) as caught:
         build_model(model_id, Access(1, 0), Model)
-    assert caught.value.code == "model_auth"
-    assert named in caught.value.hint
+    assert caught.value.code == "model_unknown"
+    assert form in caught.value.hint and reads in caught.value.hint
 
 
-def test_a_customary_variable_counts_where_the_setting_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AZURE_OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("OPENAI_API_VERSION", "2024-10-21")
+def test_azure_is_asked_through_litellm_for_its_deployment_by_version_and_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("litellm", reason="litellm is not installed")
+    monkeypatch.setenv("AZURE_API_KEY", KEY)
+    monkeypatch.setenv("AZURE_API_VERSION", "2024-10-21")
     with OpenAIServer([Says("hi")]) as server:
-        monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", server.base_url.removesuffix("/v1"))
-        build_model("azure:x", Access(5, 0), Model).generate(ASK)
-    assert server.requests[0].key == KEY
+        monkeypatch.setenv("AZURE_API_BASE", server.base_url.removesuffix("/v1"))
+        answer = build_model("litellm:azure/gpt-desk", Access(5, 0), Model).generate(ASK)
+    assert answer.content == "hi"
+    assert server.requests[0].path == "/openai/deployments/gpt-desk/chat/completions?api-version=2024-10-21"
 
 
 def test_the_key_of_openai_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,11 +229,11 @@ def test_the_key_of_openai_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) 
     build_model("openai:x", Access(5, 0), Model)  # without a base URL it counts
 
 
-@pytest.mark.parametrize("extra", ["litellm", "bedrock", "transformers"])
+@pytest.mark.parametrize("extra", ["litellm", "transformers"])
 def test_a_missing_library_is_said_with_the_extra_that_brings_it(
     extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("litellm", "boto3", "torch", "transformers"):
+    for module in ("litellm", "torch", "transformers"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(BadInput) as caught:
         build_model(f"{extra}:some/model", Access(1, 0), Model)

@@ -22,7 +22,6 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 PATHS = (
     "/v1/chat/completions",
     "/openai/deployments/{deployment}/chat/completions",  # Azure's
-    "/model/{model}/converse-stream",  # Bedrock's, for bedrock_server
 )
 END = "data: [DONE]\n\n"
 

@@ -1,35 +1,52 @@
 """From a model id to a smolagents Model that can be stopped and whose faults read the same for every provider.
 
 `build_model` is called once per run: each run has a client, and so a connection, of its own, which `close_model`
-ends from any thread. Faults of providers become ModelFault in `faults`; waiting and trying again is `retries`; what
-each provider needs is `access`. Providers are imported when first used, as is smolagents itself: `openai_model` (and
-`azure_model`, and Hugging Face's router, which speaks the same), `litellm_model`, `bedrock_model`,
-`transformers_model`. To add one, start at `_BUILDERS`.
+ends from any thread. Faults of providers become ModelFault in `errors`; waiting and trying again is `retries`; what
+each provider needs is `access`. PROVIDERS is the registry: a provider's module is imported when first used, as is
+smolagents itself. Other packages add theirs through entry points of `smoldesk.models`; spec/guides/add_a_provider.md
+goes through the steps.
 """
 
+import importlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from smoldesk.errors import BadInput
 from smoldesk.models.access import Access
 from smoldesk.models.errors import translate
+from smoldesk.plugins import load_group, names_in
 
 if TYPE_CHECKING:
     from smolagents import Model
 
-__all__ = ["Access", "Closable", "build_model", "check_model_id", "close_model", "translate"]
+__all__ = ["Access", "Closable", "build_model", "check_model_id", "check_plugins", "close_model", "translate"]
 
-FORMS = {
-    "openai": "openai:NAME",
-    "azure": "azure:DEPLOYMENT",
-    "litellm": "litellm:PROVIDER/MODEL",
-    "hf": "hf:ORG/MODEL[@PROVIDER]",
-    "bedrock": "bedrock:MODEL-ID",
-    "transformers": "transformers:PATH-OR-ID",
+GROUP = "smoldesk.models"
+BuildModel = Callable[[str, Access], "Model"]
+"""What makes the model of a name, for one run. Raises BadInput when the settings cannot work."""
+
+
+@dataclass(frozen=True)
+class Provider:
+    """`form`: how its models are written. `module`: has a BuildModel called `build`."""
+
+    form: str
+    module: str
+
+
+PROVIDERS = {
+    "openai": Provider("openai:NAME", "smoldesk.models.openai_model"),
+    "litellm": Provider("litellm:PROVIDER/MODEL", "smoldesk.models.litellm_model"),
+    "transformers": Provider("transformers:PATH-OR-ID", "smoldesk.models.transformers_model"),
 }
-"""How a model of each provider is written."""
 
-SUPPORTED = f'Supported: "builtin" (offline, no key), {", ".join(FORMS.values())}.'
+THROUGH_LITELLM = {
+    "azure": ("litellm:azure/DEPLOYMENT", "AZURE_API_KEY, AZURE_API_BASE and AZURE_API_VERSION"),
+    "hf": ("litellm:huggingface/PROVIDER/ORG/MODEL", "HF_TOKEN"),
+    "bedrock": ("litellm:bedrock/MODEL-ID", "AWS_REGION_NAME and AWS keys or a profile"),
+}
+"""Prefixes of 0.1 whose providers LiteLLM reaches: how their models are written now, and what it reads."""
 
 
 @runtime_checkable
@@ -44,13 +61,15 @@ class Closable(Protocol):
 def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -> "Model":
     """The model `model_id` names, for one run.
 
-    Raises BadInput with code model_unknown, model_auth or model_extra_missing when the settings cannot work, and
-    ModelFault where a provider's library finds that out.
+    Raises BadInput with code model_unknown, model_auth or model_extra_missing when the settings cannot work, bad_plugin for
+    another package's provider that cannot be loaded, and ModelFault where a provider's library finds out.
     """
     provider, name = check_model_id(model_id)
     if provider == "builtin":
         return builtin()
-    return _BUILDERS[provider](name, access)
+    if provider in PROVIDERS:
+        return importlib.import_module(PROVIDERS[provider].module).build(name, access)
+    return _others(provider)(name, access)
 
 
 def check_model_id(model_id: str) -> tuple[str, str]:
@@ -59,68 +78,53 @@ def check_model_id(model_id: str) -> tuple[str, str]:
     name = name.strip()
     if provider == "builtin" and not colon:
         return provider, name
-    if provider not in FORMS or not colon:
-        raise BadInput(f'The model "{model_id}" is not one this desk knows.', SUPPORTED, "model_unknown")
-    if not name:
+    if provider in THROUGH_LITELLM and colon:
+        form, reads = THROUGH_LITELLM[provider]
         raise BadInput(
-            f'The model id "{model_id}" names no model.', f"Write {FORMS[provider]}.", "model_unknown"
+            f'The model "{model_id}" is reached through LiteLLM.',
+            f"Write {form}; it reads {reads}.",
+            "model_unknown",
         )
+    others = names_in(GROUP)
+    if not colon or (provider not in PROVIDERS and provider not in others):
+        raise BadInput(f'The model "{model_id}" is not one this desk knows.', supported(), "model_unknown")
+    if not name:
+        form = PROVIDERS[provider].form if provider in PROVIDERS else f"{provider}:NAME"
+        raise BadInput(f'The model id "{model_id}" names no model.', f"Write {form}.", "model_unknown")
     return provider, name
+
+
+def supported() -> str:
+    """How models are written here, in a sentence."""
+    forms = [one.form for one in PROVIDERS.values()] + [f"{name}:NAME" for name in names_in(GROUP)]
+    return f'Supported: "builtin" (offline, no key), {", ".join(forms)}.'
+
+
+def check_plugins() -> list[str]:
+    """The providers of other packages, each loaded once. Raises BadInput (bad_plugin) that says which cannot be, and why."""
+    plugins = load_group(GROUP)
+    for plugin in plugins:
+        if plugin.name in PROVIDERS or plugin.name in {"builtin", *THROUGH_LITELLM}:
+            problem = f"is called {plugin.name!r}, as one of the desk's own is"
+        elif not callable(plugin.loaded):
+            problem = "cannot be called"
+        else:
+            continue
+        raise BadInput(
+            f"The model provider {plugin.name!r} from {plugin.where} {problem}.",
+            "Expected a function (name, access) that returns a smolagents Model; repair that package, or uninstall it.",
+            code="bad_plugin",
+        )
+    return [plugin.name for plugin in plugins]
+
+
+def _others(provider: str) -> BuildModel:
+    check_plugins()
+    [plugin] = load_group(GROUP, [provider])
+    return cast("BuildModel", plugin.loaded)
 
 
 def close_model(model: object) -> None:
     """End whatever `model` is doing, when it can be ended; a model without a connection is left alone."""
     if isinstance(model, Closable):
         model.close()
-
-
-def _openai(name: str, access: Access) -> "Model":
-    from smoldesk.models.openai_model import openai_model
-
-    return openai_model(name, access)
-
-
-def _azure(name: str, access: Access) -> "Model":
-    from smoldesk.models.azure_model import azure_model
-
-    return azure_model(name, access)
-
-
-def _hf(name: str, access: Access) -> "Model":
-    from smoldesk.models.hf_model import hf_model
-
-    return hf_model(name, access)
-
-
-def _litellm(name: str, access: Access) -> "Model":
-    from smoldesk.models.litellm_model import StoppableLiteLLMModel
-
-    return StoppableLiteLLMModel(
-        name,
-        key=access.litellm_api_key,
-        base_url=access.litellm_base_url,
-        timeout=access.timeout,
-        retries=access.retries,
-    )
-
-
-def _bedrock(name: str, access: Access) -> "Model":
-    from smoldesk.models.bedrock_model import StoppableBedrockModel
-
-    return StoppableBedrockModel(name, access)
-
-
-def _transformers(name: str, access: Access) -> "Model":
-    from smoldesk.models.transformers_model import StoppableTransformersModel
-
-    return StoppableTransformersModel(name, token=access.hf_token)
-
-
-_BUILDERS: dict[str, Callable[[str, Access], "Model"]] = {
-    "openai": _openai,
-    "azure": _azure,
-    "litellm": _litellm,
-    "hf": _hf,
-    "bedrock": _bedrock,
-    "transformers": _transformers,
-}

@@ -1,8 +1,8 @@
 """What it takes to reach each provider: keys, addresses and limits, as the settings give them.
 
 The rule for every provider: a SMOLDESK_* setting that is set counts; one left empty gives way to what is customary
-there: OPENAI_API_KEY, AZURE_OPENAI_*, HF_TOKEN or a login on this machine, and for Bedrock and LiteLLM whatever their
-libraries look for (AWS_*, profiles, ANTHROPIC_API_KEY, ...).
+there: OPENAI_API_KEY, HF_TOKEN or a login on this machine, and whatever LiteLLM looks for (ANTHROPIC_API_KEY, AZURE_*,
+AWS_*, profiles, ...).
 """
 
 import importlib
@@ -23,17 +23,9 @@ class Access:
     retries: int
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
-    azure_api_key: SecretStr | None = None
-    azure_endpoint: str = ""
-    azure_api_version: str = ""
     litellm_api_key: SecretStr | None = None
     litellm_base_url: str = ""
     hf_token: SecretStr | None = None
-    hf_base_url: str = ""
-    bedrock_region: str = ""
-    bedrock_endpoint: str = ""
-    bedrock_access_key_id: SecretStr | None = None
-    bedrock_secret_access_key: SecretStr | None = None
 
 
 @dataclass(frozen=True)
@@ -45,10 +37,7 @@ class Names:
 
 
 OPENAI = Names()
-AZURE = Names("SMOLDESK_AZURE_API_KEY", "SMOLDESK_AZURE_ENDPOINT")
-HF = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_HF_BASE_URL")
 LITELLM = Names("SMOLDESK_LITELLM_API_KEY", "SMOLDESK_LITELLM_BASE_URL")
-BEDROCK = Names("SMOLDESK_BEDROCK_SECRET_ACCESS_KEY", "SMOLDESK_BEDROCK_REGION")
 TRANSFORMERS = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_MODEL")
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from pydantic import SecretStr
 from smolagents import LiteLLMModel
 
-from smoldesk.models.access import LITELLM, library, revealed
+from smoldesk.models.access import LITELLM, Access, library, revealed
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.reasoning import Listening, with_reasoning
 from smoldesk.models.retries import openai_passing
@@ -47,3 +47,14 @@ def _prepare(model_id: str) -> None:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.drop_params = True  # a provider that knows no `stop` answers all the same
+
+
+def build(name: str, access: Access) -> StoppableLiteLLMModel:
+    """One run's model; see smoldesk.models."""
+    return StoppableLiteLLMModel(
+        name,
+        key=access.litellm_api_key,
+        base_url=access.litellm_base_url,
+        timeout=access.timeout,
+        retries=access.retries,
+    )

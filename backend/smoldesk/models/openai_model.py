@@ -138,7 +138,7 @@ class StoppableOpenAIModel(OpenAIModel):
         return translate(error, self._key, names=self._names)
 
 
-def openai_model(name: str, access: Access) -> StoppableOpenAIModel:
+def build(name: str, access: Access) -> StoppableOpenAIModel:
     """The model of OpenAI, or of the server at the base URL, which may want no key; raises BadInput for OpenAI without."""
     # OPENAI_API_KEY is meant for OpenAI: no other server is sent it
     key = access.openai_api_key or (None if access.openai_base_url else customary("OPENAI_API_KEY"))

@@ -8,7 +8,7 @@ from smolagents import ChatMessageStreamDelta, TokenUsage
 
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
-from smoldesk.models.access import TRANSFORMERS, library, revealed
+from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.retries import MayPass
 from smoldesk.models.stop_words import StopWords
@@ -134,3 +134,8 @@ class StoppableTransformersModel(PumpedModel):
 
 def _never(_: Exception) -> MayPass | None:
     return None
+
+
+def build(name: str, access: Access) -> StoppableTransformersModel:
+    """One run's model; see smoldesk.models."""
+    return StoppableTransformersModel(name, token=access.hf_token)
