@@ -63,12 +63,13 @@ class Analysts:
         databases: "Databases | None" = None,
         wallet: "Callable[[str], Wallet] | None" = None,
         peers: Peers | None = None,
+        more_tools: "Callable[[], Sequence[DeskTool]]" = list,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
         `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
-        `peers` are agents elsewhere that may be asked.
+        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -84,6 +85,7 @@ class Analysts:
         self._databases = databases
         self._wallet = wallet
         self._peers = peers or Peers()
+        self._more_tools = more_tools
 
     def build(
         self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
@@ -166,7 +168,7 @@ class Analysts:
         chat_id: str | None = None,
         depth: int = 0,
     ) -> "Sequence[DeskTool]":
-        tools = self._own_tools(folder, building, stop, chat_id)
+        tools = [*self._own_tools(folder, building, stop, chat_id), *self._more_tools()]
         if not self._peers.entries:
             return tools
         from smoldesk.agents.a2a_client.tool import AskAgent

@@ -12,6 +12,7 @@ from smoldesk.agents.checks import Checks, all_tools
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.agents.read_entries import load_agents, read_agents
 from smoldesk.desk import access_of, served_with
+from smoldesk.desk.from_settings import tools_of_others
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
 
@@ -90,7 +91,8 @@ def check(folder: Path, settings: Settings) -> int:
 def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
-    checks = Checks(model, folder, lambda: all_tools(bool(listed.peers)), access_of(settings))
+    others = [tool.name for tool in tools_of_others(settings)]
+    checks = Checks(model, folder, lambda: [*all_tools(bool(listed.peers)), *others], access_of(settings))
     found = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
     for entry in listed.entries.values():

@@ -12,7 +12,9 @@ from pathlib import Path
 from smoldesk.app import wires_of
 from smoldesk.cli.agents import findings
 from smoldesk.desk import Desk, build_desk
+from smoldesk.desk.from_settings import tools_of_others
 from smoldesk.errors import DeskError
+from smoldesk.models import check_plugins
 from smoldesk.settings import Settings
 from smoldesk.wires.security import check_bind
 
@@ -48,6 +50,8 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("data directory and database", desk.own)
         check("settings of single tools", lambda: desk.any().check_tool_settings())
         check("wires", lambda: _wires(settings))
+        check("model providers of other packages", lambda: ", ".join(check_plugins()) or "none")
+        check("tools of other files and packages", lambda: _tools(settings))
         check("agents", lambda: _agents(settings))
         check("code in a child process", lambda: _child(desk.any()))
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
@@ -73,7 +77,9 @@ class _Late:
         """The desk to try the rest with; raises DeskError when none can be built."""
         if self._desk is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
-            other = self._settings.model_copy(update={"data_dir": folder, "database_url": "", "agent": ""})
+            other = self._settings.model_copy(
+                update={"data_dir": folder, "database_url": "", "agent": "", "tools": []}
+            )
             self._keep(build_desk(other))
         assert self._desk is not None
         return self._desk
@@ -97,6 +103,10 @@ def _address(settings: Settings) -> str:
 
 def _wires(settings: Settings) -> str:
     return ", ".join(wire.name for wire in wires_of(settings))
+
+
+def _tools(settings: Settings) -> str:
+    return ", ".join(tool.name for tool in tools_of_others(settings)) or "none"
 
 
 def _agents(settings: Settings) -> str:

@@ -42,6 +42,12 @@ def parser() -> argparse.ArgumentParser:
     shared.add_argument(
         "--agent", help="the agent of chats that choose none: code, tools, demo or one of agents.toml"
     )
+    shared.add_argument(
+        "--tools",
+        type=Path,
+        action="append",
+        help="a Python file with tools of your own, as smolagents has them; may be repeated",
+    )
     serve = commands.add_parser("serve", parents=[shared], help="serve the page")
     serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
     serve.add_argument("--port", type=int, help="port to listen on")
@@ -114,7 +120,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
 
     The message never repeats a value: it may be a secret in the wrong place.
     """
-    names = ("model", "data_dir", "agent", "host", "port")
+    names = ("model", "data_dir", "agent", "host", "port", "tools")
     given: dict[str, Any] = {
         name: value for name in names if (value := getattr(options, name, None)) is not None
     }

@@ -26,6 +26,7 @@ from smoldesk.desk.from_settings import (
     peers_of,
     readers_of,
     served_with,
+    tools_of_others,
 )
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.runs import Runs
@@ -131,6 +132,7 @@ def build_desk(
     listed = served_with(settings, listed or load_agents(settings.data_dir.absolute()))
     jail = jail_here(settings.data_dir.absolute())
     check_isolation(settings, listed, isolation_of(settings.executor, jail.report()))
+    others = tools_of_others(settings)
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     data_dir.claim()
@@ -170,6 +172,7 @@ def build_desk(
         databases,
         wallet=lambda chat_id: ChatWallet(store, chat_id),
         peers=peers_of(settings, listed, store),
+        more_tools=lambda: others,
     )
     terminals = Terminals(
         settings.max_terminals,

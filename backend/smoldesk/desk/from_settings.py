@@ -1,7 +1,7 @@
 """What single parts of a desk are told of the settings; each function reads the settings for one part."""
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smoldesk.agents import AgentList
 from smoldesk.agents.a2a_client import Peers
@@ -9,7 +9,8 @@ from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
-from smoldesk.models import Access
+from smoldesk.models import Access, check_plugins
+from smoldesk.plugins import names_in
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import Isolation, Jail
 from smoldesk.sandbox.limits import MIB, Limits
@@ -20,6 +21,12 @@ from smoldesk.store.store import Store
 from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.datasets import Datasets
 from smoldesk.wires.security.hosts import is_loopback
+
+if TYPE_CHECKING:
+    from smoldesk.tools.policy import DeskTool
+
+TOOLS_GROUP = "smoldesk.tools"
+"""Entry points of tools; see smoldesk.tools.loading."""
 
 
 def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
@@ -77,6 +84,17 @@ def conversations_over(store: Store, settings: Settings) -> Conversations:
         ),
         settings.agent_session_seconds,
     )
+
+
+def tools_of_others(settings: Settings) -> "list[DeskTool]":
+    """The tools of files and packages; raises BadInput for one that cannot be had. Imports smolagents if there are any."""
+    check_plugins()
+    if not settings.tools and not names_in(TOOLS_GROUP):
+        return []
+    from smoldesk.agents.checks import all_tools
+    from smoldesk.tools.loading import load_tools
+
+    return load_tools(settings.tools, all_tools(asks_peers=True))
 
 
 def access_of(settings: Settings) -> Access:
