@@ -12,6 +12,7 @@ from typing import Any, cast
 from sqlalchemy import ClauseElement, Connection
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase
 
 Values = Mapping[str, str | int | float | None]
 
@@ -61,6 +62,18 @@ class Prepared:
             compiled = self._statement.compile(dialect=by_name, column_keys=self._columns)
             found = self._compiled[dialect.name] = (str(compiled), {**(compiled.params or {})})
         return found
+
+
+def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values: Mapping[str, Any]) -> Any:
+    """INSERT of a row unless one is in its way, in the dialect of the connection.
+
+    The dialects are imported here: that of PostgreSQL takes long, and a desk on SQLite starts without it.
+    """
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert
+    return insert(table).values(values).on_conflict_do_nothing()
 
 
 @contextmanager
