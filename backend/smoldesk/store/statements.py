@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from sqlalchemy import ClauseElement, Connection
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase
@@ -65,14 +66,8 @@ class Prepared:
 
 
 def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values: Mapping[str, Any]) -> Any:
-    """INSERT of a row unless one is in its way, in the dialect of the connection.
-
-    The dialects are imported here: that of PostgreSQL takes long, and a desk on SQLite starts without it.
-    """
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert
-    else:
-        from sqlalchemy.dialects.sqlite import insert
+    """INSERT of a row unless one is in its way, in the dialect of the connection."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     return insert(table).values(values).on_conflict_do_nothing()
 
 
