@@ -155,6 +155,7 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     from smoldesk.buildings.building import Building
     from smoldesk.sandbox.children import Children
     from smoldesk.stopping import StopFlag
+    from smoldesk.tables import CHILD_PACKAGES
     from smoldesk.tables.table_profiles import AT_ONCE, Profiles
     from smoldesk.tools.datasets import Datasets
 
@@ -162,7 +163,9 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     chat.mkdir()
     frame.to_csv(chat / "orders.csv", index=False)
     stop = StopFlag()
-    with closing(Profiles(Children(preload=[], max_children=AT_ONCE, cell_seconds=600))) as profiles:
+    with closing(
+        Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=600))
+    ) as profiles:
         tables = profiles.tables("chat", chat, stop)
     stop.close()
     if not tables:

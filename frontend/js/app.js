@@ -1,24 +1,24 @@
 /** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
 
-import { AgentChooser } from "./agent-chooser.js";
-import { BgmPlayer } from "./bgm-player.js";
-import { Bus } from "./bus.js";
-import { ChatPane } from "./chat.js";
-import { tellLocation } from "./client-location.js";
-import { ClientWork } from "./client-work.js";
-import { ConversationsView } from "./conversations.js";
-import { DebugViewer } from "./debug-viewer.js";
-import { Desk } from "./desk.js";
-import { pickLanguage, translator } from "./i18n.js";
-import { ImageViewer } from "./image-viewer.js";
-import { Layout } from "./layout.js";
-import { Link } from "./link.js";
-import { MapViewer } from "./map-viewer.js";
-import { OpenAsksButton } from "./open-asks.js";
-import { PageTitle } from "./page-title.js";
-import { keep, recall } from "./storage.js";
-import { ThemeChoice } from "./theme.js";
-import { TopBar } from "./top-bar.js";
+import { AgentChooser } from "./core/agent-chooser.js";
+import { BgmPlayer } from "./asks/bgm-player.js";
+import { Bus } from "./core/bus.js";
+import { ChatPane } from "./chat/chat.js";
+import { tellLocation } from "./asks/client-location.js";
+import { ClientWork } from "./asks/client-work.js";
+import { ConversationsView } from "./conversations/conversations.js";
+import { DebugViewer } from "./debug/viewer.js";
+import { Desk } from "./core/store.js";
+import { pickLanguage, translator } from "./core/i18n.js";
+import { ImageViewer } from "./images/viewer.js";
+import { Layout } from "./core/layout.js";
+import { Link } from "./core/chat-session.js";
+import { MapViewer } from "./map/viewer.js";
+import { OpenAsksButton } from "./asks/open-asks.js";
+import { PageTitle } from "./core/page-title.js";
+import { keep, recall } from "./core/storage.js";
+import { ThemeChoice } from "./core/theme.js";
+import { TopBar } from "./core/top-bar.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 

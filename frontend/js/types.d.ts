@@ -4,7 +4,7 @@
  * events, html for text and code, url for what is served as a file.
  */
 
-import type { Bus } from "./bus.js";
+import type { Bus } from "./core/bus.js";
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type Direction = "up" | "down" | "left" | "right";

@@ -36,6 +36,7 @@ from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case
 from tests.exams.fresh.tables import FRESH
 from tests.exams.tables import TABLES
+from tests.support.aio import run_async
 from tests.support.desk_server import settings_for
 
 AgentKind = Literal["code", "tools"]
@@ -154,7 +155,7 @@ class Player:
             if name:
                 path = self._folder / f"{name}.csv"
                 path.write_text(case.csv or (TABLES | FRESH)[name](), encoding="utf-8")
-                give(self._desk, chat_id, path)
+                run_async(give(self._desk, chat_id, path))
             self._chats[key] = chat_id
         return self._chats[key]
 

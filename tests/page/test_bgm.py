@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 SECONDS = 12
 RENDER = """async (number) => {
-    const { Sound } = await import("/static/js/bgm-sound.js");
+    const { Sound } = await import("/static/js/asks/bgm-sound.js");
     const context = new OfflineAudioContext(1, 22050 * 12, 22050);
     const sound = new Sound(context, number, 1);
     sound.schedule(12);
@@ -35,7 +35,7 @@ def test_every_track_is_heard_quiet_and_unlike_the_others(blank: Page) -> None:
 
 def test_a_bar_is_the_same_each_time_and_unlike_the_next(blank: Page) -> None:
     script = """async () => {
-        const { notesOf, TRACKS } = await import("/static/js/bgm-tracks.js");
+        const { notesOf, TRACKS } = await import("/static/js/asks/bgm-tracks.js");
         const bars = [];
         for (const number of [1, 2, 3, 4]) for (let bar = 0; bar < 40; bar += 1) {
             const notes = notesOf(number, bar);
@@ -53,9 +53,9 @@ def test_a_bar_is_the_same_each_time_and_unlike_the_next(blank: Page) -> None:
 
 
 TOOL = """async (given) => {
-    const { BgmPlayer } = await import("/static/js/bgm-player.js");
-    const { Bus } = await import("/static/js/bus.js");
-    const { translator } = await import("/static/js/i18n.js");
+    const { BgmPlayer } = await import("/static/js/asks/bgm-player.js");
+    const { Bus } = await import("/static/js/core/bus.js");
+    const { translator } = await import("/static/js/core/i18n.js");
     const player = new BgmPlayer({ bus: new Bus(), t: translator("en") });
     const { begin, ...how } = await player.change(given);
     const before = player.player.dataset.state;
@@ -82,7 +82,7 @@ def test_the_page_plays_the_tracks_that_the_tool_names(blank: Page) -> None:
     from smoldesk.tools.demo.bgm import TRACKS
 
     names = """async () => {
-        const { TRACKS } = await import("/static/js/bgm-tracks.js");
+        const { TRACKS } = await import("/static/js/asks/bgm-tracks.js");
         return Object.entries(TRACKS).map(([number, { name }]) => [Number(number), name]);
     }"""
     assert dict(blank.evaluate(names)) == TRACKS

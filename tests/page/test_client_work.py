@@ -11,9 +11,9 @@ from tests.page.test_asks import ask, closed
 pytestmark = pytest.mark.browser
 
 DESK = """
-    const { ClientWork } = await import("/static/js/client-work.js");
-    const { Bus } = await import("/static/js/bus.js");
-    const { Refusal } = await import("/static/js/api.js");
+    const { ClientWork } = await import("/static/js/asks/client-work.js");
+    const { Bus } = await import("/static/js/core/bus.js");
+    const { Refusal } = await import("/static/js/core/api.js");
     const open = new Set(["a1"]);
     const said = [];
     const faults = [];
@@ -119,7 +119,7 @@ def test_a_hidden_tab_lets_a_visible_one_go_first(blank: Page) -> None:
 
 
 LOCATION = """async ([code, secure, absent]) => {
-    const { tellLocation } = await import("/static/js/client-location.js");
+    const { tellLocation } = await import("/static/js/asks/client-location.js");
     const asked = [];
     const geolocation = { getCurrentPosition: (found, failed, how) => {
         asked.push(how);

@@ -425,7 +425,7 @@ def test_a_narrow_screen_shows_the_list_then_what_is_said(
 
 
 REDUCE = """async (facts) => {
-    const { initialTalk, reduceTalk } = await import("/static/js/conversations-state.js");
+    const { initialTalk, reduceTalk } = await import("/static/js/conversations/state.js");
     return facts.reduce(reduceTalk, initialTalk());
 }"""
 

@@ -46,7 +46,7 @@ def test_data_is_a_tree_that_opens_folds_and_copies(page: Page, server: Scripted
 )
 def test_data_of_any_size_is_a_few_nodes(page: Page, server: ScriptedServer, make: str) -> None:
     script = f"""async () => {{
-        const {{ jsonTree }} = await import("/static/js/json-tree.js");
+        const {{ jsonTree }} = await import("/static/js/core/json-tree.js");
         const t = Object.assign((key) => key, {{ number: String }});
         const tree = jsonTree({make}, t);
         return [tree.querySelectorAll("*").length, tree.textContent.length];

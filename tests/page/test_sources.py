@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from smoldesk import messages
 from tests.page.conftest import FRONTEND
 
-SCRIPTS = sorted((FRONTEND / "js").glob("*.js"))
+SCRIPTS = sorted(FRONTEND.rglob("*.js"))
 SHEETS = sorted((FRONTEND / "css").glob("*.css"))
 PARSERS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTML|parseFromString|srcdoc|createPolicy"
@@ -18,7 +18,7 @@ ADDED_BY_THE_WIRE = {"seq", "runId", "timestamp", "html", "url"}
 
 
 def strings(language: str) -> dict[str, str]:
-    source = (FRONTEND / "js" / f"strings.{language}.js").read_text(encoding="utf-8")
+    source = (FRONTEND / "strings" / f"{language}.js").read_text(encoding="utf-8")
     return dict(re.findall(r'^\s+"([^"]+)":\s*"((?:[^"\\]|\\.)*)",$', source, re.MULTILINE))
 
 

@@ -10,7 +10,7 @@ from tests.page.conftest import Json, asked, delta, run, text
 pytestmark = pytest.mark.browser
 
 REDUCE = """async (messages) => {
-  const { initialState, reduce } = await import("/static/js/state.js");
+  const { initialState, reduce } = await import("/static/js/core/state.js");
   const frozen = (value) => {
     if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value;
     Object.values(Object.freeze(value)).forEach(frozen);
@@ -170,7 +170,7 @@ def test_a_refusal_outside_a_run_is_said_between_the_turns(blank: Page) -> None:
 def test_a_long_stream_costs_what_it_is_long(blank: Page) -> None:
     """Appending copies nothing: pieces grow by links, so the one before is the very same value."""
     same = blank.evaluate("""async () => {
-      const { initialState, reduce } = await import("/static/js/state.js");
+      const { initialState, reduce } = await import("/static/js/core/state.js");
       let state = reduce(initialState(), { type: "user_message", content: "q", seq: 1, runId: "r1" });
       for (let seq = 2; seq < 5002; seq += 1) {
         const before = state;

@@ -1,12 +1,12 @@
 /** Puts one pane on an otherwise empty page; tests reach it as `window.desk`. */
 
-import { Bus } from "/static/js/bus.js";
-import { translator } from "/static/js/i18n.js";
+import { Bus } from "/static/js/core/bus.js";
+import { translator } from "/static/js/core/i18n.js";
 
 const PANES = {
-  map: ["/static/js/map-viewer.js", "MapViewer"],
-  images: ["/static/js/image-viewer.js", "ImageViewer"],
-  debug: ["/static/js/debug-viewer.js", "DebugViewer"],
+  map: ["/static/js/map/viewer.js", "MapViewer"],
+  images: ["/static/js/images/viewer.js", "ImageViewer"],
+  debug: ["/static/js/debug/viewer.js", "DebugViewer"],
 };
 
 const wishes = new URLSearchParams(location.search);

@@ -317,7 +317,7 @@ def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:
     desk.still()
     drawing = desk.page.evaluate(
         """async () => {
-            const { svgOf } = await import("/static/js/map-export.js");
+            const { svgOf } = await import("/static/js/map/export.js");
             return svgOf(window.desk.pane.stage, "plan");
         }"""
     )
@@ -334,8 +334,8 @@ def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:
 
 def test_icons_are_drawn_as_the_browser_draws_them(desk: Desk) -> None:
     script = """async () => {
-        const { iconPath } = await import("/static/js/icons.js");
-        const { tracePath } = await import("/static/js/map-icon-path.js");
+        const { iconPath } = await import("/static/js/core/icons.js");
+        const { tracePath } = await import("/static/js/map/icon-path.js");
         const painted = (draw) => {
             const ctx = new OffscreenCanvas(64, 64).getContext("2d");
             ctx.scale(4, 4);

@@ -170,8 +170,8 @@ TABLE: dict[str, tuple[list[Json], Json]] = {
 def replay(modules: Page, messages: list[Json]) -> Json:
     """The picture after these messages (`show` a floor, a `frame`), in few words."""
     script = """async (messages) => {
-        const { emptyMap, highlightsOf, reduceMap, showFloor, showFrame, drawnOn } = await import("/static/js/map-state.js");
-        const { legendOf } = await import("/static/js/map-picture.js");
+        const { emptyMap, highlightsOf, reduceMap, showFloor, showFrame, drawnOn } = await import("/static/js/map/state.js");
+        const { legendOf } = await import("/static/js/map/picture.js");
         const step = (picture, one) => {
             if ("show" in one) return showFloor(picture, one.show);
             if ("frame" in one) return showFrame(picture, one.frame);
@@ -207,8 +207,8 @@ def test_each_answer_leads_to_the_picture_it_should(modules: Page) -> None:
 
 def test_numbers_that_json_cannot_spell_are_no_numbers(modules: Page) -> None:
     script = """async () => {
-        const { routeOf } = await import("/static/js/map-route-reading.js");
-        const { readLegend, ticksOf } = await import("/static/js/map-legend.js");
+        const { routeOf } = await import("/static/js/map/route-reading.js");
+        const { readLegend, ticksOf } = await import("/static/js/map/legend.js");
         const leg = (x) => ({ floorId: "1F", points: [{ x, y: 0 }] });
         const way = (x, more) => routeOf({ start: "a", goal: "b", legs: [leg(x)], length: 1, ...more }, 0, {});
         const stops = [1, NaN, Infinity, 2].map((value) => ({ value, color: "#ffffff" }));
@@ -221,7 +221,7 @@ def test_numbers_that_json_cannot_spell_are_no_numbers(modules: Page) -> None:
 
 def test_the_numbers_of_a_legend_never_touch(modules: Page) -> None:
     script = """async (values) => {
-        const { readLegend, ticksOf, gradientOf } = await import("/static/js/map-legend.js");
+        const { readLegend, ticksOf, gradientOf } = await import("/static/js/map/legend.js");
         const legend = readLegend({ stops: values.map((value) => ({ value, color: "#ffffff" })) }, []);
         return [ticksOf(legend).map(({ value, at }) => [value, at]), gradientOf(legend)];
     }"""

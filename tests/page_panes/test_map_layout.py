@@ -13,9 +13,9 @@ Box = dict[str, float]
 
 def lay_out(modules: Page, messages: list[dict[str, Any]], scale: float = FIT, fit: float = FIT) -> Any:
     script = """async ([messages, fit, scale]) => {
-        const { emptyMap, reduceMap } = await import("/static/js/map-state.js");
-        const { arrange } = await import("/static/js/map-arrangement.js");
-        const { sceneOf } = await import("/static/js/map-scene.js");
+        const { emptyMap, reduceMap } = await import("/static/js/map/state.js");
+        const { arrange } = await import("/static/js/map/arrangement.js");
+        const { sceneOf } = await import("/static/js/map/scene.js");
         const picture = messages.reduce(reduceMap, emptyMap);
         const measure = (text, size) => [...text].length * size * 0.6;
         const at = (scale) => ({ scale, left: 0, top: 0 });

@@ -15,8 +15,8 @@ def run(modules: Page, script: str, given: Any = None) -> Any:
 
 
 READ = """
-    const { readBuilding, faultsOf } = await import("/static/js/map-building.js");
-    const { planOf } = await import("/static/js/map-plan.js");
+    const { readBuilding, faultsOf } = await import("/static/js/map/building.js");
+    const { planOf } = await import("/static/js/map/plan.js");
     const building = readBuilding(given.content);
 """
 
@@ -25,7 +25,7 @@ def test_the_index_finds_the_rooms_that_looking_at_every_room_finds(modules: Pag
     wrong = run(
         modules,
         """
-        const { Grid } = await import("/static/js/map-grid.js");
+        const { Grid } = await import("/static/js/map/grid.js");
         let seed = 7;
         const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         const wrong = [];
@@ -61,7 +61,7 @@ def test_of_two_thousand_names_none_covers_another_and_each_lies_in_its_room(
         modules,
         READ
         + """
-        const { RoomNames } = await import("/static/js/map-names.js");
+        const { RoomNames } = await import("/static/js/map/names.js");
         const plan = planOf(building.floors[0]);
         const measure = (text, size) => [...text].length * size * 0.6;
         const names = new RoomNames({ plan, marks: new Map(), scale: given.scale, taken: [], measure });
@@ -69,7 +69,7 @@ def test_of_two_thousand_names_none_covers_another_and_each_lies_in_its_room(
         names.place(all.filter((at) => at % 2));  // as rooms come into sight
         names.place(all);
         const labels = names.labels.filter(Boolean);
-        const { encloses, overlaps } = await import("/static/js/map-geometry.js");
+        const { encloses, overlaps } = await import("/static/js/map/geometry.js");
         const out = labels.filter(({ room, box }) => !encloses(names.boxOf(room), box));
         const faults = out.map(({ text }) => `out: ${text}`);
         for (const [at, one] of labels.entries()) {
@@ -154,7 +154,7 @@ def test_floors_go_up_by_their_ordinal_whatever_their_order_in_the_file(modules:
     found = run(
         modules,
         """
-        const { floorBeside, floorsInOrder } = await import("/static/js/map-floors.js");
+        const { floorBeside, floorsInOrder } = await import("/static/js/map/floors.js");
         const { content } = given;
         const beside = (step) => floorBeside(content, "G", step)?.floorId ?? null;
         return [floorsInOrder(content).map(({ floorId }) => floorId), beside(1), beside(-1), beside(5)];
@@ -173,7 +173,7 @@ def test_the_scale_bar_is_a_round_number_of_metres(
     found = run(
         modules,
         """
-        const { scaleOf } = await import("/static/js/map-scale-bar.js");
+        const { scaleOf } = await import("/static/js/map/scale-bar.js");
         return scaleOf(given.floor, given.scale);
         """,
         {"floor": floor("1", metresPerUnit=metres_per_unit), "scale": scale},
@@ -197,7 +197,7 @@ def test_the_scale_bar_is_a_round_number_of_metres(
 )
 def test_a_file_is_named_after_building_and_floor(modules: Page, parts: list[str | None], name: str) -> None:
     script = """
-        const { fileName } = await import("/static/js/map-export.js");
+        const { fileName } = await import("/static/js/map/export.js");
         return fileName(given, "svg");
     """
     assert run(modules, script, parts) == name
@@ -208,7 +208,7 @@ def test_words_in_a_drawing_are_escaped_and_turned_shapes_stay_in_place(modules:
     text = run(
         modules,
         """
-        const { SvgContext } = await import("/static/js/map-svg.js");
+        const { SvgContext } = await import("/static/js/map/svg.js");
         const measure = document.createElement("canvas").getContext("2d");
         const ctx = new SvgContext({ width: 100, height: 50 }, 2, { measure, hrefOf: () => "data:," });
         ctx.setTransform(2, 0, 0, 2, 0, 0);

@@ -56,7 +56,7 @@ def test_a_hundred_frames_are_painted_one_after_the_other(open_pane: OpenPane) -
 
 def test_frames_far_too_fast_for_the_screen_are_painted_all_the_same(open_pane: OpenPane) -> None:
     script = """async () => {
-        const { Player } = await import("/static/js/map-playback.js");
+        const { Player } = await import("/static/js/map/playback.js");
         const shown = [];
         let over;
         const end = new Promise((go) => { over = go; });
@@ -81,7 +81,7 @@ def test_frames_far_too_fast_for_the_screen_are_painted_all_the_same(open_pane: 
 
 def test_the_pace_follows_the_number_of_frames(open_pane: OpenPane) -> None:
     script = """async () => {
-        const { paceOf } = await import("/static/js/map-playback.js");
+        const { paceOf } = await import("/static/js/map/playback.js");
         return [paceOf(7, 1), paceOf(24, 1), paceOf(100, 1), paceOf(2000, 1), paceOf(7, 4), paceOf(7, 0.5)];
     }"""
 

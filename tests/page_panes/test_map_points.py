@@ -82,8 +82,8 @@ def test_the_tooltip_names_a_point_and_its_place(desk: Desk) -> None:
 
 
 FRAME = """async (points) => {
-    const { earthOf, earthSheet, earthToScreen, gridLines } = await import("/static/js/map-degrees.js");
-    const { fitView } = await import("/static/js/map-geometry.js");
+    const { earthOf, earthSheet, earthToScreen, gridLines } = await import("/static/js/map/degrees.js");
+    const { fitView } = await import("/static/js/map/geometry.js");
     const size = { width: 780, height: 560 };
     const earth = earthOf(points, size.width / (size.height - 68));
     const view = fitView(earthSheet(earth), size);

@@ -151,7 +151,7 @@ def test_escape_lets_all_rooms_go(desk: Desk) -> None:
 
 
 RULES = """async () => {
-    const { clicked, lassoed, readRooms } = await import("/static/js/map-selection.js");
+    const { clicked, lassoed, readRooms } = await import("/static/js/map/selection.js");
     const [a, b] = [{ floorId: "1F", name: "A" }, { floorId: "1F", name: "B" }];
     const upstairs = { floorId: "2F", name: "A" };
     const many = Array.from({ length: 900 }, (_, n) => ({ floorId: "1F", name: String(n) }));

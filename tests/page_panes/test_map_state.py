@@ -170,7 +170,7 @@ TABLE: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 def replay(modules: Page, messages: list[dict[str, Any]]) -> dict[str, Any]:
     """The picture after these messages, in few words."""
     script = """async (messages) => {
-        const { emptyMap, highlightsOf, reduceMap } = await import("/static/js/map-state.js");
+        const { emptyMap, highlightsOf, reduceMap } = await import("/static/js/map/state.js");
         const picture = messages.reduce(reduceMap, emptyMap);
         const { points } = picture;
         return {
@@ -222,7 +222,7 @@ def test_another_building_starts_empty_though_its_floors_are_called_the_same(mod
 
 def test_a_message_of_another_pane_leaves_the_very_same_picture(modules: Page) -> None:
     script = """async () => {
-        const { emptyMap, reduceMap } = await import("/static/js/map-state.js");
+        const { emptyMap, reduceMap } = await import("/static/js/map/state.js");
         return reduceMap(emptyMap, { type: "text", content: "hello" }) === emptyMap;
     }"""
 

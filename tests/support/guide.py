@@ -9,7 +9,9 @@ import pytest
 
 from tests.support.warm import ROOT
 
-_CODE = re.compile(r"`((?:backend|frontend)/[^`\s]+)`[^`]*?\n\n```(?:python|js|toml)\n(.*?)^```", re.M | re.S)
+_CODE = re.compile(
+    r"`((?:backend|frontend)/[^`\s]+)`[^`]*?\n\n```(?:python|js|toml|text)\n(.*?)^```", re.M | re.S
+)
 
 
 class Guide:

@@ -1,0 +1,23 @@
+# smoldesk in a container. Build: docker build -t smoldesk . ; run: docker compose up (compose.yaml)
+# What the jail can be in here, and which flags give all of it: spec/reference/containers.md
+
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /src
+COPY pyproject.toml constraints.txt README.md ./
+COPY backend backend
+COPY frontend frontend
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+    && python -m venv /opt/smoldesk \
+    && /opt/smoldesk/bin/pip install --no-cache-dir --constraint constraints.txt "$(ls /wheels/smoldesk-*.whl)[postgres]"
+
+FROM python:3.11-slim-bookworm
+COPY --from=build /opt/smoldesk /opt/smoldesk
+RUN useradd --create-home --uid 1000 desk && install -d -o desk -g desk /data
+USER 1000
+WORKDIR /home/desk
+ENV PATH=/opt/smoldesk/bin:$PATH SMOLDESK_HOST=0.0.0.0 SMOLDESK_DATA_DIR=/data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD \
+    ["python", "-c", "import os, urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'authorization': 'Bearer ' + os.environ.get('SMOLDESK_TOKEN', '')}), timeout=4)"]
+CMD ["smoldesk", "serve"]

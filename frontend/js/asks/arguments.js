@@ -1,0 +1,39 @@
+/** The bound values of a call as a small table; where a person changed one, the old value stands struck out before the new. */
+
+import { written } from "./words.js";
+import { el } from "../core/dom.js";
+import { changedArguments } from "../chat/turns.js";
+
+/** @import { AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */
+
+/**
+ * @param {AskContent} ask
+ * @param {AskClosedContent | null} closed
+ * @param {Translate} t
+ * @returns {HTMLTableElement | null} null for a call without arguments
+ */
+export function argumentTable(ask, closed, t) {
+  const given = ask.arguments;
+  const ran = changedArguments(ask, closed) ?? given;
+  const names = [...new Set([...Object.keys(given), ...Object.keys(ran)])];
+  if (names.length === 0) return null;
+  const row = (/** @type {string} */ name) => {
+    const same = JSON.stringify(given[name]) === JSON.stringify(ran[name]);
+    const cell = same ? [written(ran[name])] : change(given[name], ran[name], t);
+    return el("tr", {}, el("th", { scope: "row", title: ask.parameters[name]?.description || null }, name), el("td", {}, cell));
+  };
+  return el("table", { class: "ask-arguments", "aria-label": t("ask.arguments") }, el("tbody", {}, names.map(row)));
+}
+
+/**
+ * @param {JsonValue | undefined} before
+ * @param {JsonValue | undefined} after
+ * @param {Translate} t
+ */
+function change(before, after, t) {
+  const absent = () => el("span", { class: "ask-absent" }, t("ask.left_out"));
+  return [
+    before === undefined ? null : el("del", {}, written(before)), before === undefined ? null : " ",
+    after === undefined ? absent() : el("ins", {}, written(after)),
+  ];
+}

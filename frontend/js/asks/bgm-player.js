@@ -1,0 +1,201 @@
+/**
+ * The background music of the page: does the tool change_bgm, and stands in the top bar while a track is on, with its name, pause,
+ * volume and stop. What plays is remembered until the page goes. Another tab of this browser that begins to play ends it here.
+ */
+
+import { gainOf, Sound } from "./bgm-sound.js";
+import { TRACKS } from "./bgm-tracks.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { ClientOutcome, DeskBus, JsonValue, Translate } from "../types.js" */
+/** @typedef {"off" | "playing" | "paused" | "blocked"} State */
+
+const OFF = 0;
+/** Notes are put on the timetable this many seconds ahead: a hidden tab gets its turn once a second. */
+const AHEAD = 5;
+const EVERY = 1000;
+/** Milliseconds in which a browser that lets a page play says so. */
+const ALLOWED_WITHIN = 400;
+const GESTURES = ["pointerdown", "keydown"];
+
+export class BgmPlayer {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   */
+  constructor({ bus, t }) {
+    this.t = t;
+    /** @type {State} */
+    this.state = "off";
+    /** @type {AudioContext | null} */
+    this.context = null;
+    /** @type {Sound | null} */
+    this.sound = null;
+    this.timer = 0;
+    this.toggle = el("button", { class: "icon-button bgm-toggle", type: "button", on: { click: () => this.pressed() } });
+    this.name = el("span", { class: "bgm-name" });
+    this.volume = el("input", { class: "bgm-volume", type: "range", min: 0, max: 100, value: 50, on: { input: () => this.louder() } });
+    this.stopping = el("button", { class: "icon-button bgm-stop", type: "button", on: { click: () => this.stop() } }, icon("close"));
+    this.player = el("div", { class: "bgm", role: "group", hidden: true, "data-state": "off" }, icon("music"), this.name, this.toggle, this.volume, this.stopping);
+    this.spoken = el("div", { class: "visually-hidden", role: "status" });
+    this.dom = el("div", { class: "bgm-place" }, this.player, this.spoken);
+    this.others = new BroadcastChannel("smoldesk.bgm");
+    this.others.addEventListener("message", () => this.stop());
+    this.gesture = () => { if (this.state === "blocked") this.resume(); };
+    for (const gesture of GESTURES) document.addEventListener(gesture, this.gesture, { capture: true });
+    this.undo = [bus.on("language", () => this.label())];
+    this.label();
+  }
+
+  /**
+   * The tool. The music changes once the answer counts, so that it plays in one place only.
+   *
+   * @param {{ [name: string]: JsonValue }} given
+   * @returns {Promise<ClientOutcome>}
+   */
+  async change({ track }) {
+    if (track === OFF) return { granted: true, value: { success: true, track, message: "The music is off." }, begin: () => this.begin(OFF) };
+    const chosen = typeof track === "number" && Object.hasOwn(TRACKS, track) ? TRACKS[track] : undefined;
+    if (typeof track !== "number" || chosen === undefined) {
+      return { granted: false, reason: `There is no track ${JSON.stringify(track)?.slice(0, 40)}. Expected ${OFF} (off) or ${Object.keys(TRACKS).join(", ")}` };
+    }
+    if (!("AudioContext" in window)) return { granted: false, reason: "This browser cannot play music" };
+    const words = `Track ${track} (${chosen.name})`;
+    const message = (await this.allowed()) ? `${words} is playing.` : `${words} starts with the next click on the page: the browser wants one before it plays.`;
+    return { granted: true, value: { success: true, track, message }, begin: () => this.begin(track) };
+  }
+
+  /** Whether the browser lets this page be heard now. */
+  async allowed() {
+    this.context ??= this.made();
+    const context = this.context;
+    const waited = new Promise((resolve) => window.setTimeout(resolve, ALLOWED_WITHIN));
+    await Promise.race([context.resume().catch(() => undefined), waited]);
+    return context.state === "running";
+  }
+
+  made() {
+    const context = new AudioContext();
+    context.addEventListener("statechange", () => this.label());
+    return context;
+  }
+
+  /** @param {number} track */
+  begin(track) {
+    this.others.postMessage(track);
+    this.hush();
+    if (track === OFF || this.context === null) {
+      this.say("off");
+      return;
+    }
+    this.sound = new Sound(this.context, track, this.level);
+    this.timer = window.setInterval(() => this.ahead(), EVERY);
+    this.ahead();
+    this.say(this.context.state === "running" ? "playing" : "blocked");
+  }
+
+  ahead() {
+    if (this.context?.state === "running") this.sound?.schedule(this.context.currentTime + AHEAD);
+  }
+
+  /** The music ends, and what made it is let go of when it has faded. */
+  hush() {
+    window.clearInterval(this.timer);
+    const { sound } = this;
+    this.sound = null;
+    if (sound === null) return;
+    const seconds = sound.end();
+    window.setTimeout(() => {
+      sound.cut();
+      if (this.sound === null) this.context?.suspend().catch(() => undefined);
+    }, seconds * 1000);
+  }
+
+  stop() {
+    if (this.state === "off") return;
+    const focused = this.player.contains(document.activeElement);
+    this.hush();
+    this.say("off");
+    const shown = [...document.querySelectorAll("button")].find((button) => button.offsetParent !== null);
+    if (focused) shown?.focus();
+  }
+
+  pressed() {
+    if (this.state === "playing") {
+      this.context?.suspend().catch(() => undefined);
+      this.say("paused");
+    } else {
+      this.resume();
+    }
+  }
+
+  /** After a click, which is what the browser waited for. */
+  resume() {
+    const { context } = this;
+    if (context === null || this.sound === null) return;
+    context.resume().then(() => {
+      if (this.sound === null) return;
+      this.ahead();
+      this.say("playing");
+    }, () => undefined);
+  }
+
+  /** From 0 to 1. */
+  get level() {
+    return Number(this.volume.value) / 100;
+  }
+
+  louder() {
+    this.sound?.louder(this.level);
+    this.label();
+  }
+
+  /** @param {State} state */
+  say(state) {
+    this.state = state;
+    this.label();
+    const name = this.trackName();
+    this.spoken.textContent = this.t(`bgm.spoken_${state}`, { name });
+  }
+
+  trackName() {
+    return this.sound ? this.t(`bgm.track_${this.sound.number}`) : "";
+  }
+
+  label() {
+    const { t, player, state } = this;
+    player.hidden = state === "off";
+    player.setAttribute("aria-label", t("bgm.label"));
+    player.dataset.state = state;
+    player.dataset.track = String(this.sound?.number ?? OFF);
+    player.dataset.audio = this.context?.state ?? "none";
+    player.dataset.gain = gainOf(this.level).toFixed(3);
+    this.name.textContent = state === "blocked" ? t("bgm.click") : this.trackName();
+    this.name.title = this.trackName();
+    const action = state === "playing" ? "pause" : "play";
+    this.toggle.replaceChildren(icon(action));
+    named(this.toggle, t(`bgm.${action}`));
+    named(this.stopping, t("bgm.stop"));
+    named(this.volume, t("bgm.volume"));
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    for (const gesture of GESTURES) document.removeEventListener(gesture, this.gesture, { capture: true });
+    this.hush();
+    this.others.close();
+    this.context?.close().catch(() => undefined);
+    this.dom.remove();
+  }
+}
+
+/**
+ * @param {HTMLElement} control
+ * @param {string} words
+ */
+function named(control, words) {
+  control.setAttribute("aria-label", words);
+  control.title = words;
+}

@@ -1,0 +1,116 @@
+/**
+ * The ways to answer. For an approval: allow or deny this call, two allowances that reach further, and a place to say why
+ * not; while its arguments are edited, only to allow with the changes or to go back. For an input: answer or decline.
+ * None of them ever takes the focus by itself.
+ */
+
+import { isProgramAsk, namedAnswers, wantsEnter } from "./program.js";
+import { keyed } from "./words.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { AskContent, Translate } from "../types.js" */
+/** @import { Entry } from "./entry.js" */
+/** @typedef {"call" | "step" | "chat"} Scope */
+/** @typedef {{ allow(scope: Scope): void, deny(scope: Scope, reason: string): void, edit(): void, back(): void }} Hands */
+
+export class ApprovalButtons {
+  /**
+   * @param {string} id unique in the page
+   * @param {boolean} editable
+   * @param {Translate} t
+   * @param {Hands} hands
+   */
+  constructor(id, editable, t, hands) {
+    this.hands = hands;
+    const allow = button("text-button ask-yes", t("ask.allow"), () => hands.allow("call"), keyed(t, t("ask.allow"), "y"));
+    const deny = button("text-button ask-no", t("ask.deny"), () => this.deny("call"), keyed(t, t("ask.deny"), "n"));
+    this.more = el("button", { class: "text-button ask-more", type: "button", "aria-label": t("ask.deny_more"), title: t("ask.deny_more"),
+      "aria-expanded": "false", "aria-controls": `${id}-why`, on: { click: () => this.ask() } }, icon("chevron-down"));
+    this.change = editable ? button("quiet-button ask-change", t("ask.edit"), () => hands.edit(), keyed(t, t("ask.edit"), "e"), "pencil") : null;
+    this.reason = el("input", { class: "ask-reason", type: "text", "aria-label": t("ask.reason"), placeholder: t("ask.reason"), autocomplete: "off",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.why = el("div", { class: "ask-why", id: `${id}-why`, hidden: true },
+      this.reason, button("quiet-button", t("ask.deny_step"), () => this.deny("step")));
+    this.usual = el("div", { class: "ask-buttons" },
+      allow, el("span", { class: "ask-split" }, deny, this.more), this.change,
+      el("span", { class: "ask-further" },
+        button("quiet-button", t("ask.allow_step"), () => hands.allow("step")),
+        button("quiet-button", t("ask.allow_chat"), () => hands.allow("chat"))));
+    this.editing = el("div", { class: "ask-buttons", hidden: true },
+      el("button", { class: "text-button ask-yes", type: "submit", title: t("ask.key", { name: t("ask.allow_changed"), key: "Ctrl+Enter" }) }, t("ask.allow_changed")),
+      button("text-button", t("ask.back"), () => hands.back(), { title: t("ask.key", { name: t("ask.back"), key: "Esc" }) }));
+    this.dom = el("div", { class: "ask-ways" }, this.usual, this.why, this.editing);
+  }
+
+  /** Show or put away the place for a reason. */
+  ask() {
+    this.why.hidden = !this.why.hidden;
+    this.more.setAttribute("aria-expanded", String(!this.why.hidden));
+    if (!this.why.hidden) this.reason.focus();
+  }
+
+  /** @param {Scope} scope */
+  deny(scope) {
+    this.hands.deny(scope, this.why.hidden ? "" : this.reason.value.trim());
+  }
+
+  /** Enter in the reason must not grant what the person is about to deny. @param {KeyboardEvent} event */
+  key(event) {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === "Enter") this.deny("call");
+    else if (event.key === "Escape") { this.ask(); this.more.focus(); }
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {boolean} on whether the arguments are being edited */
+  edit(on) {
+    this.usual.hidden = on;
+    this.editing.hidden = !on;
+    if (on && !this.why.hidden) this.ask();
+  }
+}
+
+/**
+ * @param {AskContent} ask
+ * @param {Entry} entry
+ * @param {Translate} t
+ * @param {() => void} decline
+ */
+export function inputButtons(ask, entry, t, decline) {
+  if (ask.inputType === "confirmation" && !wantsEnter(ask)) return yesOrNo(ask, t, decline);
+  const answer = el("button", { class: "text-button ask-yes", type: "submit" });
+  const label = () => { answer.textContent = t(wantsEnter(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "") ? "ask.enter" : "ask.answer"); };
+  entry.dom?.addEventListener("input", label);
+  label();
+  return el("div", { class: "ask-buttons" }, answer, button("text-button ask-no", t("ask.decline"), decline));
+}
+
+/**
+ * Yes and no, each with what the program calls it. The one that it takes for an empty answer is marked; without one, none
+ * of a program's two stands out.
+ *
+ * @param {AskContent} ask
+ * @param {Translate} t
+ * @param {() => void} decline
+ */
+function yesOrNo(ask, t, decline) {
+  const { yes, no, byDefault } = namedAnswers(ask);
+  const words = (/** @type {"yes" | "no"} */ which, /** @type {string} */ own) => [t(`ask.${which}`), own ? el("code", {}, own) : null, byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null];
+  const look = (/** @type {"yes" | "no"} */ which) => `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;
+  return el("div", { class: "ask-buttons" },
+    el("button", { class: look("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") }, words("yes", yes)),
+    el("button", { class: look("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") }, words("no", no)));
+}
+
+/**
+ * @param {string} look
+ * @param {string} words
+ * @param {() => void} press
+ * @param {import("../core/dom.js").Attributes} [more]
+ * @param {string} [drawing]
+ */
+function button(look, words, press, more = {}, drawing) {
+  return el("button", { class: look, type: "button", on: { click: press }, ...more }, drawing ? icon(drawing) : null, words);
+}

@@ -1,0 +1,173 @@
+/**
+ * Something a run waits for, as a card in its turn: what is asked, by which line of code and with which values, and what one
+ * may answer. When it is answered, here or elsewhere, it becomes one line that says how it ended, and opens again to
+ * show what was asked. Nothing in it takes the focus by itself.
+ */
+
+import { argumentTable } from "./arguments.js";
+import { ApprovalButtons, inputButtons } from "./buttons.js";
+import { Countdown } from "./countdown.js";
+import { ArgumentEditor, isEditable } from "./editor.js";
+import { entry } from "./entry.js";
+import { cardKey } from "./keys.js";
+import { isProgramAsk, lastLine, programPrompt } from "./program.js";
+import { callCount, ending, late, shortCall, title } from "./words.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { changedArguments } from "../chat/turns.js";
+import { visible } from "../core/escaping.js";
+
+/** @import { AskBlock, AskClosedContent, ClientFrame, JsonValue } from "../types.js" */
+/** @import { Needs } from "../chat/shown.js" */
+/** @typedef {import("./buttons.js").Scope} Scope */
+
+let cards = 0;
+
+export class AskCard {
+  /**
+   * @param {AskBlock} block
+   * @param {Needs} needs
+   * @param {string} runId
+   */
+  constructor(block, { bus, t }, runId) {
+    this.bus = bus;
+    this.t = t;
+    this.runId = runId;
+    const { ask } = block;
+    this.ask = ask;
+    this.id = `ask-${(cards += 1)}`;
+    this.closed = false;
+    /** The form of the arguments while they are edited. @type {ArgumentEditor | null} */
+    this.editor = null;
+    this.entry = entry(this.id, ask, t);
+    this.buttons = ask.kind === "approval" ? new ApprovalButtons(this.id, isEditable(ask), t, {
+      allow: (scope) => this.allow(scope), deny: (scope, reason) => this.deny(scope, reason), edit: () => this.edit(), back: () => this.back(),
+    }) : null;
+    this.values = el("div", { class: "ask-values" }, argumentTable(ask, null, t));
+    this.fault = el("p", { class: "ask-fault", role: "alert", hidden: true });
+    this.fields = el("fieldset", { class: "ask-fields" }, this.values, this.entry.dom, this.fault, this.buttons?.dom ?? inputButtons(ask, this.entry, t, () => this.deny("call", "")));
+    this.form = el("form", { class: "ask-form", novalidate: ask.kind === "approval",
+      on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } }, this.fields);
+    this.countdown = new Countdown(ask.expiresAt, t);
+    this.sending = el("span", { class: "ask-sending" });
+    this.details = el("div", { class: "ask-details" }, this.head(), this.source(), this.form);
+    this.end = el("p", { class: "ask-end", role: "status" });
+    this.fold = el("button", { class: "icon-button small ask-fold", type: "button", hidden: true, on: { click: () => this.unfold() } }, icon("chevron-down"));
+    this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.id, "data-ask": ask.askId,
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => cardKey(this, event) } }, el("div", { class: "ask-ended" }, this.end, this.fold), this.details);
+    if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
+    this.update(block);
+  }
+
+  /** Who asks what, and how long one has. */
+  head() {
+    const { ask, id, t } = this;
+    const program = isProgramAsk(ask);
+    const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
+    const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"), who, this.sending, this.countdown.dom);
+    return program ? el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t))) : line;
+  }
+
+  /** The line of code that calls, and how often it has. */
+  source() {
+    const { ask, t } = this;
+    const count = callCount(ask, t);
+    const number = ask.line === undefined ? null : el("span", { class: "ask-number" }, el("span", { class: "visually-hidden" }, t("ask.line")), ask.line);
+    return el("div", { class: "ask-source" },
+      ask.codeLine ? el("pre", { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") }, number, el("code", {}, visible(ask.codeLine.trim()))) : null,
+      count ? el("p", { class: "ask-count" }, icon("retry"), count) : null);
+  }
+
+  /** @param {AskBlock} block */
+  update(block) {
+    const { closed, answered, fault } = block;
+    const { t, dom } = this;
+    const focused = dom.contains(document.activeElement); // a button that is disabled or gone loses the focus
+    dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
+    this.fields.disabled = answered || closed !== null;
+    this.sending.textContent = answered && !closed ? late(block, t) || t("ask.sending") : "";
+    const problem = closed || !fault || late(block, t) ? "" : fault.code === "offline" ? t("ask.offline") : [fault.content, fault.hint].filter(Boolean).join(" ");
+    this.fault.hidden = problem === "";
+    if (this.fault.textContent !== problem) this.fault.textContent = problem;
+    if (closed) this.close(block, closed);
+    if (focused && this.fields.disabled && !dom.contains(document.activeElement)) dom.focus({ preventScroll: true });
+    else if (focused && problem && this.editor) this.editor.focus();
+  }
+
+  /**
+   * @param {AskBlock} block
+   * @param {AskClosedContent} closed
+   */
+  close(block, closed) {
+    const { t, ask } = this;
+    const own = late(block, t);
+    this.end.replaceChildren(icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
+      el("span", { class: "ask-how" }, ending(ask, closed, t)),
+      ask.kind === "approval" ? el("code", { class: "ask-call" }, shortCall(ask, closed)) : el("code", { class: "ask-call" }, visible(lastLine(title(ask, t)))),
+      own ? el("span", { class: "ask-own" }, own) : "");
+    if (this.closed) return;
+    this.closed = true;
+    this.countdown.stop();
+    this.sending.remove();
+    this.form.remove(); // with whatever was typed: a password does not stay in the page
+    const table = argumentTable(ask, closed, t);
+    if (table) this.details.append(table);
+    this.dom.toggleAttribute("data-changed", changedArguments(ask, closed) !== null);
+    this.fold.hidden = false;
+    this.unfold(false);
+  }
+
+  /** @param {boolean} open */
+  unfold(open = this.details.hidden) {
+    const name = this.t(open ? "ask.hide" : "ask.show");
+    this.details.hidden = !open;
+    this.fold.setAttribute("aria-expanded", String(open));
+    this.fold.setAttribute("aria-label", name);
+    this.fold.title = name;
+  }
+
+  edit() {
+    if (this.editor || !isEditable(this.ask)) return;
+    this.editor = new ArgumentEditor(this.id, this.ask, this.t);
+    this.values.replaceChildren(this.editor.dom);
+    this.buttons?.edit(true);
+    this.editor.focus();
+  }
+
+  /** Leave the form as if it had never been opened. */
+  back() {
+    this.editor = null;
+    this.values.replaceChildren(argumentTable(this.ask, null, this.t) ?? "");
+    this.fault.hidden = true;
+    this.buttons?.edit(false);
+    this.buttons?.change?.focus();
+  }
+
+  /** Enter in a text, or the button that answers. */
+  submit() {
+    const value = this.editor ? this.editor.read() : this.entry.read();
+    if (value === null) return;
+    const same = this.editor && !this.editor.differs(/** @type {{ [name: string]: JsonValue }} */ (value));
+    this.send({ granted: true, ...(value !== undefined && !same && { value }) });
+    this.entry.clear?.();
+  }
+
+  /** @param {Scope} scope */
+  allow(scope) {
+    this.send({ granted: true, ...(scope !== "call" && { scope }) });
+  }
+
+  /**
+   * @param {Scope} scope
+   * @param {string} reason
+   */
+  deny(scope, reason) {
+    this.send({ granted: false, ...(reason && { reason }), ...(scope !== "call" && { scope }) });
+  }
+
+  /** @param {Omit<Extract<ClientFrame, { type: "answer" }>, "type" | "askId">} answer */
+  send(answer) {
+    if (this.fields.disabled) return;
+    this.bus.emit("command", { name: "answer", runId: this.runId, frame: { type: "answer", askId: this.ask.askId, ...answer } });
+  }
+}

@@ -1,0 +1,32 @@
+/** Where the browser is, for the tool get_location: it asks the person itself, and every way in which it fails has words. */
+
+/** @import { ClientOutcome } from "../types.js" */
+
+const PATIENCE = 20_000;
+/** Why there is no position, as the agent is told; asks/client-work-card.js has the page's words for each. */
+export const NO_LOCATION = Object.freeze({
+  refused: "The browser refused to tell its location",
+  unavailable: "The browser could not find out its location",
+  late: `The browser did not find out its location within ${PATIENCE / 1000} s`,
+  absent: "This browser cannot tell its location",
+  insecure: "The browser tells its location to secure pages only (https or localhost)",
+});
+const BY_CODE = /** @type {Record<number, string>} */ ({ 1: NO_LOCATION.refused, 2: NO_LOCATION.unavailable, 3: NO_LOCATION.late });
+
+/**
+ * @param {Geolocation | undefined} [geolocation]
+ * @param {boolean} [secure]
+ * @returns {Promise<ClientOutcome>} {latitude, longitude} in degrees, {accuracy} in metres
+ */
+export function tellLocation(geolocation = navigator.geolocation, secure = window.isSecureContext) {
+  return new Promise((resolve) => {
+    const no = (/** @type {string} */ reason) => resolve({ granted: false, reason });
+    if (!secure) return no(NO_LOCATION.insecure);
+    if (!geolocation) return no(NO_LOCATION.absent);
+    const found = (/** @type {GeolocationPosition} */ { coords }) => {
+      resolve({ granted: true, value: { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy } });
+    };
+    const failed = (/** @type {GeolocationPositionError} */ { code }) => no(BY_CODE[code] ?? NO_LOCATION.unavailable);
+    geolocation.getCurrentPosition(found, failed, { enableHighAccuracy: true, timeout: PATIENCE, maximumAge: 0 });
+  });
+}

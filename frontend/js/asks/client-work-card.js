@@ -1,0 +1,57 @@
+/** A line in a turn about work that a browser does for the run: what is asked of it, and how it ended. */
+
+import { NO_LOCATION } from "./client-location.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { AskBlock, AskContent, Translate } from "../types.js" */
+/** @import { Needs } from "../chat/shown.js" */
+
+const ICONS = /** @type {Record<string, string>} */ ({ get_location: "place", change_bgm: "music" });
+
+export class ClientWorkLine {
+  /**
+   * @param {AskBlock} block
+   * @param {Needs} needs
+   */
+  constructor(block, { t }) {
+    this.t = t;
+    this.words = el("span", { class: "client-work-words" });
+    this.dom = el("p", { class: "client-work", role: "status", tabindex: "-1", "data-ask": block.ask.askId }, icon(ICONS[block.ask.tool ?? ""] ?? "tool"), this.words);
+    if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
+    this.update(block);
+  }
+
+  /** @param {AskBlock} block */
+  update(block) {
+    this.dom.dataset.state = block.closed ? (block.closed.granted ? "granted" : "denied") : "open";
+    const words = clientWorkWords(block, this.t);
+    if (this.words.textContent !== words) this.words.textContent = words;
+  }
+}
+
+/** Whether this page can do the work. @param {AskContent} ask */
+export const isPagesWork = (ask) => ask.kind === "client_tool" && (ask.tool ?? "") in ICONS;
+
+/**
+ * @param {Pick<AskBlock, "ask" | "closed">} block
+ * @param {Translate} t
+ */
+export function clientWorkWords({ ask, closed }, t) {
+  const known = isPagesWork(ask);
+  const values = { tool: ask.tool ?? "", track: trackName(ask, t) };
+  if (closed === null) return t(known ? `client.${ask.tool}` : "client.unknown", values);
+  if (closed.granted) return t(ask.tool === "change_bgm" && ask.arguments.track === 0 ? "client.bgm_off" : `client.${known ? ask.tool : "other"}_done`, values);
+  const why = Object.entries(NO_LOCATION).find(([, words]) => words === closed.reason)?.[0];
+  const reason = why ? t(`client.location_${why}`) : closed.by === "expiry" ? t("client.expired") : closed.reason;
+  const failed = t(`client.${known ? ask.tool : "other"}_failed`, values);
+  return reason ? `${failed}: ${reason}` : failed;
+}
+
+/** @param {AskContent} ask @param {Translate} t */
+function trackName(ask, t) {
+  const { track } = ask.arguments;
+  const key = `bgm.track_${track}`;
+  const name = t(key);
+  return name === key ? String(track ?? "") : name;
+}

@@ -1,0 +1,127 @@
+/**
+ * Work that only a browser can do for a run: asks of the kind client_tool. Exactly one tab of a browser does each, once.
+ *
+ * A tab takes the ask's lock, asks the server whether the ask is still open, does the work and answers, all under the lock:
+ * whoever gets the lock next finds the ask closed. A hidden tab lets visible ones go first. What a tab was doing when it was
+ * closed is done by the next that gets the lock, or by itself after a reload.
+ */
+
+import { answerAsk, askIsOpen, Refusal } from "../core/api.js";
+
+/** @import { AskContent, ClientOutcome, ClientTools, DeskBus, Message } from "../types.js" */
+
+/** Milliseconds after which an ask that came is begun: a replay brings its end within these. */
+const SETTLE = 150;
+const HIDDEN_LATER = 1500;
+const TRY_AGAIN = 1000;
+
+export class ClientWork {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {ClientTools} needs.tools what this page can do, by the tool's name
+   * @param {{ askIsOpen: typeof askIsOpen, answerAsk: typeof answerAsk }} [needs.server]
+   */
+  constructor({ bus, tools, server = { askIsOpen, answerAsk } }) {
+    this.tools = tools;
+    this.server = server;
+    this.chatId = "";
+    /** Asks that wait to be begun or are being done; aborted when they end, whoever ended them. @type {Map<string, AbortController>} */
+    this.jobs = new Map();
+    this.undo = [bus.on("message", (message) => this.heard(message))];
+  }
+
+  /** @param {Message} message */
+  heard(message) {
+    if (message.type === "chat") this.chatId = message.content.chatId;
+    else if (message.type === "ask_closed") this.jobs.get(message.content.askId)?.abort();
+    else if (message.type === "ask" && message.content.kind === "client_tool") this.take(message.content);
+  }
+
+  /** @param {AskContent} ask */
+  take(ask) {
+    const tool = this.tools[ask.tool ?? ""];
+    if (tool === undefined || this.jobs.has(ask.askId)) return; // another client may know the tool
+    const job = new AbortController();
+    this.jobs.set(ask.askId, job);
+    const done = () => { this.jobs.delete(ask.askId); };
+    const fault = (/** @type {unknown} */ why) => { if (!job.signal.aborted) reportError(why); };
+    this.work(ask, tool, this.chatId, job.signal).catch(fault).finally(done);
+  }
+
+  /**
+   * @param {AskContent} ask
+   * @param {ClientTools[string]} tool
+   * @param {string} chatId
+   * @param {AbortSignal} closed
+   */
+  async work(ask, tool, chatId, closed) {
+    await pause(document.visibilityState === "visible" ? SETTLE : HIDDEN_LATER, closed);
+    if (closed.aborted) return;
+    await alone(`smoldesk.ask.${ask.askId}`, closed, async () => {
+      if (!(await this.reached(() => this.server.askIsOpen(chatId, ask.askId), closed))) return;
+      const outcome = await tool(ask.arguments).catch(broken);
+      const { begin, ...how } = outcome;
+      const counted = await this.reached(async () => {
+        await this.server.answerAsk(ask.askId, how);
+        return true;
+      }, closed);
+      if (counted) begin?.();
+    });
+  }
+
+  /**
+   * Ask the server until it answers, or the ask is closed. False when it is: here, or by the server's word (404, 409).
+   *
+   * @param {() => Promise<boolean>} request
+   * @param {AbortSignal} closed
+   */
+  async reached(request, closed) {
+    while (!closed.aborted) {
+      try {
+        return await request();
+      } catch (fault) {
+        if (fault instanceof Refusal && fault.status >= 400 && fault.status < 500) return false;
+        await pause(TRY_AGAIN, closed);
+      }
+    }
+    return false;
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    for (const job of this.jobs.values()) job.abort();
+  }
+}
+
+/**
+ * Do something while no other tab of this browser does the same. Pages that are not served securely have no locks: there
+ * the server's word alone decides, and the first answer counts.
+ *
+ * @param {string} name
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} act
+ */
+async function alone(name, signal, act) {
+  if (navigator.locks) await navigator.locks.request(name, { signal }, act);
+  else await act();
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} signal ends it early
+ * @returns {Promise<void>}
+ */
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    window.setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** @param {unknown} fault @returns {ClientOutcome} */
+function broken(fault) {
+  reportError(fault);
+  return { granted: false, reason: "The page could not do it" };
+}

@@ -1,0 +1,108 @@
+/**
+ * One argument as a field of a form, of the kind its type asks for. A field that nobody touched gives back exactly what
+ * the call had, so that opening the form changes nothing: no rounding, no spacing, no value for what was left out.
+ */
+
+import { el } from "../core/dom.js";
+
+/** @import { JsonValue, ParameterContent, Translate } from "../types.js" */
+/** @typedef {{ value?: JsonValue, problem?: string }} Reading neither: it is left out */
+
+const LONG = 60;
+
+export class ArgumentField {
+  /**
+   * @param {string} id unique in the page
+   * @param {string} name
+   * @param {ParameterContent} parameter
+   * @param {JsonValue | undefined} given
+   * @param {Translate} t
+   */
+  constructor(id, name, parameter, given, t) {
+    this.name = name;
+    this.parameter = parameter;
+    this.given = given;
+    this.t = t;
+    this.touched = false;
+    this.input = this.field(id);
+    this.input.addEventListener("input", () => { this.touched = true; this.say(""); });
+    this.problem = el("p", { class: "ask-problem", id: `${id}-problem`, hidden: true });
+    const help = parameter.description ? el("p", { class: "ask-help", id: `${id}-help` }, parameter.description) : null;
+    this.input.setAttribute("aria-describedby", `${help ? `${id}-help ` : ""}${id}-problem`);
+    const mark = parameter.required ? el("span", { class: "ask-required", title: t("ask.required"), "aria-hidden": "true" }, "*") : null;
+    this.dom = el("div", { class: "ask-edit", "data-type": parameter.type },
+      el("label", { class: "ask-name", for: id }, name, mark), el("div", { class: "ask-cell" }, this.input, help, this.problem));
+  }
+
+  /** @param {string} id */
+  field(id) {
+    const { parameter: { type, required }, given, t } = this;
+    const shared = { id, class: "ask-field", autocomplete: "off", spellcheck: "false", "aria-required": String(required) };
+    const placeholder = given === undefined || given === null ? t("ask.left_out") : null;
+    if (type === "boolean") {
+      const box = el("input", { ...shared, class: "ask-check", type: "checkbox" });
+      box.checked = given === true;
+      return box;
+    }
+    if (type === "number" || type === "integer") {
+      const step = type === "integer" ? "1" : "any";
+      return el("input", { ...shared, type: "number", step, placeholder, value: given === undefined || given === null ? "" : String(given) });
+    }
+    const plain = type === "string" || type === "image" || type === "audio";
+    const text = given === undefined || given === null ? "" : plain && typeof given === "string" ? given : JSON.stringify(given, null, 2);
+    if (plain && text.length <= LONG && !text.includes("\n")) return el("input", { ...shared, type: "text", placeholder, value: text });
+    const rows = Math.min(8, text.split("\n").length + 1);
+    const area = el("textarea", { ...shared, class: plain ? "ask-field" : "ask-field ask-json", rows, placeholder });
+    area.value = text;
+    return area;
+  }
+
+  /** What stands in the field now. @returns {Reading} */
+  read() {
+    const { input, parameter: { type, required }, t } = this;
+    if (!this.touched) return this.given === undefined ? {} : { value: this.given };
+    if (input.type === "checkbox") return { value: /** @type {HTMLInputElement} */ (input).checked };
+    if (input.validity.badInput) return { problem: t("ask.bad_number") };
+    const text = input.value;
+    if (text.trim() === "") return required ? { problem: t("ask.missing") } : {};
+    if (type === "number" || type === "integer") return readNumber(text, type, t);
+    return type === "string" || type === "image" || type === "audio" ? { value: text } : readJson(text, type, t);
+  }
+
+  /** @param {string} problem empty for none */
+  say(problem) {
+    this.problem.textContent = problem;
+    this.problem.hidden = problem === "";
+    this.input.setAttribute("aria-invalid", String(problem !== ""));
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} type
+ * @param {Translate} t
+ * @returns {Reading}
+ */
+function readNumber(text, type, t) {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { problem: t("ask.bad_number") };
+  return type === "integer" && !Number.isInteger(value) ? { problem: t("ask.bad_integer") } : { value };
+}
+
+/**
+ * @param {string} text
+ * @param {string} type array, object, or whatever JSON
+ * @param {Translate} t
+ * @returns {Reading}
+ */
+function readJson(text, type, t) {
+  let value;
+  try {
+    value = /** @type {JsonValue} */ (JSON.parse(text));
+  } catch {
+    return { problem: t(type === "array" ? "ask.bad_array" : type === "object" ? "ask.bad_object" : "ask.bad_json") };
+  }
+  if (type === "array" && !Array.isArray(value)) return { problem: t("ask.bad_array") };
+  if (type === "object" && (typeof value !== "object" || value === null || Array.isArray(value))) return { problem: t("ask.bad_object") };
+  return { value };
+}

@@ -1,0 +1,161 @@
+/**
+ * What waits for a person in all chats: a button with the count, and a list whose lines open the chat at the card. The
+ * count stands in the tab's title too. All of it follows the server's list as it comes, not the next frame: a hidden tab has none.
+ */
+
+import { linkToAsk } from "../core/address.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { placeUnder } from "../core/popover.js";
+
+/** @import { DeskBus, OpenAsk, OpenAsksContent, Translate } from "../types.js" */
+/** @import { PageTitle } from "../core/page-title.js" */
+
+const EACH_SECOND = 1000;
+
+export class OpenAsksButton {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {PageTitle} needs.title
+   */
+  constructor({ bus, t, title }) {
+    this.t = t;
+    this.title = title;
+    /** @type {OpenAsksContent} */
+    this.open = { asks: [], count: 0 };
+    /** The chat of this page. @type {string | null} */
+    this.chatId = null;
+    /** @type {Map<string, HTMLElement>} lines by the ask's id */
+    this.lines = new Map();
+    this.timer = 0;
+    this.number = el("span", { class: "asks-count" });
+    this.button = el("button", { class: "asks-button", type: "button", popovertarget: "open-asks" }, icon("question"), this.number);
+    this.head = el("p", { class: "popover-title" });
+    this.list = el("ul", { class: "asks-list" });
+    this.more = el("p", { class: "asks-more", hidden: true });
+    this.popover = el("div", { class: "popover asks-popover", id: "open-asks", popover: "auto", tabindex: "-1", role: "region",
+      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.head, this.list, this.more);
+    this.spoken = el("div", { class: "visually-hidden", role: "status" });
+    this.dom = el("div", { class: "asks" }, this.button, this.popover, this.spoken);
+    this.undo = [
+      bus.on("open-asks", (open) => this.update(open)),
+      bus.on("message", (message) => { if (message.type === "chat") this.moved(message.content.chatId); }),
+      bus.on("language", () => this.label()),
+    ];
+    this.label();
+  }
+
+  /** @param {OpenAsksContent} open */
+  update(open) {
+    const grew = open.count > this.open.count;
+    this.open = open;
+    this.title.set({ count: open.count });
+    this.label();
+    if (grew) this.spoken.textContent = this.t(open.count === 1 ? "asks.spoken_one" : "asks.spoken", { n: open.count });
+  }
+
+  /** @param {string} chatId */
+  moved(chatId) {
+    this.chatId = chatId;
+    this.label();
+  }
+
+  label() {
+    const { t, open: { asks, count } } = this;
+    const words = t(count === 0 ? "asks.none" : count === 1 ? "asks.button_one" : "asks.button", { n: count });
+    this.button.dataset.count = String(count);
+    this.button.setAttribute("aria-label", words);
+    this.button.title = words;
+    this.number.textContent = count ? t.number(count) : "";
+    this.head.textContent = words;
+    this.popover.setAttribute("aria-label", t("asks.list"));
+    this.more.hidden = count <= asks.length;
+    this.more.textContent = this.more.hidden ? "" : t("asks.more", { n: count - asks.length });
+    this.draw();
+  }
+
+  /** Lines that stay keep their node, and so the focus. */
+  draw() {
+    const { asks } = this.open;
+    const held = [...this.lines].find(([, line]) => line.contains(document.activeElement));
+    const ids = new Set(asks.map(({ askId }) => askId));
+    for (const [askId, line] of this.lines) {
+      if (ids.has(askId)) continue;
+      line.remove();
+      this.lines.delete(askId);
+    }
+    asks.forEach((ask, at) => {
+      const line = this.lines.get(ask.askId) ?? el("li", {}, el("a", { class: "asks-line", "data-open-ask": ask.askId, on: { click: () => this.popover.hidePopover() } }));
+      this.lines.set(ask.askId, line);
+      this.fill(/** @type {HTMLAnchorElement} */ (line.firstElementChild), ask);
+      if (this.list.children[at] !== line) this.list.insertBefore(line, this.list.children[at] ?? null);
+    });
+    if (held && !ids.has(held[0])) (this.list.querySelector("a") ?? this.popover).focus();
+  }
+
+  /**
+   * @param {HTMLAnchorElement} link
+   * @param {OpenAsk} ask
+   */
+  fill(link, ask) {
+    const { t } = this;
+    const title = ask.chatTitle || t("app.no_title");
+    const left = el("span", { class: "asks-left" }, timeLeft(ask, t));
+    const where = ask.chatId === this.chatId ? t("asks.here", { title }) : title;
+    link.setAttribute("href", linkToAsk(ask.chatId, ask.askId));
+    link.replaceChildren(
+      el("span", { class: "asks-head" }, el("span", { class: "asks-chat" }, where), left),
+      el("span", { class: "asks-what" }, ...whatIsAsked(ask, t)));
+  }
+
+  /** @param {boolean} open */
+  toggled(open) {
+    window.clearInterval(this.timer);
+    if (!open) return;
+    placeUnder(this.popover, this.button);
+    this.tick();
+    this.timer = window.setInterval(() => this.tick(), EACH_SECOND);
+  }
+
+  /** The time that is left changes while one looks. */
+  tick() {
+    for (const ask of this.open.asks) {
+      const left = this.lines.get(ask.askId)?.querySelector(".asks-left");
+      const words = timeLeft(ask, this.t);
+      if (left && left.textContent !== words) left.textContent = words;
+    }
+  }
+
+  destroy() {
+    window.clearInterval(this.timer);
+    for (const undo of this.undo) undo();
+    this.dom.remove();
+  }
+}
+
+/**
+ * The question, and the tool it is about. The desk's own question whether a tool may run is put in the page's language.
+ *
+ * @param {OpenAsk} ask
+ * @param {Translate} t
+ */
+function whatIsAsked({ kind, tool, prompt }, t) {
+  if (!tool) return [el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
+  if (kind === "approval" && prompt === `Allow ${tool}?`) return [el("span", { class: "asks-prompt" }, t("asks.allow", { tool }))];
+  return [el("code", {}, tool), el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
+}
+
+/**
+ * How long one has to answer, in words: minutes, the last of them in seconds.
+ *
+ * @param {Pick<OpenAsk, "expiresAt">} ask
+ * @param {Translate} t
+ * @param {number} now milliseconds since 1970
+ */
+export function timeLeft({ expiresAt }, t, now = Date.now()) {
+  const seconds = Math.ceil((Date.parse(expiresAt) - now) / 1000);
+  if (seconds <= 0) return t("asks.left_none");
+  return seconds < 60 ? t("asks.left_seconds", { n: seconds }) : t("asks.left_minutes", { n: Math.ceil(seconds / 60) });
+}

@@ -1,0 +1,33 @@
+/** One line in the chat where a tool was allowed to run without asking, or no longer is; the newest can be taken back. */
+
+import { named } from "./words.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { Policies, Policy } from "../types.js" */
+/** @import { Needs } from "../chat/shown.js" */
+
+/**
+ * @param {Policy} message
+ * @param {Needs} needs
+ */
+export function policyLine({ content: { tool, policy } }, { bus, t }) {
+  const allowed = policy === "allow";
+  const takeBack = el("button", { class: "quiet-button", type: "button", on: { click: () => bus.emit("send", { type: "policy", tool, policy: "ask" }) } }, t("policy.take_back"));
+  return el("div", { class: "notice policy-line", "data-tool": tool },
+    icon(allowed ? "shield-check" : "shield"), el("span", {}, named(t, allowed ? "policy.allowed" : "policy.asks", tool)), allowed ? takeBack : null);
+}
+
+/**
+ * Only what still holds can be taken back.
+ *
+ * @param {HTMLElement} root
+ * @param {Policies} policies
+ */
+export function refreshPolicyLines(root, policies) {
+  for (const line of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".policy-line"))) {
+    const holds = policies[line.dataset.tool ?? ""]?.seq === Number(line.dataset.seq);
+    const button = line.querySelector("button");
+    if (button) button.hidden = !holds;
+  }
+}

@@ -1,0 +1,135 @@
+/** What an ask says about itself in words: its title, how often the line has asked, how it ended. Pure but for `named`. */
+
+import { wantsEnter } from "./program.js";
+import { el } from "../core/dom.js";
+import { changedArguments } from "../chat/turns.js";
+import { visible } from "../core/escaping.js";
+
+/** @import { AskBlock, AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */
+
+/** Characters of a call or an answer in one line. */
+const LONGEST = 2_000;
+/** Characters of all values together that are read out. */
+const LONGEST_SPOKEN = 240;
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+
+/**
+ * The question. The desk's own prompt of an approval is put in the page's language; any other is shown as it is.
+ *
+ * @param {AskContent} ask
+ * @param {Translate} t
+ */
+export function title({ kind, prompt, tool }, t) {
+  const plain = kind === "approval" && tool && (prompt === "" || prompt === `Allow ${tool}?`);
+  return plain ? t("ask.allow_tool", { tool }) : prompt || t("ask.prompt");
+}
+
+/**
+ * "3rd call from this line"; nothing for the first.
+ *
+ * @param {AskContent} ask
+ * @param {Translate} t
+ */
+export function callCount({ callsFromLine: n }, t) {
+  return n === undefined || n < 2 ? "" : t(`ask.calls_${ORDINALS.select(n)}`, { n: t.number(n) });
+}
+
+/** @param {JsonValue | undefined} value as a person reads it in a table: all of it, for all of it is what they agree to */
+export const written = (value) => visible(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/**
+ * The call in one line, with the arguments it ran with: `pay(amount=30)`.
+ *
+ * @param {AskContent} ask
+ * @param {AskClosedContent | null} closed
+ */
+export function shortCall(ask, closed) {
+  const given = changedArguments(ask, closed) ?? ask.arguments;
+  const call = `${ask.tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
+  return visible(call.length > LONGEST ? `${call.slice(0, LONGEST)}…` : call);
+}
+
+/**
+ * How an ask ended.
+ *
+ * @param {AskContent} ask
+ * @param {AskClosedContent} closed
+ * @param {Translate} t
+ */
+export function ending(ask, closed, t) {
+  const { by, granted, reason } = closed;
+  if (by === "expiry" || by === "stop" || by === "restart") return t(`ask.ended_${by}`);
+  if (ask.kind === "input") return enteredWords(ask, closed, t);
+  const key = granted ? grantedKey(ask, closed) : deniedKey(closed);
+  return !granted && reason ? t("ask.with_reason", { how: t(key), reason }) : t(key);
+}
+
+/** @param {AskContent} ask @param {AskClosedContent} closed */
+function grantedKey(ask, closed) {
+  if (closed.by === "policy") return "ask.granted_policy";
+  if (closed.scope !== "call") return `ask.granted_${closed.scope}`;
+  return changedArguments(ask, closed) ? "ask.granted_changed" : "ask.granted";
+}
+
+/** @param {AskClosedContent} closed */
+function deniedKey({ by, scope }) {
+  if (by === "policy") return "ask.denied_policy";
+  return scope === "step" ? "ask.denied_step" : "ask.denied";
+}
+
+/** @param {AskContent} ask @param {AskClosedContent} closed @param {Translate} t */
+function enteredWords(ask, { granted, reason, value }, t) {
+  const { inputType } = ask;
+  const confirmed = inputType === "confirmation";
+  if (!granted) {
+    const how = t(confirmed && !wantsEnter(ask) ? "ask.no" : "ask.declined");
+    return reason ? t("ask.with_reason", { how, reason }) : how;
+  }
+  if (confirmed) return t(wantsEnter(ask) ? "ask.answered" : "ask.yes");
+  return typeof value === "string" && value !== "" && inputType !== "password" ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) }) : t("ask.answered");
+}
+
+/**
+ * What became of this page's own answer, when it did not count.
+ *
+ * @param {AskBlock} block
+ * @param {Translate} t
+ */
+export function late({ fault, closed }, t) {
+  if (fault?.code !== "ask_closed") return "";
+  if (closed === null) return t("ask.already");
+  return t(closed.by === "person" || closed.by === "policy" ? "ask.elsewhere" : "ask.too_late");
+}
+
+/**
+ * What is read out when an ask opens: what it is, and with which values.
+ *
+ * @param {AskContent} ask
+ * @param {Translate} t
+ */
+export function spoken(ask, t) {
+  const values = Object.entries(ask.arguments).map(([name, value]) => `${name} ${written(value)}`).join(", ").slice(0, LONGEST_SPOKEN);
+  return [title(ask, t), callCount(ask, t), values].filter(Boolean).join(" ");
+}
+
+/**
+ * A sentence with a tool's name in it, the name set as code.
+ *
+ * @param {Translate} t
+ * @param {string} key
+ * @param {string} tool
+ * @returns {(Node | string)[]}
+ */
+export function named(t, key, tool) {
+  const [before = "", after = ""] = t(key, { tool: "\u0000" }).split("\u0000");
+  return [before, el("code", {}, tool), after];
+}
+
+/**
+ * A button's tooltip with its key, and the key for whoever cannot see it.
+ *
+ * @param {Translate} t
+ * @param {string} name
+ * @param {string} key
+ */
+export const keyed = (t, name, key) => ({ title: t("ask.key", { name, key }), "aria-keyshortcuts": key });

@@ -1,0 +1,80 @@
+/** One call of a step: what was called, how it ended, and under it what another agent says while it works for the call. */
+
+import { Printed } from "./stream.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { Call, CallProgress, Translate } from "../types.js" */
+
+const STATE_ICONS = { called: "clock", returned: "check", failed: "error" };
+const LONGEST_ARGUMENT = 60;
+
+export class CallView {
+  /** @param {Translate} t */
+  constructor(t) {
+    this.t = t;
+    this.head = el("div", { class: "call-head" });
+    this.dom = el("li", { class: "call" }, this.head);
+    /** @type {Call | null} */
+    this.call = null;
+    /** @type {AgentProgress | null} */
+    this.progress = null;
+  }
+
+  /** @param {Call} call */
+  update(call) {
+    if (call === this.call) return;
+    const { state, result } = call;
+    const { call: before } = this;
+    if (state !== before?.state || result !== before.result || call.arguments !== before.arguments) this.drawHead(call);
+    if (call.progress && !this.progress) {
+      this.progress = new AgentProgress(this.t);
+      this.dom.append(this.progress.dom);
+    }
+    if (call.progress) this.progress?.update(call.progress, state === "called");
+    this.call = call;
+  }
+
+  /** @param {Call} call */
+  drawHead(call) {
+    const { t } = this;
+    const pairs = Object.entries(call.arguments).map(([name, value]) => `${name}=${shortened(JSON.stringify(value))}`);
+    this.dom.dataset.state = call.state;
+    this.head.replaceChildren(
+      icon(STATE_ICONS[call.state], t(`chat.call_${call.state}`)),
+      el("code", { title: JSON.stringify(call.arguments) }, `${call.tool}(${pairs.join(", ")})`),
+      ...(call.result ? [el("span", { class: "call-result", title: call.result }, shortened(call.result))] : []),
+      ...(call.line === undefined ? [] : [el("span", { class: "call-line" }, t("chat.call_line", { n: call.line }))]));
+  }
+}
+
+/** What another agent says: open while it works, then folded, unless the person chose otherwise. */
+class AgentProgress {
+  /** @param {Translate} t */
+  constructor(t) {
+    this.t = t;
+    this.state = el("span", { class: "peer-state" });
+    this.name = el("span", { class: "peer-name" });
+    this.words = new Printed(t);
+    this.chosen = false;
+    const summary = el("summary", { on: { click: () => { this.chosen = true; } } }, icon("agent"), this.name, this.state);
+    this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer", open: true }, summary, this.words.dom));
+  }
+
+  /** @param {CallProgress} progress @param {boolean} works */
+  update({ agent, state, text }, works) {
+    this.dom.dataset.state = state;
+    this.name.textContent = agent;
+    this.state.textContent = this.t(`chat.agent_${state}`);
+    this.words.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
+    this.words.show(text);
+    this.words.dom.hidden = text === null;
+    if (!this.chosen) this.dom.open = works;
+  }
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > LONGEST_ARGUMENT ? `${line.slice(0, LONGEST_ARGUMENT - 1)}…` : line;
+}

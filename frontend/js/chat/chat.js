@@ -1,0 +1,110 @@
+/** The chat pane: the log of turns, the chat's files, the composer, and what may run without asking. It draws the state it is told of. */
+
+import { Approvals } from "../asks/approvals.js";
+import { AskCaller, nextCard } from "../asks/caller.js";
+import { AskInSight } from "../asks/link.js";
+import { showCode } from "./code-line.js";
+import { Composer } from "./composer.js";
+import { takeDrops } from "./file-drop.js";
+import { FileChips } from "./files.js";
+import { ChatLog } from "./log.js";
+import { RoomChips } from "./rooms.js";
+import { lightSteps } from "./route.js";
+import { el } from "../core/dom.js";
+
+/** @import { Command, DeskState, PaneNeeds } from "../types.js" */
+
+export class ChatPane {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {DeskState | null} */
+    this.state = null;
+    this.approvals = new Approvals({ bus, t });
+    this.tools = this.approvals.dom;
+    this.caller = new AskCaller(t);
+    this.rooms = new RoomChips({ bus, t });
+    this.dom = el("div", { class: "chat" });
+    this.parts = this.build("");
+    this.undo = [
+      bus.on("state", (state) => this.update(state)),
+      bus.on("language", () => this.rebuild()),
+      bus.on("select", (selection) => this.parts.log.light(selection)),
+      bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
+      bus.on("command", (command) => this.obey(command)),
+      takeDrops(this.dom, () => t("files.drop"), (files) => this.parts.chips.add(files)),
+    ];
+  }
+
+  /**
+   * Everything inside, in the language of now.
+   *
+   * @param {string} draft what stands in the composer
+   */
+  build(draft) {
+    const { bus, t } = this;
+    const log = new ChatLog({ bus, t });
+    const asked = new AskInSight(log.dom, log.follow);
+    const chips = new FileChips(t);
+    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
+    composer.dom.prepend(this.rooms.dom);
+    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
+    return { log, asked, chips, composer };
+  }
+
+  rebuild() {
+    this.parts.asked.destroy();
+    this.parts.log.destroy();
+    this.parts = this.build(this.parts.composer.field.value);
+    this.approvals.label();
+    this.rooms.draw();
+    if (this.state) this.update(this.state);
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    this.state = state;
+    this.parts.log.update(state);
+    this.parts.asked.settle();
+    this.parts.chips.update(state);
+    this.parts.composer.update(state);
+    this.approvals.update(state);
+    this.caller.update(state);
+    this.rooms.update(state);
+  }
+
+  /** @param {Command} command */
+  obey(command) {
+    if (command.name === "submit") this.parts.log.follow.jump();
+    if (command.name === "next-ask") this.leadToNextAsk();
+    if (command.name === "show-ask") this.parts.asked.show(command.askId);
+    if (command.name === "show-code") this.showCode(command);
+    if (command.name === "reset") this.parts.asked.forget();
+    if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** @param {{ runId: string, step: number, line?: number }} place */
+  showCode(place) {
+    this.bus.emit("command", { name: "focus-pane", pane: "chat" });
+    this.parts.log.follow.following = false;
+    showCode(this.parts.log.dom, place);
+  }
+
+  /** The next open ask after the one in focus gets the focus. */
+  leadToNextAsk() {
+    const card = nextCard(this.parts.log.dom);
+    if (!card) return;
+    this.bus.emit("command", { name: "focus-pane", pane: "chat" });
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "nearest" });
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.rooms.destroy();
+    this.parts.asked.destroy();
+    this.parts.log.destroy();
+    this.dom.remove();
+  }
+}

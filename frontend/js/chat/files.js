@@ -1,0 +1,106 @@
+/** The chat's files as chips over the composer, and the uploads on their way there. */
+
+import { filePath, Refusal, upload } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { tableWords } from "../core/file-words.js";
+import { size } from "../core/format.js";
+import { icon } from "../core/icons.js";
+
+/** @import { DeskState, FileContent, Translate, Upload } from "../types.js" */
+
+export class FileChips {
+  /** @param {Translate} t */
+  constructor(t) {
+    this.t = t;
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** @type {Upload[]} */
+    this.uploads = [];
+    this.count = 0;
+    this.dom = el("ul", { class: "chips", "aria-label": t("files.list"), hidden: true });
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    if (state.files === this.state?.files && state.chat === this.state.chat) return;
+    this.state = state;
+    this.draw();
+  }
+
+  /** @param {Iterable<globalThis.File>} files */
+  add(files) {
+    for (const file of files) void this.send(file);
+  }
+
+  /** @param {globalThis.File} file */
+  async send(file) {
+    this.count += 1;
+    /** @type {Upload} */
+    const one = { id: this.count, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
+    this.uploads = [...this.uploads, one];
+    this.draw();
+    const chatId = this.state?.chat?.chatId;
+    try {
+      if (chatId === undefined) throw new Refusal(this.t("files.no_chat"));
+      await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));
+      this.forget(one);
+    } catch (fault) {
+      const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
+      this.change({ ...one, fault: reason });
+    }
+  }
+
+  /** @param {Upload} one */
+  change(one) {
+    this.uploads = this.uploads.map((other) => (other.id === one.id ? one : other));
+    this.draw();
+  }
+
+  /** @param {Upload} one */
+  forget(one) {
+    this.uploads = this.uploads.filter(({ id }) => id !== one.id);
+    this.draw();
+  }
+
+  draw() {
+    const { t } = this;
+    const chatId = this.state?.chat?.chatId ?? "";
+    const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
+    const uploads = this.uploads.map((one) => (one.fault ? this.faulty(one) : this.coming(one)));
+    this.dom.replaceChildren(...uploads, ...files.reverse());
+    this.dom.hidden = this.dom.childElementCount === 0;
+  }
+
+  /**
+   * A file of the chat: its size, the size of its table, or what is wrong with it.
+   *
+   * @param {FileContent} file
+   * @param {string} chatId
+   */
+  chip({ name, size: bytes, url, tables, problems = [] }, chatId) {
+    const { t } = this;
+    const [problem] = problems;
+    const title = [t("files.open", { name }), ...problems].join("\n");
+    return el("li", { class: "chip", "data-problem": problem !== undefined },
+      el("a", { href: url ?? filePath(chatId, name), download: name, title }, icon(problem === undefined ? "file" : "error"),
+        el("span", { class: "chip-name" }, name),
+        el("span", { class: "chip-size" }, [tableWords({ tables }, t), size(bytes)].filter(Boolean).join(" · ")),
+        problem === undefined ? null : el("span", { class: "chip-problem" }, problem)));
+  }
+
+  /** @param {Upload} one */
+  coming({ name, state, share }) {
+    const words = this.t(state === "sending" ? "files.sending" : "files.reading");
+    const percent = share === null ? "" : ` ${Math.round(share * 100)} %`;
+    return el("li", { class: "chip", "aria-busy": "true" }, icon("upload", this.t("files.uploading", { name })),
+      el("span", { class: "chip-name" }, name), el("span", { class: "chip-size" }, words + percent));
+  }
+
+  /** @param {Upload} one */
+  faulty(one) {
+    const name = one.name;
+    return el("li", { class: "chip chip-fault", role: "alert" }, icon("error"),
+      el("span", {}, this.t("files.failed", { name, reason: one.fault })),
+      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("files.dismiss", { name }), on: { click: () => this.forget(one) } }, icon("close")));
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * What was asked and answered, from the first turn to what is not confirmed yet. Each turn has a view of its own, which
+ * is touched only when its turn changed.
+ */
+
+import { pendingView } from "./pending.js";
+import { refreshPolicyLines } from "../asks/policy.js";
+import { FollowScroll } from "./scroll.js";
+import { fileLine, shownView, words } from "./shown.js";
+import { TurnView } from "./turn.js";
+import { Welcome } from "./welcome.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { lateOutput } from "./program-late.js";
+import { isAnswer } from "./turns.js";
+
+/** @import { Aside, DeskState, Entry, PaneNeeds, Selection } from "../types.js" */
+/** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null }} Shown */
+
+export class ChatLog {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** @type {Map<string, Shown>} */
+    this.shown = new Map();
+    this.turns = el("ol", { class: "turns" });
+    this.pending = el("ol", { class: "turns" });
+    this.welcome = new Welcome(bus, t);
+    this.spoken = el("div", { class: "visually-hidden", "aria-live": "polite" });
+    const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
+    this.dom = el("div", { class: "log", role: "region", tabindex: "0", "aria-label": t("chat.log"),
+      on: { click: (/** @type {MouseEvent} */ event) => this.point(event) } }, content);
+    this.follow = new FollowScroll(this.dom, content, t);
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    const before = this.state;
+    this.state = state;
+    if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
+    if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
+    if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
+    this.welcome.update(state.chat);
+    this.welcome.dom.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
+    this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
+    this.follow.settle();
+  }
+
+  /** @param {DeskState} state */
+  drawEntries({ entries, live }) {
+    const keys = new Set();
+    for (const entry of entries) {
+      const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
+      keys.add(key);
+      const known = this.shown.get(key) ?? this.add(key, entry);
+      if (known.turn && entry.kind === "turn") {
+        const writing = live?.runId === entry.runId ? live : null;
+        if (known.entry !== entry || writing !== known.turn.live) {
+          if (known.entry !== entry) this.speak(known.entry, entry);
+          known.turn.update(entry, writing);
+        }
+      }
+      known.entry = entry;
+    }
+    for (const [key, { dom }] of this.shown) {
+      if (keys.has(key)) continue;
+      dom.remove();
+      this.shown.delete(key);
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {Entry} entry
+   * @returns {Shown}
+   */
+  add(key, entry) {
+    const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
+    const turn = entry.kind === "turn" ? new TurnView(needs) : null;
+    if (turn && entry.kind === "turn") turn.update(entry, null);
+    const dom = turn?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
+    this.turns.append(dom);
+    const made = { entry, dom, turn };
+    this.shown.set(key, made);
+    return made;
+  }
+
+  /**
+   * @param {Aside} entry
+   * @param {import("./shown.js").Needs} needs
+   */
+  aside({ at, message }, needs) {
+    if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
+    if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
+    if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
+    const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
+    return el("li", { class: "aside" }, shownView(message, needs),
+      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("chat.dismiss"), on: { click: dismiss } }, icon("close")));
+  }
+
+  /**
+   * An answer that comes while one listens is read out, once and whole.
+   *
+   * @param {Entry} before
+   * @param {Entry} after
+   */
+  speak(before, after) {
+    if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
+    const last = after.blocks.findLast(isAnswer);
+    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last)) this.spoken.textContent = last.message.content;
+  }
+
+  /**
+   * A click on a block says so to the other panes; a click that selects text or presses something does not.
+   *
+   * @param {MouseEvent} event
+   */
+  point(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("button, a, input, textarea, select, label") || !window.getSelection()?.isCollapsed) return;
+    const block = /** @type {HTMLElement | null} */ (target.closest("[data-seq]"));
+    const runId = /** @type {HTMLElement | null} */ (target.closest("[data-run]"))?.dataset.run;
+    if (block) this.bus.emit("select", { runId, seq: Number(block.dataset.seq), source: "chat" });
+  }
+
+  /** @param {Selection} selection */
+  light({ seq, source }) {
+    for (const lit of this.dom.querySelectorAll("[data-lit]")) lit.removeAttribute("data-lit");
+    const block = seq === undefined ? null : this.dom.querySelector(`[data-seq="${Number(seq)}"]`);
+    if (!block) return;
+    block.setAttribute("data-lit", "");
+    if (source !== "chat") block.scrollIntoView({ block: "nearest" });
+  }
+
+  destroy() {
+    this.follow.destroy();
+    this.dom.remove();
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What a terminal program writes, in its turn: first as it comes, then as the messages that repeat it. The messages of one
+ * batch take the place of what came before them all at once, so that nothing is seen twice and nothing jumps. Pure.
+ */
+
+import { grown } from "./rope.js";
+
+/** @import { Debug, Delta, ShownBlock, Turn } from "../types.js" */
+
+/**
+ * A piece of what a program writes.
+ *
+ * @param {Turn} turn
+ * @param {Delta} message
+ * @returns {Turn}
+ */
+export function withOutput(turn, { content }) {
+  const last = turn.blocks.at(-1);
+  const goesOn = last?.kind === "output";
+  const blocks = goesOn ? turn.blocks.with(-1, { ...last, text: grown(last.text, content) })
+    : [...turn.blocks, { kind: /** @type {const} */ ("output"), text: grown(null, content) }];
+  return { ...turn, program: true, blocks };
+}
+
+/**
+ * A batch begins. If it repeats what a program just wrote, its messages wait for each other.
+ *
+ * @param {Turn} turn
+ * @param {Debug} message
+ * @returns {Turn}
+ */
+export function withBatch(turn, { content: { agent_response: response, output_count: left } }) {
+  const program = turn.program || Array.isArray(response.screen);
+  const repeats = left > 0 && turn.blocks.at(-1)?.kind === "output";
+  return program === turn.program && !repeats ? turn : { ...turn, program, coming: repeats ? { left, shown: [] } : null };
+}
+
+/**
+ * One more message of the batch that a turn waits for.
+ *
+ * @param {Turn} turn
+ * @param {NonNullable<Turn["coming"]>} coming
+ * @param {ShownBlock["message"]} message
+ * @returns {Turn}
+ */
+export function withRepeated(turn, { left, shown }, message) {
+  const next = { ...turn, coming: { left: left - 1, shown: [...shown, message] } };
+  return left > 1 ? next : landed(next);
+}
+
+/**
+ * The turn with whatever has come of its batch: anything else that happens ends the wait.
+ *
+ * @param {Turn} turn
+ * @returns {Turn} the same when it waits for nothing
+ */
+export function landed(turn) {
+  const { coming, blocks } = turn;
+  if (coming === null) return turn;
+  if (coming.shown.length === 0) return { ...turn, coming: null };
+  const shown = coming.shown.map((message) => shownBlock(turn, message));
+  return { ...turn, coming: null, blocks: [...blocks.slice(0, -1), ...shown] };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {ShownBlock["message"]} message
+ * @returns {ShownBlock}
+ */
+export const shownBlock = ({ program }, message) => (program ? { kind: "shown", message, program } : { kind: "shown", message });

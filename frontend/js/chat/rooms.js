@@ -1,0 +1,75 @@
+/** What the next question is about: the rooms that were pointed at on the map, as chips above the words. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { without } from "../map/selection.js";
+
+/** @import { DeskState, Message, PaneNeeds, RoomRef } from "../types.js" */
+
+/** Chips shown; of more rooms the number is said. */
+const MOST = 12;
+
+export class RoomChips {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {RoomRef[]} */
+    this.rooms = [];
+    /** Names that rooms of several floors have. @type {Set<string>} */
+    this.shared = new Set();
+    this.dom = el("ul", { class: "room-chips", hidden: true });
+    this.undo = bus.on("message", (message) => this.hear(message));
+    this.draw();
+  }
+
+  /** @param {Message} message */
+  hear(message) {
+    if (message.type !== "map_definition") return;
+    const names = (message.content.floors ?? []).flatMap((floor) => [...new Set((floor?.rectangles ?? []).map((room) => room?.name))]);
+    this.shared = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+    this.draw();
+  }
+
+  /** @param {DeskState} state */
+  update({ selection }) {
+    if (selection === this.rooms) return;
+    this.rooms = selection;
+    this.draw();
+  }
+
+  draw() {
+    const { t, rooms } = this;
+    this.dom.hidden = rooms.length === 0;
+    this.dom.setAttribute("aria-label", t("point.label"));
+    const more = rooms.length - MOST;
+    this.dom.replaceChildren(
+      ...rooms.slice(0, MOST).map((room) => this.chip(room)),
+      ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
+      ...(rooms.length > 1 ? [el("li", {}, el("button", { type: "button", class: "room-clear", on: { click: () => this.point([]) } }, t("point.clear")))] : []),
+    );
+  }
+
+  /** @param {RoomRef} room */
+  chip(room) {
+    const name = `@${room.name}`;
+    const floor = this.shared.has(room.name) ? el("span", {}, room.floorId) : null;
+    const label = this.t("point.remove", { room: floor ? `${room.name} ${room.floorId}` : room.name });
+    const remove = () => {
+      this.point(without(this.rooms, room));
+      /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();
+    };
+    return el("li", { class: "room-chip" }, el("b", {}, name), floor,
+      el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
+  }
+
+  /** @param {RoomRef[]} rooms */
+  point(rooms) {
+    this.bus.emit("command", { name: "point", rooms });
+  }
+
+  destroy() {
+    this.undo();
+    this.dom.remove();
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Text that only grows at its end. A new piece points at what was there before it, so appending costs the piece and
+ * nothing else, old values stay valid, and a reader that remembers where it was walks back over the new pieces only.
+ */
+
+/** @import { Pieces } from "../types.js" */
+
+/**
+ * @param {Pieces | null} before
+ * @param {string} text
+ * @returns {Pieces}
+ */
+export function grown(before, text) {
+  return { before, text, length: (before?.length ?? 0) + text.length };
+}
+
+/**
+ * The text after `known` (all of it when `known` is null); null when `pieces` did not grow out of `known`.
+ *
+ * @param {Pieces | null} pieces
+ * @param {Pieces | null} known
+ * @returns {string | null}
+ */
+export function since(pieces, known) {
+  const found = [];
+  let piece = pieces;
+  for (; piece !== null && piece !== known; piece = piece.before) found.push(piece.text);
+  return piece === known ? found.reverse().join("") : null;
+}
+
+/** @param {Pieces | null} pieces */
+export function whole(pieces) {
+  return since(pieces, null) ?? "";
+}

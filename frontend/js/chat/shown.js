@@ -1,0 +1,166 @@
+/** What a turn shows besides its steps: answers, tables, errors, files, and one quiet line for what other panes show. */
+
+import { filePath } from "../core/api.js";
+import { CodeBlock } from "./code.js";
+import { jsonBlock } from "./json.js";
+import { policyLine } from "../asks/policy.js";
+import { routeList } from "./route.js";
+import { TableView } from "./table.js";
+import { el } from "../core/dom.js";
+import { tableWords } from "../core/file-words.js";
+import { size } from "../core/format.js";
+import { fragment } from "../core/html.js";
+import { icon } from "../core/icons.js";
+import { list, record } from "../map/reading.js";
+import { routeOf } from "../map/route-reading.js";
+import { programText } from "./program-text.js";
+
+/** @import { DeskBus, PaneName, ShownBlock, Translate } from "../types.js" */
+/** @import { PlacedRoute } from "../map/route-reading.js" */
+/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+
+const MOST_ROOMS = 8;
+
+/**
+ * @param {ShownBlock["message"]} message
+ * @param {Needs} needs
+ * @param {boolean} [program] whether a terminal program wrote it
+ * @returns {HTMLElement}
+ */
+export function shownView(message, needs, program = false) {
+  const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs);
+  dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
+  if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
+  return dom;
+}
+
+/**
+ * @param {ShownBlock["message"]} message
+ * @param {Needs} needs
+ * @returns {HTMLElement}
+ */
+function make(message, needs) {
+  const { t } = needs;
+  switch (message.type) {
+    case "text":
+      return words(message);
+    case "code": {
+      const block = new CodeBlock(t, null);
+      block.update(message);
+      return block.dom;
+    }
+    case "table":
+      return new TableView(message, t, needs.chatId).dom;
+    case "file":
+      return fileLine(message, needs);
+    case "error":
+      return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
+        el("p", { class: "fault-what" }, withoutHint(message)), message.hint ? el("p", { class: "fault-hint" }, message.hint) : null));
+    case "image":
+      return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
+    case "map": {
+      const { content } = message;
+      const routes = "points" in content ? [] : routesOf(content, message);
+      if (routes.length) return el("div", {}, routes.map((route) => routeList(route, message, needs)));
+      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
+      return pointer("map", "map", pointWords(content, t), message, needs);
+    }
+    case "map_frames": {
+      const { floorId, frames, legend } = record(message.content);
+      const n = list(frames).length;
+      const what = [record(legend).title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
+    }
+    case "highlight_room":
+      return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
+    case "json":
+      return jsonBlock(message, t);
+    case "policy":
+      return policyLine(message, needs);
+    case "arrow": {
+      const { room, direction } = message.content;
+      return pointer("map", "arrow", t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }), message, needs);
+    }
+    case "clear_arrows":
+    case "clear_map":
+      return pointer("map", "clear", t(`chat.shown_${message.type}`), message, needs);
+  }
+}
+
+/** @param {import("../types.js").MapContent} content @param {import("../types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
+function routesOf({ overlays }, { seq, runId }) {
+  return list(overlays).filter((one) => record(one).type === "route").flatMap((one, index) => routeOf(one, index, { seq, runId }) ?? []);
+}
+
+/** @param {import("../types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
+function named({ floorId, rectangles, overlays }, t) {
+  const { title } = record(list(overlays).findLast((one) => record(one).type === "legend"));
+  const n = list(rectangles).length;
+  if (title && n > 0) return `${title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
+  return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
+}
+
+/** @param {import("../types.js").PointsContent} content @param {Translate} t */
+function pointWords({ points, description }, t) {
+  const count = points.length === 1 ? t("map.point") : t("map.points", { n: t.number(points.length) });
+  return t("chat.shown_map", { what: description ? `${description} · ${count}` : count });
+}
+
+/** @param {string[]} rooms @param {Translate} t @returns {string} the first of them, and how many more */
+function roomWords(rooms, t) {
+  const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
+  return rooms.length > MOST_ROOMS ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) }) : named;
+}
+
+/**
+ * What went wrong: a failed run's error ends with its hint, for clients that show nothing else.
+ *
+ * @param {import("../types.js").Error} message
+ */
+function withoutHint({ content, hint }) {
+  return hint && content.endsWith(hint) && content !== hint ? content.slice(0, -hint.length).trimEnd() : content;
+}
+
+/** @param {import("../types.js").Text} message */
+export function words(message) {
+  const dom = el("div", { class: message.tone === "notice" ? "notice" : "answer prose" });
+  if (message.html) dom.append(fragment(message.html));
+  else dom.append(el("p", { class: "plain" }, message.content));
+  for (const table of dom.querySelectorAll("table")) {
+    const box = el("div", { class: "prose-table", tabindex: "0", role: "group" });
+    table.replaceWith(box);
+    box.append(table);
+  }
+  return dom;
+}
+
+/**
+ * @param {import("../types.js").File} message
+ * @param {Needs} needs
+ */
+export function fileLine(message, { t, chatId }) {
+  const { fileId, name, size: bytes, url, problems = [] } = message.content;
+  if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name })); // there is nothing to fetch
+  const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
+  const href = message.url ?? url ?? filePath(chatId() ?? "", name);
+  const found = tableWords(message.content, t);
+  const link = el("a", { class: "pointer", href, download: name, title: t("files.open", { name }) }, icon("file"), found ? `${said}: ${found}` : said);
+  return problems.length === 0 ? link : el("div", {}, link, problems.map((problem) => el("p", { class: "file-problem" }, problem)));
+}
+
+/**
+ * One line that leads to the pane where the thing itself is.
+ *
+ * @param {PaneName} pane
+ * @param {string} drawing
+ * @param {string} text
+ * @param {{ runId?: string, seq?: number }} message
+ * @param {Needs} needs
+ */
+function pointer(pane, drawing, text, { runId, seq }, { bus }) {
+  const lead = () => {
+    bus.emit("command", { name: "focus-pane", pane });
+    bus.emit("select", { runId, seq, source: "chat" });
+  };
+  return el("button", { class: "pointer", type: "button", on: { click: lead } }, icon(drawing), text);
+}

@@ -1,0 +1,150 @@
+/**
+ * A table in the chat. It begins with the rows the message carries, at most fifty; "show all" turns it into a window
+ * over the whole table: only the rows in sight are in the DOM, and only their pages are fetched.
+ */
+
+import { tableRows } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { cellWriter } from "../core/format.js";
+import { icon } from "../core/icons.js";
+
+/** @import { JsonValue, Table, Translate } from "../types.js" */
+
+const FIRST_ROWS = 50;
+const PAGE = 200;
+const ROW_HEIGHT = 26;
+const MARGIN_ROWS = 20;
+
+export class TableView {
+  /**
+   * @param {Table} message
+   * @param {Translate} t
+   * @param {() => string | null} chatId
+   */
+  constructor(message, t, chatId) {
+    this.t = t;
+    this.chatId = chatId;
+    this.content = message.content;
+    /** @type {Map<number, JsonValue[][] | null>} page number -> rows, null while they are on their way */
+    this.pages = new Map();
+    this.writers = this.content.columns.map((column, at) => cellWriter(column, this.content.rows.map((row) => row[at] ?? null), t));
+    this.body = el("tbody");
+    this.table = el("table", { "aria-rowcount": this.content.rowCount + 1 },
+      el("thead", {}, el("tr", {}, this.content.columns.map(({ name, kind }) => el("th", { scope: "col", "data-kind": kind }, name)))), this.body);
+    this.box = el("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": this.content.name }, this.table);
+    this.foot = el("figcaption", { class: "table-foot" });
+    this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
+    this.showFirst(message.url ?? message.content.url);
+  }
+
+  /** @param {string | undefined} url where the whole table is served, in pages and as CSV, if it is */
+  showFirst(url) {
+    const { rows, rowCount, name } = this.content;
+    const first = rows.slice(0, FIRST_ROWS);
+    this.body.append(...first.map((row, at) => this.row(row, at)));
+    const { t } = this;
+    const count = rowCount === 1 ? t("table.row") : t("table.rows", { n: t.number(rowCount) });
+    const words = first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
+    this.words = el("span", {}, words);
+    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), name), this.words]);
+    if (first.length < rowCount) {
+      const button = el("button", { class: "quiet-button", type: "button", on: { click: () => this.showAll(button, count) } }, t("table.show_all", { n: t.number(rowCount) }));
+      this.foot.append(button);
+    }
+    if (url) this.foot.append(el("a", { class: "icon-link", href: `${url}/csv`, download: true, title: t("table.download") }, icon("download", t("table.download"))));
+  }
+
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {string} count
+   */
+  showAll(button, count) {
+    button.remove();
+    if (this.words) this.words.textContent = count;
+    this.freezeColumns();
+    this.box.dataset.windowed = "";
+    this.box.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.box.focus({ preventScroll: true });
+    this.draw();
+  }
+
+  /** Keep the widths of now, so that rows with longer words do not move the columns while one scrolls. */
+  freezeColumns() {
+    const widths = [...this.table.querySelectorAll("th")].map((head) => Math.min(360, Math.ceil(head.getBoundingClientRect().width)));
+    const columns = widths.map((width) => {
+      const column = el("col");
+      column.style.setProperty("width", `${width}px`);
+      return column;
+    });
+    this.table.prepend(el("colgroup", {}, columns));
+    this.table.style.setProperty("width", `${widths.reduce((sum, width) => sum + width, 0)}px`);
+    this.table.dataset.frozen = "";
+  }
+
+  /** Put the rows in sight into the body, with empty space for the others, and fetch what is missing. */
+  draw() {
+    const { rowCount } = this.content;
+    const from = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - MARGIN_ROWS);
+    const to = Math.min(rowCount, from + Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 2 * MARGIN_ROWS);
+    const rows = [];
+    for (let at = from; at < to; at += 1) rows.push(this.row(this.known(at), at));
+    this.body.replaceChildren(spacer(from), ...rows, spacer(rowCount - to));
+    for (let page = Math.floor(from / PAGE); page * PAGE < to; page += 1) void this.fetchPage(page);
+  }
+
+  /**
+   * @param {number} at
+   * @returns {JsonValue[] | null}
+   */
+  known(at) {
+    return this.pages.get(Math.floor(at / PAGE))?.[at % PAGE] ?? this.content.rows[at] ?? null;
+  }
+
+  /** @param {number} page */
+  async fetchPage(page) {
+    const chat = this.chatId();
+    if (this.pages.has(page) || chat === null) return;
+    this.pages.set(page, null);
+    try {
+      const { rows } = await tableRows(chat, this.content.tableId, page * PAGE, PAGE);
+      this.pages.set(page, rows);
+      this.draw();
+    } catch (fault) {
+      this.failed(page, fault instanceof Error ? fault.message : "");
+    }
+  }
+
+  /**
+   * @param {number} page
+   * @param {string} reason
+   */
+  failed(page, reason) {
+    this.foot.querySelector(".table-fault")?.remove();
+    const again = () => {
+      this.foot.querySelector(".table-fault")?.remove();
+      this.pages.delete(page);
+      this.draw();
+    };
+    this.foot.append(el("span", { class: "table-fault", role: "alert" }, icon("error"), this.t("table.failed"), " ", reason,
+      el("button", { class: "quiet-button", type: "button", on: { click: again } }, this.t("chat.retry"))));
+  }
+
+  /**
+   * @param {JsonValue[] | null} cells null for a row that is on its way
+   * @param {number} at
+   */
+  row(cells, at) {
+    const columns = this.content.columns;
+    return el("tr", { "aria-rowindex": at + 2 }, columns.map(({ kind }, n) => {
+      const value = cells === null ? "" : this.writers[n]?.(cells[n] ?? null) ?? "";
+      return el("td", { "data-kind": kind, "data-empty": cells !== null && cells[n] === null, title: value.length > 32 ? value : false }, value);
+    }));
+  }
+}
+
+/** @param {number} rows */
+function spacer(rows) {
+  const row = el("tr", { class: "table-space", "aria-hidden": "true" }, el("td"));
+  row.style.setProperty("height", `${rows * ROW_HEIGHT}px`);
+  return row;
+}

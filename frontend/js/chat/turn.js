@@ -1,0 +1,187 @@
+/** One turn of the chat: the question, what the agent did and said, and how it stands. */
+
+import { AskCard } from "../asks/card.js";
+import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
+import { shownView } from "./shown.js";
+import { StepView } from "./step.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { ProgramText } from "./program-text.js";
+import { isAnswered, isClosed } from "./turns.js";
+
+/** @import { Block, Live, Turn } from "../types.js" */
+/** @import { Needs } from "./shown.js" */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | null, dom: HTMLElement }} ShownHere */
+
+export class TurnView {
+  /** @param {Needs} needs */
+  constructor(needs) {
+    this.needs = needs;
+    /** @type {ShownHere[]} */
+    this.shown = [];
+    this.question = el("p", { class: "question" });
+    this.notes = el("div", { class: "notes" });
+    this.blocks = el("div", { class: "blocks" });
+    this.words = el("span", { class: "status-words" });
+    this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words);
+    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.blocks, this.status);
+    /** @type {Turn | null} */
+    this.turn = null;
+    /** @type {Live | null} */
+    this.live = null;
+  }
+
+  /**
+   * @param {Turn} turn
+   * @param {Live | null} live
+   */
+  update(turn, live) {
+    if (turn !== this.turn) {
+      if (this.turn === null) this.begin(turn);
+      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, note)));
+    }
+    this.draw(turn.blocks, live);
+    if (turn.state !== this.turn?.state) this.close(turn);
+    this.turn = turn;
+    this.live = live;
+    this.say(turn, live);
+  }
+
+  /** @param {Turn} turn */
+  begin(turn) {
+    this.dom.dataset.run = turn.runId;
+    this.question.dataset.seq = String(turn.seq);
+    this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question);
+  }
+
+  /**
+   * @param {Block[]} blocks
+   * @param {Live | null} live
+   */
+  draw(blocks, live) {
+    blocks.forEach((block, at) => {
+      const known = this.shown[at];
+      const writing = block.kind === "step" && block.step === live?.step ? live : null;
+      if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
+        if (known.block === block && writing === known.writing) return;
+        if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
+        else if (block.kind === "output") /** @type {ProgramText} */ (known.view).update(block);
+        else /** @type {StepView} */ (known.view).update(block, writing);
+        this.shown[at] = { ...known, block, writing };
+      } else if (known?.block !== block) {
+        const made = this.make(block, writing);
+        if (known) known.dom.replaceWith(made.dom);
+        else this.blocks.append(made.dom);
+        this.shown[at] = made;
+      }
+    });
+  }
+
+  /**
+   * @param {Block} block
+   * @param {Live | null} writing
+   * @returns {ShownHere}
+   */
+  make(block, writing) {
+    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, block.program) };
+    if (block.kind === "output") return this.makeOutput(block);
+    if (block.kind === "ask") {
+      const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
+      return { block, writing, view: card, dom: card.dom };
+    }
+    const view = new StepView(this.needs.t, block.step);
+    view.update(block, writing);
+    return { block, writing, view, dom: view.dom };
+  }
+
+  /** @param {import("../types.js").OutputBlock} block @returns {ShownHere} */
+  makeOutput(block) {
+    const view = new ProgramText(this.needs.t);
+    view.dom.dataset.live = "";
+    view.update(block);
+    return { block, writing: null, view, dom: view.dom };
+  }
+
+  /** @param {Turn} turn */
+  close(turn) {
+    const over = isClosed(turn);
+    this.dom.dataset.state = turn.state;
+    this.dom.setAttribute("aria-busy", String(!over && turn.state !== "queued"));
+    if (!over) return;
+    const { t } = this.needs;
+    if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
+      this.blocks.append(shownView({ type: "text", content: turn.closing }, this.needs, turn.program));
+    }
+    if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
+    if (turn.state === "failed") this.fail(turn);
+  }
+
+  /** @param {Turn} turn */
+  fail(turn) {
+    const last = this.shown.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
+    const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed") }, this.needs);
+    if (!last) this.blocks.append(fault);
+    fault.dataset.final = "";
+    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn)));
+  }
+
+  /** @param {Turn} turn */
+  retry(turn) {
+    const again = () => this.needs.bus.emit("command", { name: "submit", message: turn.question });
+    return el("button", { class: "text-button", type: "button", on: { click: again } }, icon("retry"), this.needs.t("chat.retry"));
+  }
+
+  /**
+   * The line under the turn: what goes on now, or how long it took.
+   *
+   * @param {Turn} turn
+   * @param {Live | null} live
+   */
+  say(turn, live) {
+    const { t, bus } = this.needs;
+    const text = statusWords(turn, live, t);
+    if (this.words.textContent !== text) this.words.textContent = text;
+    const unqueue = this.status.querySelector("button");
+    if (turn.state !== "queued") unqueue?.remove();
+    else if (!unqueue) {
+      const cancel = () => bus.emit("send", { type: "cancel", runId: turn.runId });
+      this.status.append(el("button", { class: "quiet-button", type: "button", on: { click: cancel } }, t("chat.unqueue")));
+    }
+  }
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Live | null} live
+ * @param {import("../types.js").Translate} t
+ */
+export function statusWords(turn, live, t) {
+  if (isClosed(turn)) return summary(turn, t);
+  if (turn.state === "queued") return turn.ahead > 1 ? t("chat.queued", { n: turn.ahead }) : t(turn.ahead ? "chat.queued_next" : "chat.starting");
+  if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
+  if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
+  if (turn.step === null) return t("chat.starting");
+  if (turn.program) return t("program.working");
+  const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
+  const acts = block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
+  const doing = acts ? "running" : live?.code ? "writing" : "thinking";
+  return t(`chat.${doing}`, { n: turn.step });
+}
+
+/** Whether a browser is what the run waits for, and no person. @param {Turn} turn */
+function awaitsClient(turn) {
+  const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
+  return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {import("../types.js").Translate} t
+ */
+function summary(turn, t) {
+  const steps = turn.blocks.filter((block) => block.kind === "step");
+  const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
+  if (steps.length === 0 || time === 0) return "";
+  if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
+  return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
+}

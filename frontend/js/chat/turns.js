@@ -1,0 +1,284 @@
+/**
+ * What a run's messages do to its turn. Pure: each function returns a new turn and leaves the old one alone.
+ * state.js decides which turn a message belongs to; this file knows what is inside one.
+ */
+
+import { grown, whole } from "./rope.js";
+import { shownBlock, withBatch, withRepeated } from "./program-output.js";
+
+/** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
+
+const CLOSED = new Set(["finished", "failed", "cancelled"]);
+
+/** @param {Block} block */
+export const isAnswer = (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
+
+/** @param {Turn} turn whether its answer is shown, if only as a block of code, or as a program wrote it */
+export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"));
+
+/** @param {Turn} turn */
+export const isClosed = (turn) => CLOSED.has(turn.state);
+
+/**
+ * @param {UserMessage} message
+ * @returns {Turn}
+ */
+export function newTurn(message) {
+  return {
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content,
+    timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, notes: [], blocks: [],
+    closing: "", program: false, coming: null,
+  };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Run} message
+ * @returns {Turn}
+ */
+export function withRun(turn, { content, timestamp }) {
+  if (isClosed(turn)) return turn;
+  const notes = content.notes?.length ? [...turn.notes, ...content.notes] : turn.notes;
+  const next = { ...turn, state: content.state, notes };
+  if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
+  if (content.step === undefined) return next;
+  return withStep({ ...next, step: content.step }, content.step, (block) => ({ ...block, started: block.started ?? timestamp }));
+}
+
+/**
+ * The turn with its step `number` changed; a step that is not there yet is added at the end.
+ *
+ * @param {Turn} turn
+ * @param {number} number
+ * @param {(block: StepBlock) => StepBlock} change
+ * @returns {Turn}
+ */
+function withStep(turn, number, change) {
+  const at = turn.blocks.findLastIndex((block) => block.kind === "step" && block.step === number);
+  if (at >= 0) {
+    const next = change(/** @type {StepBlock} */ (turn.blocks[at]));
+    return next === turn.blocks[at] ? turn : { ...turn, blocks: turn.blocks.with(at, next) };
+  }
+  /** @type {StepBlock} */
+  const fresh = { kind: "step", step: number, thought: "", code: null, partial: false, calls: [], printed: null };
+  return { ...turn, blocks: [...turn.blocks, change(fresh)] };
+}
+
+/**
+ * What the model was writing becomes part of the turn: its words a thought, its code a draft until the real one comes.
+ *
+ * @param {Turn} turn
+ * @param {Live} live
+ * @returns {Turn}
+ */
+export function withLive(turn, live) {
+  return withStep(turn, live.step, (block) => {
+    const thought = live.text ? whole(live.text).trim() : block.thought;
+    if (live.code === null || (block.code && !block.partial)) return { ...block, thought };
+    return { ...block, thought, partial: true, code: { type: "code", content: whole(live.code), language: "python" } };
+  });
+}
+
+/**
+ * The turn with a place for step `number`.
+ *
+ * @param {Turn} turn
+ * @param {number} number
+ */
+export const withPlace = (turn, number) => withStep(turn, number, (block) => block);
+
+/**
+ * @param {Turn} turn
+ * @param {Code} message
+ * @returns {Turn}
+ */
+export function withCode(turn, message) {
+  if (turn.coming || turn.program) return withShown(turn, message);
+  if (message.step === undefined && turn.blocks.some((block) => block.kind === "step")) return withShown(turn, message);
+  const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
+  const taken = turn.blocks.some((block) => block.kind === "step" && block.step === number && block.code && !block.partial);
+  if (taken) return withShown(turn, message);
+  return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
+}
+
+/**
+ * A step's batch begins: from here its duration is known.
+ *
+ * @param {Turn} turn
+ * @param {Debug} message
+ * @returns {Turn}
+ */
+export function withDebug(turn, message) {
+  const { content, timestamp } = message;
+  if (turn.step === null) return withBatch(turn, message);
+  return withStep(withBatch(turn, message), turn.step, (block) => {
+    const told = content.agent_response.duration;
+    const seen = block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
+    return { ...block, duration: typeof told === "number" ? told : seen };
+  });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Printed} message
+ * @returns {Turn}
+ */
+export function withPrinted(turn, { content, step }) {
+  return withStep(turn, step, (block) => ({ ...block, printed: grown(block.printed, content) }));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Tool} message
+ * @returns {Turn}
+ */
+export function withTool(turn, { content }) {
+  return withStep(turn, content.step, (block) => {
+    const at = block.calls.findIndex((call) => call.callId === content.callId);
+    const before = block.calls[at];
+    /** @type {Call} */
+    const call = {
+      callId: content.callId, tool: content.tool, state: content.state, progress: before?.progress,
+      arguments: content.arguments ?? before?.arguments ?? {}, line: content.line ?? before?.line, result: content.result,
+    };
+    return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
+  });
+}
+
+/**
+ * What another agent says while it works for a call; of a call that is not there, nothing is shown.
+ *
+ * @param {Turn} turn
+ * @param {ToolProgress} message
+ * @returns {Turn}
+ */
+export function withProgress(turn, { content: { callId, step, agent, state, text } }) {
+  return withStep(turn, step, (block) => {
+    const at = block.calls.findIndex((call) => call.callId === callId);
+    const before = block.calls[at];
+    if (!before) return block;
+    const said = before.progress?.text ?? null;
+    const progress = { agent, state, text: text === "" ? said : grown(said, text) };
+    return { ...block, calls: block.calls.with(at, { ...before, progress }) };
+  });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {AskMessage} message
+ * @returns {Turn}
+ */
+export function withAsk(turn, { content, seq }) {
+  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, seq, closed: null, answered: false, fault: null }] };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {AskClosedMessage} message
+ * @returns {Turn}
+ */
+export function withAskClosed(turn, { content }) {
+  return withAskChanged(withChangedCall(turn, content), content.askId, (block) => ({ ...block, closed: content, fault: isLate(block.fault) ? block.fault : null }));
+}
+
+/**
+ * A call that a person allowed with other arguments was announced with its own: the step shows those it runs with.
+ *
+ * @param {Turn} turn
+ * @param {AskClosedContent} closed
+ * @returns {Turn}
+ */
+function withChangedCall(turn, closed) {
+  const asked = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
+  const given = asked?.kind === "ask" ? changedArguments(asked.ask, closed) : null;
+  const callId = asked?.kind === "ask" ? asked.ask.callId : undefined;
+  if (given === null || callId === undefined) return turn;
+  const blocks = turn.blocks.map((block) => {
+    if (block.kind !== "step" || !block.calls.some((call) => call.callId === callId)) return block;
+    return { ...block, calls: block.calls.map((call) => (call.callId === callId ? { ...call, arguments: given } : call)) };
+  });
+  return { ...turn, blocks };
+}
+
+/**
+ * The arguments a granted approval runs with, if they were changed.
+ *
+ * @param {AskContent} ask
+ * @param {AskClosedContent | null} closed
+ * @returns {{ [name: string]: JsonValue } | null}
+ */
+export function changedArguments({ kind }, closed) {
+  const value = closed?.granted && kind === "approval" ? closed.value : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+}
+
+/**
+ * An answer is under way, or (the connection was lost, the server said no) is no longer.
+ *
+ * @param {Turn} turn
+ * @param {string | null} askId null for every ask
+ * @param {boolean} answered
+ * @returns {Turn}
+ */
+export function withAnswered(turn, askId, answered) {
+  return withAskChanged(turn, askId, (block) => (block.answered === answered ? block : { ...block, answered, fault: null }));
+}
+
+/**
+ * This page's answer did not count. Whoever was too late cannot try again; anybody else can.
+ *
+ * @param {Turn} turn
+ * @param {string} askId
+ * @param {AskFault} fault
+ */
+export function withRefused(turn, askId, fault) {
+  return withAskChanged(turn, askId, (block) => ({ ...block, fault, answered: isLate(fault) }));
+}
+
+/** @param {AskFault | null} fault whether somebody or something else had ended the ask before */
+export const isLate = (fault) => fault?.code === "ask_closed";
+
+/**
+ * @param {Turn} turn
+ * @param {string | null} askId null for every ask
+ * @param {(block: AskBlock) => AskBlock} change
+ * @returns {Turn} the same when no ask changed
+ */
+function withAskChanged(turn, askId, change) {
+  const blocks = turn.blocks.map((block) => (block.kind === "ask" && (askId === null || block.ask.askId === askId) ? change(block) : block));
+  return blocks.some((block, at) => block !== turn.blocks[at]) ? { ...turn, blocks } : turn;
+}
+
+/**
+ * @param {Turn} turn
+ * @param {ShownBlock["message"]} message
+ * @returns {Turn}
+ */
+export function withShown(turn, message) {
+  if (turn.coming) return withRepeated(turn, turn.coming, message);
+  const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
+  return { ...turn, blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)] };
+}
+
+/**
+ * An answer that is data comes as data and once more as a text, in Python's spelling: that text is not shown.
+ *
+ * @param {Block[]} blocks
+ * @param {ShownBlock["message"]} message
+ */
+function spellsData(blocks, message) {
+  if (message.type !== "text" || message.tone === "notice" || !/^\s*(\{.*\}|\[.*\])\s*$/s.test(message.content)) return false;
+  return blocks.some((block) => block.kind === "shown" && block.message.type === "json");
+}
+
+/**
+ * An answer that was streamed as plain words stands as the thought of a last step that did nothing else: the finished
+ * text takes its place.
+ *
+ * @param {Block[]} blocks
+ */
+function withoutEcho(blocks) {
+  const last = blocks.at(-1);
+  const only = last?.kind === "step" && last.thought && !last.code && !last.calls.length && !last.printed;
+  return only ? blocks.with(-1, { ...last, thought: "" }) : blocks;
+}

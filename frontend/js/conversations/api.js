@@ -1,0 +1,69 @@
+/** The HTTP side of conversations and projects, as far as the page uses it. Faults are told as the server words them. */
+
+import { answer, send } from "../core/api.js";
+
+/** @import { ConversationFacts, ConversationPage, NewMember, ProjectDetail, ProjectFacts, Transcript } from "../types.js" */
+
+/** @param {string} id */
+const project = (id) => `/api/projects/${encodeURIComponent(id)}`;
+
+/** @param {string} id */
+const conversation = (id) => `/api/conversations/${encodeURIComponent(id)}`;
+
+/** @returns {Promise<{ projects: ProjectFacts[] }>} */
+export const listProjects = async () => answer(await fetch("/api/projects"));
+
+/** @param {string} id @returns {Promise<ProjectDetail>} */
+export const readProject = async (id) => answer(await fetch(project(id)));
+
+/** @param {string} name @returns {Promise<{ id: string }>} */
+export const addProject = (name) => send("POST", "/api/projects", { name });
+
+/** @param {string} id */
+export const removeProject = (id) => send("DELETE", project(id));
+
+/**
+ * @param {string} projectId
+ * @param {string} name
+ * @param {"ai" | "human"} kind
+ * @returns {Promise<NewMember>} with the passkey, which nobody is told again
+ */
+export const addMember = (projectId, name, kind) => send("POST", `${project(projectId)}/agents`, { name, kind });
+
+/** @param {string} projectId @param {string} memberId */
+export const removeMember = (projectId, memberId) => send("DELETE", `${project(projectId)}/agents/${encodeURIComponent(memberId)}`);
+
+/**
+ * Conversations of a project, the newest first.
+ *
+ * @param {string} projectId
+ * @param {boolean} live only those that go on
+ * @param {string | null} [before] the conversation after which the next page begins
+ * @returns {Promise<ConversationPage>}
+ */
+export async function listConversations(projectId, live, before = null) {
+  const query = new URLSearchParams(live ? { state: "live" } : {});
+  if (before !== null) query.set("before", before);
+  return answer(await fetch(`${project(projectId)}/conversations?${query}`));
+}
+
+/**
+ * A conversation with its last messages, or those before a place.
+ *
+ * @param {string} id
+ * @param {number | null} [before] a seq
+ * @returns {Promise<Transcript>}
+ */
+export async function readTranscript(id, before = null) {
+  const query = before === null ? "" : `?before=${before}`;
+  return answer(await fetch(`${conversation(id)}${query}`));
+}
+
+/** @param {string} id @returns {Promise<ConversationFacts>} */
+export const endConversation = (id) => send("POST", `${conversation(id)}/end`);
+
+/** @param {string} projectId */
+export const projectEvents = (projectId) => `${project(projectId)}/events`;
+
+/** @param {string} id @param {number} after a seq */
+export const conversationEvents = (id, after) => `${conversation(id)}/events?after=${after}`;

@@ -1,0 +1,180 @@
+/**
+ * The view of conversations between agents: their list and the agents of a project on the left, what is said on the right. It
+ * stands in place of the desk while it is open, reads what it shows from the server, and follows it live.
+ */
+
+import { rememberTalk, talkInHash } from "../core/address.js";
+import { ConversationList } from "./list.js";
+import { ConversationMembers } from "./members.js";
+import { ConversationTranscript } from "./transcript.js";
+import { ConversationsWelcome } from "./welcome.js";
+import { about } from "./words.js";
+import { ConversationReader } from "./reader.js";
+import { initialTalk, reduceTalk } from "./state.js";
+import { endConversation } from "./api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { ProjectChooser } from "./project-chooser.js";
+import { askForMember, askForProject, askToRemoveMember, askToRemoveProject, confirm, joining } from "./project-sheets.js";
+import { openSheet, sheetButton } from "../core/sheet.js";
+
+/** @import { ConversationFacts, DeskBus, MemberFacts, TalkState, Translate } from "../types.js" */
+/** @import { TalkFact } from "./state.js" */
+
+const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "submit"]);
+
+export class ConversationsView {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   */
+  constructor({ bus, t }) {
+    this.t = t;
+    this.opened = false;
+    /** @type {TalkState} */
+    this.state = initialTalk();
+    this.frame = 0;
+    this.reader = new ConversationReader((fact) => this.take(fact), () => this.state, t);
+    this.button = el("button", { class: "icon-button talk-button", type: "button", on: { click: () => (this.opened ? this.close() : this.open()) } }, icon("conversations"));
+    this.chooser = new ProjectChooser(t, { choose: (id) => this.choose(id), add: () => this.addProject(), remove: () => this.removeProject() });
+    this.list = new ConversationList(t, { choose: (id) => this.select(id), filter: (live) => this.reader.filter(live), further: () => this.reader.further() });
+    this.members = new ConversationMembers(t, { add: () => this.addMember(), remove: (member) => this.removeMember(member), explain: () => this.explain() });
+    this.transcript = new ConversationTranscript(t, { end: (one) => this.end(one), back: () => this.select(null), earlier: () => this.reader.earlier() });
+    this.welcome = new ConversationsWelcome(t, { addProject: () => this.addProject(), addMember: () => this.addMember() });
+    this.fault = el("p", { class: "talk-fault", role: "alert", hidden: true });
+    this.side = el("div", { class: "talk-side" }, this.list.dom, this.members.dom);
+    this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true }, this.side, this.transcript.dom, this.welcome.dom, this.fault);
+    this.undo = [
+      bus.on("language", () => this.label()),
+      bus.on("command", ({ name }) => { if (LEADS_TO_THE_DESK.has(name)) this.close(); }),
+    ];
+    this.hash = () => this.follow();
+    this.escape = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    window.addEventListener("hashchange", this.hash);
+    document.addEventListener("keydown", this.escape);
+    this.label();
+  }
+
+  /** What the address asks for. */
+  follow() {
+    const wanted = talkInHash(window.location.hash);
+    if (wanted) this.open(wanted);
+    else this.close();
+  }
+
+  /** @param {{ project: string | null, conversation: string | null }} [wanted] */
+  open(wanted = { project: null, conversation: null }) {
+    const before = this.opened;
+    this.opened = true;
+    document.body.dataset.view = "conversations";
+    this.dom.hidden = false;
+    this.label();
+    this.reader.open(wanted);
+    if (!before) this.dom.focus({ preventScroll: true });
+  }
+
+  close() {
+    if (!this.opened) return;
+    this.opened = false;
+    delete document.body.dataset.view;
+    this.dom.hidden = true;
+    this.reader.close();
+    rememberTalk(null);
+    this.label();
+  }
+
+  /** @param {TalkFact} fact */
+  take(fact) {
+    const before = this.state;
+    this.state = reduceTalk(before, fact);
+    if (this.state === before) return;
+    if (this.opened) rememberTalk({ project: this.state.project?.id ?? null, conversation: this.state.selected });
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { state } = this;
+    for (const part of [this.chooser, this.list, this.members, this.transcript, this.welcome]) part.update(state);
+    const empty = state.project === null || (state.list?.length === 0 && !state.live && state.selected === null);
+    this.dom.dataset.shows = state.project === null ? "nothing" : empty ? "welcome" : state.selected === null ? "list" : "transcript";
+    this.fault.textContent = state.fault;
+    this.fault.hidden = state.fault === "";
+  }
+
+  label() {
+    const { t } = this;
+    const words = t(this.opened ? "talk.leave" : "talk.open");
+    this.button.setAttribute("aria-label", words);
+    this.button.title = words;
+    this.button.setAttribute("aria-pressed", String(this.opened));
+    this.dom.setAttribute("aria-label", t("talk.title"));
+    this.draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.defaultPrevented || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.key === "c") (this.opened ? this.close() : this.open());
+    else if (event.key === "Escape" && this.opened) this.close();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {string} id */
+  choose(id) {
+    this.reader.choose(id);
+  }
+
+  /** @param {string | null} id */
+  select(id) {
+    this.reader.select(id);
+    if (id === null) this.dom.focus({ preventScroll: true });
+  }
+
+  addProject() {
+    askForProject(this.t, (id) => this.reader.choose(id));
+  }
+
+  removeProject() {
+    if (this.state.project) askToRemoveProject(this.t, this.state.project, () => this.reader.choose(null));
+  }
+
+  addMember() {
+    if (this.state.project) askForMember(this.t, this.state.project, () => this.reader.again());
+  }
+
+  /** @param {MemberFacts} member */
+  removeMember(member) {
+    if (this.state.project) askToRemoveMember(this.t, this.state.project, member, () => this.reader.again());
+  }
+
+  explain() {
+    const { t, state } = this;
+    if (!state.project) return;
+    const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
+    const sheet = openSheet({ title: t("talk.join_title"), body: joining(t, state.project.id), buttons: [done], focus: done });
+  }
+
+  /** @param {ConversationFacts} conversation */
+  end(conversation) {
+    const { t } = this;
+    confirm(t, t("talk.end_title"), t("talk.end_what", { about: about(conversation, t) }), t("talk.end_it"), async () => {
+      this.take({ type: "changed", conversation: await endConversation(conversation.id) });
+    });
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    window.removeEventListener("hashchange", this.hash);
+    document.removeEventListener("keydown", this.escape);
+    cancelAnimationFrame(this.frame);
+    this.reader.close();
+    this.dom.remove();
+    this.button.remove();
+  }
+}

@@ -1,0 +1,108 @@
+/** Who talks to whom about what: the conversations of a project, the newest first, each with its state in a word. */
+
+import { about, calledBy, messages, moment } from "./words.js";
+import { goesOn } from "./state.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { ConversationFacts, TalkState, Translate } from "../types.js" */
+
+export class ConversationList {
+  /**
+   * @param {Translate} t
+   * @param {{ choose(id: string): void, filter(live: boolean): void, further(): void }} hands
+   */
+  constructor(t, hands) {
+    this.t = t;
+    this.hands = hands;
+    /** @type {Map<string, { line: HTMLElement, conversation: ConversationFacts, current: boolean, language: string }>} */
+    this.lines = new Map();
+    this.title = el("h2", { class: "pane-title" });
+    this.all = el("button", { class: "talk-filter", type: "button", on: { click: () => hands.filter(false) } });
+    this.live = el("button", { class: "talk-filter", type: "button", on: { click: () => hands.filter(true) } });
+    this.filters = el("div", { class: "pane-tools talk-filters", role: "group" }, this.all, this.live);
+    this.list = el("ul", { class: "talk-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.more = el("button", { class: "quiet-button talk-more", type: "button", on: { click: () => hands.further() } });
+    this.empty = el("p", { class: "talk-none" });
+    this.dom = el("section", { class: "pane talk-pane" }, el("header", { class: "pane-head" }, this.title, this.filters),
+      el("div", { class: "pane-body" }, el("div", { class: "talk-scroll" }, this.list, this.more, this.empty)));
+  }
+
+  /** @param {TalkState} state */
+  update({ list, live, more, selected }) {
+    const { t } = this;
+    this.title.textContent = t("talk.list");
+    this.dom.setAttribute("aria-label", t("talk.list"));
+    this.filters.setAttribute("aria-label", t("talk.filter"));
+    this.all.textContent = t("talk.filter_all");
+    this.live.textContent = t("talk.filter_live");
+    this.all.setAttribute("aria-pressed", String(!live));
+    this.live.setAttribute("aria-pressed", String(live));
+    this.more.textContent = t("talk.further");
+    this.more.hidden = !more;
+    this.empty.hidden = list === null || list.length > 0;
+    this.empty.textContent = t(live ? "talk.none_live" : "talk.none");
+    this.draw(list ?? [], selected);
+  }
+
+  /**
+   * Lines that stay keep their node, and so the focus; only those that changed are written again.
+   *
+   * @param {ConversationFacts[]} list
+   * @param {string | null} selected
+   */
+  draw(list, selected) {
+    const ids = new Set(list.map(({ id }) => id));
+    for (const [id, { line }] of this.lines) {
+      if (ids.has(id)) continue;
+      line.remove();
+      this.lines.delete(id);
+    }
+    list.forEach((conversation, at) => {
+      const known = this.lines.get(conversation.id);
+      const line = known?.line ?? el("li", {}, el("button", { class: "talk-line", type: "button", "data-conversation": conversation.id, on: { click: () => this.hands.choose(conversation.id) } }));
+      const current = conversation.id === selected;
+      if (known?.conversation !== conversation || known.current !== current || known.language !== this.t.language) {
+        this.fill(/** @type {HTMLElement} */ (line.firstElementChild), conversation, current);
+        this.lines.set(conversation.id, { line, conversation, current, language: this.t.language });
+      }
+      if (this.list.children[at] !== line) this.list.insertBefore(line, this.list.children[at] ?? null);
+    });
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {ConversationFacts} conversation
+   * @param {boolean} current
+   */
+  fill(button, conversation, current) {
+    const { t } = this;
+    button.setAttribute("aria-current", String(current));
+    button.dataset.live = String(goesOn(conversation));
+    button.replaceChildren(
+      el("span", { class: "talk-pair" }, el("bdi", { class: "talk-name" }, calledBy(conversation.initiator)), icon("arrow", t("talk.to")), el("bdi", { class: "talk-name" }, calledBy(conversation.participant))),
+      el("span", { class: "talk-when" }, moment(conversation.createdAt, t)),
+      el("bdi", { class: "talk-about" }, about(conversation, t)),
+      el("span", { class: "talk-facts" }, stateChip(conversation, t), el("span", {}, messages(conversation.messageCount, t))));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const lines = [...this.list.querySelectorAll("button")];
+    const here = lines.findIndex((line) => line === document.activeElement);
+    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: lines.length - 1 }[event.key];
+    if (to === undefined || !lines[to]) return;
+    event.preventDefault();
+    lines[to].focus();
+  }
+}
+
+/**
+ * The state as a word with a dot, whose shape says it too.
+ *
+ * @param {ConversationFacts} conversation
+ * @param {Translate} t
+ */
+export function stateChip({ state }, t) {
+  return el("span", { class: "talk-state", "data-state": state }, t(`talk.state_${state}`));
+}

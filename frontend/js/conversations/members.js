@@ -1,0 +1,63 @@
+/** The agents of a project: who they are, the id they are called by, adding one and removing one. */
+
+import { copyText } from "../core/clipboard.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { visible } from "../core/escaping.js";
+
+/** @import { MemberFacts, ProjectDetail, TalkState, Translate } from "../types.js" */
+
+export class ConversationMembers {
+  /**
+   * @param {Translate} t
+   * @param {{ add(): void, remove(member: MemberFacts): void, explain(): void }} hands
+   */
+  constructor(t, hands) {
+    this.t = t;
+    this.hands = hands;
+    /** @type {ProjectDetail | null} */
+    this.project = null;
+    this.language = "";
+    this.title = el("h2", { class: "pane-title" });
+    this.add = el("button", { class: "text-button small", type: "button", on: { click: () => hands.add() } });
+    this.explain = el("button", { class: "icon-button", type: "button", on: { click: () => hands.explain() } }, icon("question"));
+    this.list = el("ul", { class: "talk-members" });
+    this.none = el("p", { class: "talk-none" });
+    this.dom = el("section", { class: "pane talk-pane talk-agents" },
+      el("header", { class: "pane-head" }, this.title, el("div", { class: "pane-tools" }, this.explain, this.add)),
+      el("div", { class: "pane-body" }, el("div", { class: "talk-scroll" }, this.list, this.none)));
+  }
+
+  /** @param {TalkState} state */
+  update({ project }) {
+    const { t } = this;
+    if (project === this.project && t.language === this.language) return;
+    this.project = project;
+    this.language = t.language;
+    const members = (project?.members ?? []).filter(({ removedAt }) => !removedAt);
+    this.title.textContent = t("talk.agents_title");
+    this.dom.setAttribute("aria-label", t("talk.agents_title"));
+    this.add.replaceChildren(icon("plus"), t("talk.new_agent"));
+    this.add.disabled = project === null;
+    this.explain.setAttribute("aria-label", t("talk.join_title"));
+    this.explain.title = t("talk.join_title");
+    this.none.hidden = members.length > 0;
+    this.none.textContent = t("talk.no_agents");
+    this.list.replaceChildren(...members.map((member) => this.line(member)));
+  }
+
+  /** @param {MemberFacts} member */
+  line(member) {
+    const { t } = this;
+    const name = visible(member.name);
+    const words = t("talk.copy", { what: "agent_id" });
+    const copy = el("button", { class: "icon-button small", type: "button", "aria-label": `${words}: ${name}`, title: words, on: { click: async () => {
+      copy.replaceChildren(icon((await copyText(member.id)) ? "check" : "error"));
+    } } }, icon("copy"));
+    const remove = t("talk.remove_agent", { name });
+    return el("li", { class: "talk-member", "data-member": member.id },
+      icon(member.kind === "human" ? "person" : "agent", t(`talk.kind_${member.kind}`)),
+      el("span", { class: "talk-member-words" }, el("bdi", { class: "talk-name" }, name), el("code", {}, member.id)),
+      copy, el("button", { class: "icon-button small", type: "button", "aria-label": remove, title: remove, on: { click: () => this.hands.remove(member) } }, icon("close")));
+  }
+}

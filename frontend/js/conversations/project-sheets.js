@@ -1,0 +1,172 @@
+/** The dialogs of projects and their agents: a new project, a new agent, the passkey that is shown once, and how an agent joins. */
+
+import { copyText } from "../core/clipboard.js";
+import { addMember, addProject, removeMember, removeProject } from "./api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { visible } from "../core/escaping.js";
+
+/** @import { MemberFacts, NewMember, ProjectDetail, Translate } from "../types.js" */
+
+const LONGEST_NAME = 200;
+
+/**
+ * @param {Translate} t
+ * @param {(id: string) => void} made
+ */
+export function askForProject(t, made) {
+  const field = nameField("project-name", t("talk.project_example"));
+  const go = submitButton(t("talk.create"));
+  const sheet = openSheet({
+    title: t("talk.new_project"),
+    body: [labelled(t("talk.project_name"), field), el("p", { class: "sheet-hint" }, t("talk.project_hint"))],
+    buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
+    focus: field,
+    submit: () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
+      if (!named(field)) return sheet.say(t("talk.name_needed"));
+      const { id } = await addProject(field.value.trim());
+      sheet.close();
+      made(id);
+    }),
+  });
+}
+
+/**
+ * @param {Translate} t
+ * @param {ProjectDetail} project
+ * @param {() => void} made
+ */
+export function askForMember(t, project, made) {
+  const field = nameField("member-name", t("talk.agent_example"));
+  const kinds = /** @type {("ai" | "human")[]} */ (["ai", "human"]).map((kind) => el("label", { class: "sheet-choice" },
+    el("input", { type: "radio", name: "kind", value: kind, checked: kind === "ai" }), el("span", {}, t(`talk.kind_${kind}`), el("span", { class: "sheet-hint" }, t(`talk.kind_${kind}_hint`)))));
+  const go = submitButton(t("talk.add"));
+  const sheet = openSheet({
+    title: t("talk.new_agent"),
+    body: [labelled(t("talk.agent_name"), field), el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds)],
+    buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
+    focus: field,
+    submit: () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
+      const name = field.value.trim();
+      if (!named(field)) return sheet.say(t("talk.name_needed"));
+      const human = kinds.some((kind) => kind.querySelector("input")?.checked && kind.querySelector("input")?.value === "human");
+      const member = await addMember(project.id, name, human ? "human" : "ai");
+      sheet.close();
+      made();
+      showPasskey(t, project.id, name, member);
+    }),
+  });
+}
+
+/**
+ * The one time that a passkey is shown. It stands in the page only while the dialog is open.
+ *
+ * @param {Translate} t
+ * @param {string} projectId
+ * @param {string} name
+ * @param {NewMember} member
+ */
+function showPasskey(t, projectId, name, { id, passkey }) {
+  const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
+  const sheet = openSheet({
+    title: t("talk.passkey_title", { name: visible(name) }),
+    body: [
+      el("p", { class: "sheet-warning" }, icon("warning"), el("span", {}, t("talk.passkey_once"))),
+      el("dl", { class: "sheet-facts" }, copied(t, t("talk.passkey"), passkey), copied(t, "agent_id", id), copied(t, "project_id", projectId), copied(t, t("talk.mcp_address"), mcpAddress())),
+    ],
+    buttons: [done],
+    focus: done,
+  });
+}
+
+/**
+ * What an agent needs to join, and what it does then.
+ *
+ * @param {Translate} t
+ * @param {string} projectId
+ */
+export function joining(t, projectId) {
+  return [
+    el("ol", { class: "joining" }, ["talk.join_add", "talk.join_connect", "talk.join_authenticate", "talk.join_talk"].map((key) => el("li", {}, t(key)))),
+    el("dl", { class: "sheet-facts" }, copied(t, t("talk.mcp_address"), mcpAddress()), copied(t, "project_id", projectId)),
+  ];
+}
+
+/**
+ * @param {Translate} t
+ * @param {ProjectDetail} project
+ * @param {MemberFacts} member
+ * @param {() => void} gone
+ */
+export function askToRemoveMember(t, project, member, gone) {
+  confirm(t, t("talk.remove_agent_title", { name: visible(member.name) }), t("talk.remove_agent_what"), t("talk.remove"), async () => {
+    await removeMember(project.id, member.id);
+    gone();
+  });
+}
+
+/**
+ * @param {Translate} t
+ * @param {ProjectDetail} project
+ * @param {() => void} gone
+ */
+export function askToRemoveProject(t, project, gone) {
+  confirm(t, t("talk.remove_project_title", { name: visible(project.name) }), t("talk.remove_project_what"), t("talk.remove"), async () => {
+    await removeProject(project.id);
+    gone();
+  });
+}
+
+/**
+ * Two buttons, the harmless one with the focus.
+ *
+ * @param {Translate} t
+ * @param {string} title
+ * @param {string} what will happen
+ * @param {string} word of the button that does it
+ * @param {() => Promise<void>} act
+ */
+export function confirm(t, title, what, word, act) {
+  const keep = sheetButton(t("talk.cancel"), () => sheet.close());
+  const go = sheetButton(word, () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
+    await act();
+    sheet.close();
+  }), "danger");
+  const sheet = openSheet({ title, body: [el("p", {}, what)], buttons: [keep, go], focus: keep });
+}
+
+const mcpAddress = () => new URL("/mcp", window.location.href).href;
+
+/** @param {HTMLInputElement} field whether something was written; else it says that it has to be */
+function named(field) {
+  const well = field.value.trim() !== "";
+  field.setAttribute("aria-invalid", String(!well));
+  if (!well) field.focus();
+  return well;
+}
+
+/** @param {string} name @param {string} example */
+function nameField(name, example) {
+  return el("input", { class: "sheet-field", type: "text", name, placeholder: example, maxlength: LONGEST_NAME, autocomplete: "off", spellcheck: "false" });
+}
+
+/** @param {string} words @param {HTMLElement} field */
+const labelled = (words, field) => el("label", { class: "sheet-label" }, words, field);
+
+/**
+ * A fact with a button that copies it.
+ *
+ * @param {Translate} t
+ * @param {string} name
+ * @param {string} value
+ */
+function copied(t, name, value) {
+  const button = el("button", { class: "icon-button small", type: "button", "aria-label": t("talk.copy", { what: name }), title: t("talk.copy", { what: name }), on: { click: async () => {
+    const well = await copyText(value);
+    button.replaceChildren(icon(well ? "check" : "error"));
+    said.textContent = t(well ? "chat.copied" : "chat.not_copied");
+  } } }, icon("copy"));
+  const said = el("span", { class: "visually-hidden", role: "status" });
+  return el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, el("code", {}, value), button, said));
+}

@@ -1,0 +1,193 @@
+/**
+ * Reads for the conversations view what it shows, and follows it: the project's list by one stream, the open conversation by
+ * another. What comes too late, for something that is no longer shown, is dropped.
+ */
+
+import { conversationEvents, listConversations, listProjects, projectEvents, readProject, readTranscript } from "./api.js";
+import { Refusal } from "../core/api.js";
+import { goesOn } from "./state.js";
+import { LiveEvents } from "../core/live-events.js";
+import { recall } from "../core/storage.js";
+
+/** @import { TalkState, Translate } from "../types.js" */
+/** @import { TalkFact } from "./state.js" */
+
+const WIDE = window.matchMedia("(min-width: 900px)");
+
+export class ConversationReader {
+  /**
+   * @param {(fact: TalkFact) => void} take
+   * @param {() => TalkState} state
+   * @param {Translate} t
+   */
+  constructor(take, state, t) {
+    this.take = take;
+    this.state = state;
+    this.t = t;
+    /** @type {LiveEvents | null} */
+    this.ofProject = null;
+    /** @type {LiveEvents | null} */
+    this.ofConversation = null;
+    /** Counts what was asked for, so that an answer knows whether it is still wanted. */
+    this.turn = 0;
+    /** Counts the conversations that were opened. */
+    this.selections = 0;
+  }
+
+  /** @param {{ project: string | null, conversation: string | null }} wanted */
+  async open({ project, conversation }) {
+    if (project === null && conversation !== null) {
+      await this.told(async () => {
+        const found = await readTranscript(conversation);
+        await this.choose(found.conversation.projectId, conversation);
+      });
+      return;
+    }
+    const before = this.state();
+    const same = project === null || project === before.project?.id;
+    await this.choose(project ?? before.project?.id ?? recall("project"), conversation ?? (same ? before.selected : null));
+  }
+
+  /**
+   * Show a project (null: the first there is) and a conversation of it (null: on a wide screen the newest).
+   *
+   * @param {string | null} projectId
+   * @param {string | null} [conversationId]
+   */
+  async choose(projectId, conversationId = null) {
+    const turn = this.begin();
+    const { selections } = this;
+    await this.told(async () => {
+      const { projects } = await listProjects();
+      if (turn !== this.turn) return;
+      this.take({ type: "projects", projects });
+      const chosen = projects.find(({ id }) => id === projectId) ?? projects[0];
+      if (!chosen) return this.take({ type: "project", project: null });
+      const [project, page] = await Promise.all([readProject(chosen.id), listConversations(chosen.id, this.state().live)]);
+      if (turn !== this.turn) return;
+      this.take({ type: "project", project });
+      this.take({ type: "listed", page, further: false });
+      this.followProject(chosen.id);
+      const id = conversationId ?? (WIDE.matches ? page.conversations[0]?.id ?? null : null);
+      // whoever opened another one while this was read keeps it
+      if (id !== null && selections === this.selections) await this.select(id);
+    });
+  }
+
+  /** @param {string | null} id */
+  async select(id) {
+    this.selections += 1;
+    this.ofConversation?.destroy();
+    this.ofConversation = null;
+    this.take({ type: "select", id });
+    if (id !== null) await this.told(() => this.transcribe(id));
+  }
+
+  /** @param {string} id */
+  async transcribe(id) {
+    const { turn } = this;
+    const transcript = await readTranscript(id).catch((fault) => {
+      if (fault instanceof Refusal && fault.status === 404) this.take({ type: "select", id: null });
+      throw fault;
+    });
+    if (turn !== this.turn || this.state().selected !== id) return;
+    this.take({ type: "transcript", transcript });
+    if (this.ofConversation === null && goesOn(transcript.conversation)) this.followConversation(id);
+  }
+
+  /** Read the project and its list again, as they are now. */
+  async again() {
+    const { turn } = this;
+    const id = this.state().project?.id;
+    if (id === undefined) return;
+    await this.told(async () => {
+      const { projects } = await listProjects();
+      if (turn !== this.turn || this.state().project?.id !== id) return;
+      if (!projects.some((project) => project.id === id)) return this.choose(null); // somebody removed it
+      this.take({ type: "projects", projects });
+      const [project, page] = await Promise.all([readProject(id), listConversations(id, this.state().live)]);
+      if (turn !== this.turn || this.state().project?.id !== id) return;
+      this.take({ type: "project", project });
+      this.take({ type: "listed", page, further: false });
+    });
+  }
+
+  /** @param {boolean} live */
+  async filter(live) {
+    if (live === this.state().live) return;
+    this.take({ type: "filter", live });
+    await this.again();
+  }
+
+  /** The next page of the list. */
+  async further() {
+    const { turn } = this;
+    const { project, list, live } = this.state();
+    const last = list?.at(-1);
+    if (!project || !last) return;
+    await this.told(async () => {
+      const page = await listConversations(project.id, live, last.id);
+      if (turn === this.turn && this.state().project?.id === project.id && this.state().live === live) this.take({ type: "listed", page, further: true });
+    });
+  }
+
+  /** Messages before those that are shown. */
+  async earlier() {
+    const { transcript } = this.state();
+    const first = transcript?.messages[0];
+    if (!transcript || !first) return;
+    await this.told(async () => this.take({ type: "earlier", transcript: await readTranscript(transcript.conversation.id, first.seq) }));
+  }
+
+  /** @param {string} id */
+  followProject(id) {
+    this.ofProject = new LiveEvents({
+      address: () => projectEvents(id),
+      names: ["conversation", "project"],
+      heard: (name, data) => this.take(name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data }),
+      back: () => this.again(),
+      refused: () => this.again(),
+    });
+  }
+
+  /** @param {string} id */
+  followConversation(id) {
+    const stream = new LiveEvents({
+      address: () => conversationEvents(id, this.state().transcript?.messages.at(-1)?.seq ?? 0),
+      names: ["conversation", "message"],
+      heard: (name, data) => {
+        this.take(name === "message" ? { type: "said", id, message: data } : { type: "changed", conversation: data });
+        if (name === "conversation" && !goesOn(data) && this.ofConversation === stream) {
+          stream.destroy();
+          this.ofConversation = null;
+        }
+      },
+      back: () => {},
+    });
+    this.ofConversation = stream;
+  }
+
+  /** Something that was asked of the server; what it refused is shown. @param {() => Promise<void>} act */
+  async told(act) {
+    try {
+      await act();
+      this.take({ type: "fault", fault: "" });
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      this.take({ type: "fault", fault: fault instanceof TypeError ? this.t("talk.no_answer") : fault.message });
+    }
+  }
+
+  /** Let go of what was followed; the number of what begins. */
+  begin() {
+    this.ofProject?.destroy();
+    this.ofConversation?.destroy();
+    this.ofProject = this.ofConversation = null;
+    this.turn += 1;
+    return this.turn;
+  }
+
+  close() {
+    this.begin();
+  }
+}

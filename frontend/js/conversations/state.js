@@ -1,0 +1,115 @@
+/** The state of the conversations view, and how each fact changes it. Pure: nothing here touches the page or the server. */
+
+/** @import { ConversationFacts, ConversationMessage, ConversationPage, ProjectDetail, ProjectFacts, TalkState, Transcript } from "../types.js" */
+
+/**
+ * @typedef {{ type: "projects", projects: ProjectFacts[] }
+ *   | { type: "project", project: ProjectDetail | null }
+ *   | { type: "filter", live: boolean }
+ *   | { type: "listed", page: ConversationPage, further: boolean }
+ *   | { type: "select", id: string | null }
+ *   | { type: "transcript", transcript: Transcript }
+ *   | { type: "earlier", transcript: Transcript }
+ *   | { type: "changed", conversation: ConversationFacts }
+ *   | { type: "said", id: string, message: ConversationMessage }
+ *   | { type: "fault", fault: string }} TalkFact
+ */
+
+/** @returns {TalkState} */
+export const initialTalk = () => ({ projects: null, project: null, live: false, list: null, more: false, selected: null, transcript: null, fault: "" });
+
+/** Whether a conversation goes on. @param {Pick<ConversationFacts, "state">} conversation */
+export const goesOn = ({ state }) => state !== "ended" && state !== "expired";
+
+/**
+ * @param {TalkState} state
+ * @param {TalkFact} fact
+ * @returns {TalkState}
+ */
+export function reduceTalk(state, fact) {
+  switch (fact.type) {
+    case "projects":
+      return { ...state, projects: fact.projects };
+    case "project": {
+      const same = fact.project !== null && fact.project.id === state.project?.id;
+      return same ? { ...state, project: fact.project } : { ...initialTalk(), projects: state.projects, project: fact.project, live: state.live };
+    }
+    case "filter":
+      return { ...state, live: fact.live, list: null, more: false };
+    case "listed": {
+      const known = fact.further ? state.list ?? [] : [];
+      const ids = new Set(known.map(({ id }) => id));
+      return { ...state, list: [...known, ...fact.page.conversations.filter(({ id }) => !ids.has(id))], more: fact.page.more };
+    }
+    case "select":
+      return fact.id === state.selected ? state : { ...state, selected: fact.id, transcript: null };
+    case "transcript":
+      return fact.transcript.conversation.id === state.selected ? changed({ ...state, transcript: fact.transcript }, fact.transcript.conversation) : state;
+    case "earlier":
+      return withEarlier(state, fact.transcript);
+    case "changed":
+      return changed(state, fact.conversation);
+    case "said":
+      return said(state, fact.id, fact.message);
+    case "fault":
+      return { ...state, fault: fact.fault };
+    default:
+      return state;
+  }
+}
+
+/**
+ * One that is new stands on top; one that was listed stays where it is, also when the filter would no longer take it: nothing
+ * jumps away from under a reader.
+ *
+ * @param {TalkState} state
+ * @param {ConversationFacts} conversation
+ * @returns {TalkState}
+ */
+function changed(state, conversation) {
+  const transcript = state.transcript?.conversation.id === conversation.id ? { ...state.transcript, conversation } : state.transcript;
+  if (state.list === null || conversation.projectId !== state.project?.id) return { ...state, transcript };
+  const at = state.list.findIndex(({ id }) => id === conversation.id);
+  const oldest = state.list.at(-1);
+  const older = at === -1 && state.more && oldest !== undefined && conversation.createdAt < oldest.createdAt;
+  if (older || (at === -1 && state.live && !goesOn(conversation))) return { ...state, transcript };
+  const list = at === -1 ? placed(state.list, conversation) : state.list.with(at, conversation);
+  return { ...state, transcript, list };
+}
+
+/**
+ * @param {ConversationFacts[]} list the newest first
+ * @param {ConversationFacts} conversation
+ */
+function placed(list, conversation) {
+  const at = list.findIndex(({ createdAt }) => createdAt <= conversation.createdAt);
+  return list.toSpliced(at === -1 ? list.length : at, 0, conversation);
+}
+
+/**
+ * A message that is known already (the stream began again) changes nothing.
+ *
+ * @param {TalkState} state
+ * @param {string} id of the conversation
+ * @param {ConversationMessage} message
+ * @returns {TalkState}
+ */
+function said(state, id, message) {
+  const { transcript } = state;
+  if (transcript === null || transcript.conversation.id !== id) return state;
+  if (message.seq <= (transcript.messages.at(-1)?.seq ?? 0)) return state;
+  return { ...state, transcript: { ...transcript, messages: [...transcript.messages, message] } };
+}
+
+/**
+ * @param {TalkState} state
+ * @param {Transcript} before
+ * @returns {TalkState}
+ */
+function withEarlier(state, before) {
+  const { transcript } = state;
+  if (transcript === null || transcript.conversation.id !== before.conversation.id) return state;
+  const first = transcript.messages[0]?.seq ?? Infinity;
+  const messages = [...before.messages.filter(({ seq }) => seq < first), ...transcript.messages];
+  return { ...state, transcript: { ...transcript, messages, earlier: before.earlier } };
+}

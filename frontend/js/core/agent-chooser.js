@@ -1,0 +1,133 @@
+/**
+ * Who answers in this chat: a button in the top bar that says it, and opens the list of agents to choose another. One that
+ * cannot be had is there, greyed, with the reason. The server's word changes the button, not the click.
+ */
+
+import { KINDS } from "./agent-kinds.js";
+import { AgentMenu } from "./agent-menu.js";
+import { chooseAgent, listAgents } from "./api.js";
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+import { placeUnder } from "./popover.js";
+
+/** @import { AgentFacts, ChatContent, DeskBus, Translate } from "../types.js" */
+
+export class AgentChooser {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   */
+  constructor({ bus, t }) {
+    this.t = t;
+    /** @type {ChatContent | null} */
+    this.chat = null;
+    /** @type {{ agents: AgentFacts[], default: string } | null} */
+    this.listed = null;
+    /** The choice that is on its way. @type {string | null} */
+    this.sending = null;
+    this.menu = new AgentMenu(t, (name) => this.choose(name));
+    this.title = el("p", { class: "popover-title", id: "agents-title" });
+    this.fault = el("p", { class: "agents-fault", role: "alert", hidden: true });
+    this.more = el("p", { class: "agents-more" });
+    this.popover = el("div", { class: "popover agents", id: "agents", popover: "auto",
+      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.title, this.menu.dom, this.fault, this.more);
+    this.button = el("button", { class: "agent-button", type: "button", popovertarget: "agents", "aria-haspopup": "menu", hidden: true,
+      on: { pointerenter: () => this.load(), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.dom = el("div", { class: "agent-place" }, this.button, this.popover);
+    this.undo = [
+      bus.on("state", ({ chat }) => { if (chat !== this.chat) this.update(chat); }),
+      bus.on("language", () => this.label()),
+    ];
+    this.label();
+  }
+
+  /** @param {ChatContent | null} chat */
+  update(chat) {
+    if (chat?.chatId !== this.chat?.chatId && this.popover.matches(":popover-open")) this.popover.hidePopover();
+    this.chat = chat;
+    this.label();
+  }
+
+  /** Everything that is said, in the language of now. */
+  label() {
+    const { t, chat } = this;
+    this.button.hidden = chat === null;
+    this.title.textContent = t("agents.title");
+    this.more.textContent = t("agents.more");
+    this.menu.draw(this.listed, chat?.agentName ?? null);
+    if (!chat) return;
+    const { agent: kind, agentName, model } = chat;
+    this.button.replaceChildren(icon(KINDS[kind] ?? "chat"), el("span", { class: "agent-name" }, agentName),
+      model ? el("span", { class: "agent-model" }, model) : "", icon("chevron-down"));
+    this.button.setAttribute("aria-label", t(model ? "agents.button_model" : "agents.button", { agent: agentName, model }));
+    this.button.title = t("agents.open");
+  }
+
+  /** @param {boolean} open */
+  toggled(open) {
+    this.button.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    this.say("");
+    this.place();
+    if (this.listed) this.menu.focus(); // what was there before is there at once
+    this.load();
+  }
+
+  place() {
+    placeUnder(this.popover, this.button, "left");
+  }
+
+  /** The list as it is now: a program may have been installed since. */
+  async load() {
+    const before = this.listed;
+    try {
+      this.listed = await listAgents();
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      if (this.popover.matches(":popover-open")) this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+      return;
+    }
+    if (JSON.stringify(before) !== JSON.stringify(this.listed)) this.label();
+    if (!this.popover.matches(":popover-open")) return;
+    this.place();
+    if (before === null) this.menu.focus();
+  }
+
+  /** @param {string} name */
+  async choose(name) {
+    const { chat } = this;
+    if (chat === null || this.sending !== null) return;
+    if (name === chat.agentName) return this.popover.hidePopover();
+    this.sending = name;
+    this.popover.setAttribute("aria-busy", "true");
+    try {
+      await chooseAgent(chat.chatId, name);
+      if (this.chat?.chatId === chat.chatId) this.popover.hidePopover();
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+    } finally {
+      this.sending = null;
+      this.popover.removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {string} problem empty for none */
+  say(problem) {
+    this.fault.textContent = problem;
+    this.fault.hidden = problem === "";
+  }
+
+  /** An arrow opens the list, as it does for a menu. @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    this.popover.showPopover();
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.dom.remove();
+  }
+}

@@ -1,0 +1,89 @@
+/** The list of agents as a menu: arrows move, a letter leads to a name, Enter chooses. Those that cannot be had are read, not taken. */
+
+import { ABOUT, KINDS } from "./agent-kinds.js";
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** @import { AgentFacts, Translate } from "../types.js" */
+
+export class AgentMenu {
+  /**
+   * @param {Translate} t
+   * @param {(name: string) => void} chosen
+   */
+  constructor(t, chosen) {
+    this.t = t;
+    this.chosen = chosen;
+    /** @type {HTMLButtonElement[]} */
+    this.items = [];
+    this.dom = el("ul", { class: "agents-list", role: "menu", "aria-labelledby": "agents-title", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+  }
+
+  /**
+   * @param {{ agents: AgentFacts[], default: string } | null} listed null while it is not known
+   * @param {string | null} current
+   */
+  draw(listed, current) {
+    const { t } = this;
+    const held = this.held();
+    this.items = (listed?.agents ?? []).map((agent, at) => this.item(agent, at, agent.name === current, agent.name === listed?.default));
+    const waiting = el("li", { class: "agents-waiting", role: "none" }, t("agents.waiting"));
+    this.dom.replaceChildren(...(listed ? this.items.map((item) => el("li", { role: "none" }, item)) : [waiting]));
+    if (held !== null) this.focus(held);
+  }
+
+  /**
+   * @param {AgentFacts} agent
+   * @param {number} at
+   * @param {boolean} current
+   * @param {boolean} byDefault
+   */
+  item({ name, description, kind, model, profile, available, problem }, at, current, byDefault) {
+    const { t, chosen } = this;
+    const about = ABOUT[description] ? t(ABOUT[description]) : description;
+    const facts = [t(`agents.kind_${kind}`), model ?? profile].filter(Boolean).join(" · ");
+    const said = el("span", { class: "agents-words", id: `agent-${at}` },
+      about ? el("span", { class: "agents-description" }, about) : null,
+      available ? el("span", { class: "agents-facts" }, facts) : el("span", { class: "agents-problem" }, icon("warning"), problem || t("agents.unavailable")));
+    return el("button", { class: "agents-item", type: "button", role: "menuitemradio", tabindex: "-1", "data-agent": name, "aria-checked": String(current),
+      "aria-disabled": available ? null : "true", "aria-labelledby": `agent-${at}-name`, "aria-describedby": `agent-${at}`,
+      on: { click: () => { if (available) chosen(name); } } },
+    icon(KINDS[kind] ?? "chat"),
+    el("span", { class: "agents-name", id: `agent-${at}-name` }, name, byDefault ? el("span", { class: "agents-default" }, t("agents.default")) : null),
+    current ? icon("check") : null, said);
+  }
+
+  /** The name of the agent that has the focus. @returns {string | null} */
+  held() {
+    return this.items.find((item) => item === document.activeElement)?.dataset.agent ?? null;
+  }
+
+  /** @param {string | null} [name] else the one that answers now */
+  focus(name = null) {
+    const item = this.items.find(({ dataset }) => dataset.agent === name) ?? this.items.find((one) => one.getAttribute("aria-checked") === "true") ?? this.items[0];
+    item?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const here = this.items.findIndex((item) => item === document.activeElement);
+    const last = this.items.length - 1;
+    const to = { ArrowDown: here === last ? 0 : here + 1, ArrowUp: here <= 0 ? last : here - 1, Home: 0, End: last }[event.key] ?? this.lettered(event, here);
+    if (to === null || last < 0) return;
+    event.preventDefault();
+    this.items[to]?.focus();
+  }
+
+  /**
+   * The next agent whose name begins with a letter.
+   *
+   * @param {KeyboardEvent} event
+   * @param {number} here
+   */
+  lettered({ key, ctrlKey, metaKey, altKey }, here) {
+    if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return null;
+    const { length } = this.items;
+    const order = this.items.map((_, at) => (here + 1 + at) % length);
+    return order.find((at) => this.items[at]?.dataset.agent?.startsWith(key.toLowerCase())) ?? null;
+  }
+}

@@ -1,0 +1,160 @@
+/** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
+
+/** @import { AgentFacts, JsonValue, TableContent, UploadProgress } from "../types.js" */
+
+/** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
+export class Refusal extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param {string} chatId */
+const chatPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
+
+/**
+ * @param {string} chatId
+ * @param {string} name
+ */
+export function filePath(chatId, name) {
+  return `${chatPath(chatId)}/files/${encodeURIComponent(name)}`;
+}
+
+/**
+ * Add a file to the chat, and hear how far it is: sent, then read. Throws `Refusal` when the server will not have it, a
+ * TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {globalThis.File} file
+ * @param {(progress: UploadProgress) => void} heard
+ * @returns {Promise<void>}
+ */
+export function upload(chatId, file, heard) {
+  const form = new FormData();
+  form.append("file", file);
+  const request = new XMLHttpRequest(); // fetch cannot tell what it has sent
+  request.open("POST", `${chatPath(chatId)}/files`);
+  request.setRequestHeader("Accept", "application/x-ndjson, application/json");
+  request.upload.addEventListener("progress", ({ loaded, total }) => heard({ state: "sending", share: total ? loaded / total : null }));
+  request.addEventListener("progress", () => {
+    const last = lines(request.responseText).at(-1);
+    if (last?.state === "received" || last?.state === "reading") heard({ state: "reading", share: last.share ?? null });
+  });
+  return new Promise((resolve, reject) => {
+    request.addEventListener("error", () => reject(new TypeError("no answer")));
+    request.addEventListener("abort", () => reject(new TypeError("no answer")));
+    request.addEventListener("load", () => {
+      const last = lines(request.responseText).at(-1);
+      const ok = request.status >= 200 && request.status < 300;
+      if (ok && last?.state !== "failed") resolve();
+      else reject(refusal(last?.error, request.statusText || String(request.status)));
+    });
+    request.send(form);
+  });
+}
+
+/**
+ * The whole lines of JSON in a text, those that are none left out.
+ *
+ * @param {string} text
+ * @returns {any[]}
+ */
+function lines(text) {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return line.trim() === "" ? [] : [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * Rows of a table. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} tableId
+ * @param {number} offset
+ * @param {number} limit
+ * @returns {Promise<Pick<TableContent, "columns" | "rows" | "rowCount">>}
+ */
+export async function tableRows(chatId, tableId, offset, limit) {
+  const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
+  return answer(await fetch(`${chatPath(chatId)}/tables/${encodeURIComponent(tableId)}?${query}`));
+}
+
+/**
+ * What the server answered, as data. Throws `Refusal`.
+ *
+ * @param {Response} response
+ */
+export async function answer(response) {
+  const body = await response.json().catch(() => null);
+  if (response.ok) return body;
+  throw refusal(body?.error, response.statusText || String(response.status), response.status);
+}
+
+/**
+ * Ask for a change, with a body if there is one. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {"POST" | "PATCH" | "DELETE"} method
+ * @param {string} path
+ * @param {{ [key: string]: JsonValue }} [body]
+ */
+export async function send(method, path, body) {
+  const request = body === undefined ? { method } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return answer(await fetch(path, request));
+}
+
+/**
+ * The agents a chat may choose. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @returns {Promise<{ agents: AgentFacts[], default: string }>}
+ */
+export async function listAgents() {
+  return answer(await fetch("/api/agents"));
+}
+
+/**
+ * From the next message on this agent answers in the chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} agent
+ */
+export async function chooseAgent(chatId, agent) {
+  await send("PATCH", chatPath(chatId), { agent });
+}
+
+/**
+ * Whether an ask of a chat still waits for its answer. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} askId
+ * @returns {Promise<boolean>}
+ */
+export async function askIsOpen(chatId, askId) {
+  const { asks } = await answer(await fetch(`${chatPath(chatId)}/asks`));
+  return asks.some((/** @type {{ askId: string, state: string }} */ ask) => ask.askId === askId && ask.state === "open");
+}
+
+/**
+ * Answer an ask. Throws `Refusal` (409: it is closed, somebody else was first), or a TypeError when the server cannot be reached.
+ *
+ * @param {string} askId
+ * @param {{ granted: boolean, value?: JsonValue, reason?: string }} how
+ */
+export async function answerAsk(askId, how) {
+  await send("POST", `/api/asks/${encodeURIComponent(askId)}`, how);
+}
+
+/**
+ * @param {{ message?: string, hint?: string } | undefined} error
+ * @param {string} otherwise
+ * @param {number} [status]
+ */
+function refusal(error, otherwise, status) {
+  const { message = otherwise, hint = "" } = error ?? {};
+  return new Refusal(`${message} ${hint}`.trim(), status);
+}

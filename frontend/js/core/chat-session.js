@@ -1,0 +1,147 @@
+/**
+ * The link of the page to its chat on the server: it keeps the wire on the right chat, sends what the person says (once, and only
+ * over an open socket), and moves to a new chat when the old one is unknown there.
+ */
+
+import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
+import { Wire } from "./socket.js";
+
+/** @import { Command, Connection, DeskBus, Message, RoomRef } from "../types.js" */
+/** @import { Desk } from "./store.js" */
+
+export class Link {
+  /**
+   * @param {DeskBus} bus
+   * @param {Desk} desk
+   */
+  constructor(bus, desk) {
+    this.bus = bus;
+    this.desk = desk;
+    this.chatId = rememberedChat();
+    /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
+    this.unheard = null;
+    /** Whether the server has said which chat this connection is on. */
+    this.attached = false;
+    this.wire = new Wire({
+      address: () => socketAddress(this.chatId, this.desk.state.lastSeq),
+      receive: (message) => this.receive(message),
+      tell: (connection) => this.connected(connection),
+    });
+    this.hash = () => {
+      const chatId = chatInHash(window.location.hash);
+      const askId = askInHash(window.location.hash);
+      if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
+      if (askId !== null) this.showAsk(askId);
+    };
+    window.addEventListener("hashchange", this.hash);
+    this.undo = [bus.on("send", (frame) => { this.wire.send(frame); }), bus.on("command", (command) => this.obey(command))];
+  }
+
+  open() {
+    const askId = askInHash(window.location.hash);
+    if (askId !== null) this.showAsk(askId);
+    this.wire.open();
+  }
+
+  /** A link led to an ask of this chat; the address is the chat's again, so that a reload does not go there once more. @param {string} askId */
+  showAsk(askId) {
+    forgetAsk();
+    this.bus.emit("command", { name: "show-ask", askId });
+  }
+
+  /** @param {Connection} connection */
+  connected(connection) {
+    this.attached = false;
+    if (connection !== "open") this.desk.take({ type: "@connection", connection });
+  }
+
+  /** @param {Message} message */
+  receive(message) {
+    if (message.type === "open_asks") {
+      this.bus.emit("open-asks", message.content); // it is about all chats, and no part of this one's state
+      return;
+    }
+    if (!this.attached && message.type === "error" && message.code === "not_found") {
+      this.moveTo(null);
+      return;
+    }
+    this.desk.take(message);
+    if (message.type === "chat") this.attach(message.content.chatId);
+  }
+
+  /** @param {string} chatId */
+  attach(chatId) {
+    this.attached = true;
+    this.chatId = chatId;
+    rememberChat(chatId);
+    this.desk.take({ type: "@connection", connection: "open" });
+    if (this.unheard) this.point(this.unheard);
+    for (const { id, content, state } of this.desk.state.pending) {
+      if (state === "waiting" && this.wire.send({ type: "message", message: content })) this.desk.take({ type: "@sent", id });
+    }
+  }
+
+  /** @param {string | null} chatId null for a new one */
+  moveTo(chatId) {
+    this.chatId = chatId;
+    this.unheard = null;
+    rememberChat(chatId);
+    this.desk.reset();
+    this.wire.open();
+  }
+
+  /** @param {Command} command */
+  obey(command) {
+    switch (command.name) {
+      case "submit":
+        this.submit(command.message);
+        break;
+      case "retry": {
+        const pending = this.desk.state.pending.find(({ id }) => id === command.id);
+        this.desk.take({ type: "@withdrawn", id: command.id });
+        if (pending) this.submit(pending.content);
+        break;
+      }
+      case "withdraw":
+        this.desk.take({ type: "@withdrawn", id: command.id });
+        break;
+      case "dismiss":
+        this.desk.take({ type: "@dismissed", at: command.at });
+        break;
+      case "point":
+        this.point(command.rooms);
+        break;
+      case "answer":
+        this.answer(command);
+        break;
+      case "new-chat":
+        this.moveTo(null);
+        break;
+    }
+  }
+
+  /** @param {Extract<Command, { name: "answer" }>} command */
+  answer({ runId, frame }) {
+    const sent = this.attached && this.wire.send(frame);
+    this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });
+  }
+
+  /** What the next question is about. @param {RoomRef[]} rooms */
+  point(rooms) {
+    const sent = this.attached && this.wire.send({ type: "selection", rooms });
+    this.unheard = sent ? null : rooms;
+    this.desk.take({ type: "@pointed", rooms });
+  }
+
+  /** @param {string} content */
+  submit(content) {
+    const sent = this.attached && this.wire.send({ type: "message", message: content });
+    this.desk.take({ type: "@submitted", id: crypto.getRandomValues(new Uint32Array(2)).join("-"), content, sent });
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    window.removeEventListener("hashchange", this.hash);
+    this.wire.destroy();
+  }
+}

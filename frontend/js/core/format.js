@@ -1,0 +1,52 @@
+/** How sizes and cells of tables are written. Pure. */
+
+/** @import { Column, JsonValue, Translate } from "../types.js" */
+
+const UNITS = ["B", "kB", "MB", "GB"];
+const MOST_DECIMALS = 4;
+
+/**
+ * Bytes in the largest unit that keeps the number above one, in steps of a thousand.
+ *
+ * @param {number} bytes
+ */
+export function size(bytes) {
+  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** unit;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/**
+ * A writer for the cells of one column. Numbers get the same decimals throughout the column, so that their points
+ * stand in line; four digits stay together (a year is not "1,912"), longer numbers are grouped.
+ *
+ * @param {Column} column
+ * @param {JsonValue[]} sample the cells that are known now
+ * @param {Translate} t
+ * @returns {(cell: JsonValue) => string}
+ */
+export function cellWriter(column, sample, t) {
+  if (column.kind !== "number") return plain;
+  const decimals = Math.max(0, ...sample.map(decimalsOf));
+  const format = new Intl.NumberFormat(t.language, {
+    minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: /** @type {any} */ ("min2"),
+  });
+  return (cell) => {
+    if (typeof cell !== "number") return plain(cell);
+    const vanishes = cell !== 0 && Math.abs(cell) < 0.5 * 10 ** -decimals;
+    return vanishes || Math.abs(cell) >= 1e15 ? cell.toPrecision(3) : format.format(cell);
+  };
+}
+
+/** @param {JsonValue} cell */
+function plain(cell) {
+  if (cell === null) return "–";
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+}
+
+/** @param {JsonValue} cell */
+function decimalsOf(cell) {
+  if (typeof cell !== "number" || Number.isInteger(cell)) return 0;
+  const written = cell.toFixed(MOST_DECIMALS).replace(/0+$/, "");
+  return written.length - written.indexOf(".") - 1;
+}

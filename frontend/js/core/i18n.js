@@ -1,0 +1,45 @@
+/**
+ * The words of the page. `t("key")` gives the sentence in the language of the moment; a key without one is a mistake
+ * that the tests catch, and shows as the key itself. Numbers and times follow the same language.
+ */
+
+import { strings as en } from "../../strings/en.js";
+import { strings as ja } from "../../strings/ja.js";
+
+/** @import { Language, Translate } from "../types.js" */
+
+/** @type {Record<Language, Record<string, string>>} */
+const STRINGS = { en, ja };
+const LOCALES = { en: "en-GB", ja: "ja-JP" };
+
+/**
+ * @param {Language} language
+ * @returns {Translate}
+ */
+export function translator(language) {
+  /** @param {string} key @param {Record<string, string | number>} [values] */
+  function t(key, values = {}) {
+    const sentence = STRINGS[t.language][key] ?? key;
+    return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  }
+  t.language = language;
+  /** @param {number} value */
+  t.number = (value) => value.toLocaleString(LOCALES[t.language], { maximumFractionDigits: 6 });
+  /** @param {string | Date} moment */
+  t.time = (moment) => new Date(moment).toLocaleTimeString(LOCALES[t.language], { hour12: false });
+  /** @param {number} seconds */
+  t.duration = (seconds) => (seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`);
+  return t;
+}
+
+/**
+ * The language to begin with: what was chosen before, else what the browser asks for.
+ *
+ * @param {string | null} chosen
+ * @param {readonly string[]} wished
+ * @returns {Language}
+ */
+export function pickLanguage(chosen, wished) {
+  if (chosen === "en" || chosen === "ja") return chosen;
+  return wished[0]?.toLowerCase().startsWith("ja") ? "ja" : "en";
+}

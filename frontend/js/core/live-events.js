@@ -1,0 +1,68 @@
+/**
+ * A stream of server-sent events that is open while somebody can see the page: a browser has few connections to a server, and
+ * hidden tabs must not hold them. Whoever listens is told each time it opens, for what happened meanwhile has to be read.
+ */
+
+import { waitBefore } from "./socket.js";
+
+export class LiveEvents {
+  /**
+   * @param {object} needs
+   * @param {() => string} needs.address asked anew for each attempt
+   * @param {string[]} needs.names of the events to hear
+   * @param {(name: string, data: any) => void} needs.heard
+   * @param {() => void} needs.back it is open again after it was closed
+   * @param {() => void} [needs.refused] the server will not have it now; it is asked again later
+   */
+  constructor({ address, names, heard, back, refused = () => {} }) {
+    this.address = address;
+    this.names = names;
+    this.heard = heard;
+    this.back = back;
+    this.refused = refused;
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.attempt = 0;
+    this.timer = 0;
+    this.before = false;
+    this.seen = () => { if (document.visibilityState === "visible") this.open(); else this.shut(); };
+    document.addEventListener("visibilitychange", this.seen);
+    this.seen();
+  }
+
+  open() {
+    if (this.source !== null) return;
+    window.clearTimeout(this.timer);
+    const source = new EventSource(this.address());
+    this.source = source;
+    source.addEventListener("open", () => this.opened());
+    source.addEventListener("error", () => this.lost(source));
+    for (const name of this.names) source.addEventListener(name, (event) => this.heard(name, JSON.parse(/** @type {MessageEvent} */ (event).data)));
+  }
+
+  opened() {
+    this.attempt = 0;
+    if (this.before) this.back();
+    this.before = true;
+  }
+
+  /** The browser tries again by itself unless the server refused; then we do, later and later. @param {EventSource} source */
+  lost(source) {
+    if (source !== this.source || source.readyState !== EventSource.CLOSED) return;
+    this.shut();
+    this.timer = window.setTimeout(() => this.seen(), waitBefore(this.attempt, Math.random()));
+    this.attempt += 1;
+    this.refused();
+  }
+
+  shut() {
+    window.clearTimeout(this.timer);
+    this.source?.close();
+    this.source = null;
+  }
+
+  destroy() {
+    document.removeEventListener("visibilitychange", this.seen);
+    this.shut();
+  }
+}

@@ -1,0 +1,68 @@
+/** The frame around a pane: its title, the pane's own tools, and the buttons that collapse and maximise it. */
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** @import { Pane, PaneName, Translate } from "../types.js" */
+/** @typedef {{ maximise(name: PaneName): void, collapse(name: PaneName): void }} FrameActions */
+
+export class PaneFrame {
+  /**
+   * @param {PaneName} name
+   * @param {Pane} pane
+   * @param {Translate} t
+   * @param {FrameActions} actions
+   */
+  constructor(name, pane, t, actions) {
+    this.name = name;
+    this.t = t;
+    this.title = el("h2", { class: "pane-title", id: `pane-${name}-title`, on: { dblclick: () => actions.maximise(name) } });
+    this.collapse = el("button", { class: "icon-button collapse-button", type: "button", on: { click: () => actions.collapse(name) } });
+    this.maximise = el("button", { class: "icon-button maximise-button", type: "button", on: { click: () => actions.maximise(name) } });
+    this.dom = el("section", { class: "pane", id: `pane-${name}`, tabindex: "-1", "data-pane": name, "aria-labelledby": `pane-${name}-title`,
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => { if (isShortcut(event)) actions.maximise(name); } } },
+      el("header", { class: "pane-head" }, this.title, el("div", { class: "pane-tools" }, pane.tools), this.collapse, this.maximise),
+      el("div", { class: "pane-body" }, pane.dom));
+    this.label();
+  }
+
+  get maximised() { return this.dom.dataset.maximised !== undefined; }
+  get collapsed() { return this.dom.dataset.collapsed !== undefined; }
+
+  /** @param {{ maximised?: boolean, collapsed?: boolean }} shape */
+  shape({ maximised = this.maximised, collapsed = this.collapsed }) {
+    this.dom.toggleAttribute("data-maximised", maximised);
+    this.dom.toggleAttribute("data-collapsed", collapsed && !maximised);
+    this.label();
+  }
+
+  label() {
+    const pane = this.t(`pane.${this.name}`);
+    this.title.textContent = pane;
+    name(this.maximise, this.maximised ? "restore" : "maximise", this.t(this.maximised ? "pane.restore" : "pane.maximise", { pane }));
+    name(this.collapse, this.collapsed ? "chevron-right" : "chevron-down", this.t(this.collapsed ? "pane.expand" : "pane.collapse", { pane }));
+    this.collapse.setAttribute("aria-expanded", String(!this.collapsed));
+    this.maximise.setAttribute("aria-pressed", String(this.maximised));
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {string} drawing
+ * @param {string} words
+ */
+function name(button, drawing, words) {
+  button.replaceChildren(icon(drawing));
+  button.setAttribute("aria-label", words);
+  button.title = words;
+}
+
+/**
+ * "m" alone, and not as a letter of something that is being written.
+ *
+ * @param {KeyboardEvent} event
+ */
+function isShortcut(event) {
+  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  return event.key === "m" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !writing;
+}

@@ -1,0 +1,115 @@
+/**
+ * The socket to the server: opens it, opens it again when it drops, and hands on each message as it comes. It keeps
+ * nothing of what it carries; what was missed is asked for by `after`, which `address` puts into the URL.
+ */
+
+/** @import { Connection, ClientFrame, Message } from "../types.js" */
+
+const LONGEST_WAIT = 15_000;
+const CONNECT_WITHIN = 10_000;
+
+/**
+ * Milliseconds before the next attempt: at most 1.5 s for the first, doubling up to 15 s, and never the same for two
+ * pages, so that a server that comes back is not met by all of them at once.
+ *
+ * @param {number} attempt 0 for the first after a drop
+ * @param {number} chance from 0 to 1
+ */
+export function waitBefore(attempt, chance) {
+  return Math.min(LONGEST_WAIT, 1500 * 2 ** attempt) * (0.5 + chance / 2);
+}
+
+export class Wire {
+  /**
+   * @param {object} needs
+   * @param {() => string} needs.address where to connect, asked anew for each attempt
+   * @param {(message: Message) => void} needs.receive
+   * @param {(connection: Connection) => void} needs.tell
+   */
+  constructor({ address, receive, tell }) {
+    this.address = address;
+    this.receive = receive;
+    this.tell = tell;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.attempt = 0;
+    this.timer = 0;
+    this.deadline = 0;
+    this.wake = () => {
+      if (document.visibilityState === "visible" && this.socket === null) this.open();
+    };
+    window.addEventListener("online", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
+  }
+
+  /** Connect now, whatever was going on before. */
+  open() {
+    this.drop();
+    this.tell("connecting");
+    const socket = new WebSocket(this.address());
+    this.socket = socket;
+    this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_WITHIN);
+    socket.addEventListener("open", () => this.opened(socket));
+    socket.addEventListener("message", ({ data }) => this.heard(socket, data));
+    socket.addEventListener("close", () => this.lost(socket));
+  }
+
+  /**
+   * Send a frame if the socket is open; says whether it did.
+   *
+   * @param {ClientFrame} frame
+   */
+  send(frame) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+
+  /** Let go of the socket for good. */
+  destroy() {
+    this.drop();
+    window.removeEventListener("online", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
+  }
+
+  /** @param {WebSocket} socket */
+  opened(socket) {
+    if (socket !== this.socket) return;
+    window.clearTimeout(this.deadline);
+    this.tell("open");
+  }
+
+  /**
+   * @param {WebSocket} socket
+   * @param {unknown} data
+   */
+  heard(socket, data) {
+    if (socket !== this.socket || typeof data !== "string") return;
+    this.attempt = 0;
+    let message;
+    try {
+      message = JSON.parse(data);
+    } catch (fault) {
+      console.error("A message that is not JSON was left out.", fault);
+      return;
+    }
+    if (typeof message?.type === "string" && !message.type.startsWith("@")) this.receive(message);
+  }
+
+  /** @param {WebSocket} socket */
+  lost(socket) {
+    if (socket !== this.socket) return;
+    this.drop();
+    this.tell("closed");
+    this.timer = window.setTimeout(() => this.open(), waitBefore(this.attempt, Math.random()));
+    this.attempt += 1;
+  }
+
+  drop() {
+    window.clearTimeout(this.timer);
+    window.clearTimeout(this.deadline);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Splitters between panes: dragged, or moved by keys (arrows; Shift for larger steps; Home and End; Enter and a double
+ * click give back the first share). A share is the per cent that the part before the splitter gets; it is remembered.
+ */
+
+import { el } from "./dom.js";
+import { keep, recall } from "./storage.js";
+
+/** @import { Translate } from "../types.js" */
+/**
+ * @typedef {object} SplitterNeeds
+ * @property {"columns" | "left" | "right"} name
+ * @property {"vertical" | "horizontal"} orientation of the line itself: a vertical one moves left and right
+ * @property {number} share at first, in per cent
+ * @property {HTMLElement} area whose size is shared, and which gets the share as a custom property
+ * @property {Translate} t
+ */
+
+const LEAST = 15;
+const MOST = 85;
+const STEP = 2;
+const LARGE_STEP = 10;
+
+/** @param {number} share */
+export const withinLimits = (share) => Math.min(MOST, Math.max(LEAST, share));
+
+export class Splitter {
+  /** @param {SplitterNeeds} needs */
+  constructor({ name, orientation, share, area, t }) {
+    this.name = name;
+    this.orientation = orientation;
+    this.first = share;
+    this.area = area;
+    this.t = t;
+    this.dom = el("div", {
+      class: "splitter", role: "separator", tabindex: "0", "aria-orientation": orientation,
+      "aria-valuemin": LEAST, "aria-valuemax": MOST,
+      on: {
+        pointerdown: (/** @type {PointerEvent} */ event) => this.grab(event),
+        pointermove: (/** @type {PointerEvent} */ event) => this.drag(event),
+        pointerup: () => this.release(),
+        pointercancel: () => this.release(),
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+        dblclick: () => this.move(this.first),
+      },
+    });
+    const remembered = Number.parseFloat(recall(`split.${name}`) ?? "");
+    this.share = share;
+    this.show(Number.isFinite(remembered) ? remembered : share);
+    this.label();
+  }
+
+  label() {
+    this.dom.setAttribute("aria-label", this.t(`pane.splitter_${this.name}`));
+  }
+
+  /** @param {number} share */
+  show(share) {
+    this.share = withinLimits(share);
+    this.dom.setAttribute("aria-valuenow", String(Math.round(this.share)));
+    this.area.style.setProperty(`--split-${this.name}`, String(this.share));
+  }
+
+  /** @param {number} share */
+  move(share) {
+    this.show(share);
+    keep(`split.${this.name}`, String(this.share));
+  }
+
+  /** @param {PointerEvent} event */
+  grab(event) {
+    if (event.button !== 0) return;
+    this.dom.setPointerCapture(event.pointerId);
+    this.dom.dataset.dragging = "";
+  }
+
+  /** @param {PointerEvent} event */
+  drag(event) {
+    if (this.dom.dataset.dragging === undefined) return;
+    const box = this.area.getBoundingClientRect();
+    const along = this.orientation === "vertical" ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
+    this.show(along * 100);
+  }
+
+  release() {
+    if (this.dom.dataset.dragging === undefined) return;
+    delete this.dom.dataset.dragging;
+    this.move(this.share);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const step = event.shiftKey ? LARGE_STEP : STEP;
+    const [less, more] = this.orientation === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    /** @type {Record<string, number>} */
+    const shares = { [less]: this.share - step, [more]: this.share + step, Home: LEAST, End: MOST, Enter: this.first };
+    const share = shares[event.key];
+    if (share === undefined) return;
+    event.preventDefault();
+    this.move(share);
+  }
+}

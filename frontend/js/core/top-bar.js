@@ -1,0 +1,113 @@
+/** The slim bar on top: which chat, which agent and model, how far code is isolated, the connection, and three switches. */
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+import { placeUnder } from "./popover.js";
+
+/** @import { DeskBus, DeskState, Theme, Translate } from "../types.js" */
+/** @import { PageTitle } from "./page-title.js" */
+
+/** @type {Record<string, string>} what the desk calls its own jails -> how the page says it; other labels are shown as they are */
+const JAILS = {
+  isolated: "app.isolated",
+  "isolated, no namespaces": "app.isolated_no_namespaces",
+  "isolated, no Landlock": "app.isolated_no_landlock",
+};
+
+export class TopBar {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => void} needs.switchTheme
+   * @param {() => void} needs.switchLanguage
+   * @param {PageTitle} needs.page
+   * @param {HTMLElement} needs.agent who answers
+   * @param {HTMLElement} needs.place what stands there instead of the chat while something else is shown
+   * @param {HTMLElement[]} needs.extras what else stands in the bar
+   */
+  constructor({ bus, t, switchTheme, switchLanguage, page, agent, place, extras }) {
+    this.t = t;
+    this.page = page;
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** @type {Theme} */
+    this.theme = "light";
+    this.title = el("h1", { class: "chat-title" });
+    this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
+    this.badge = el("button", { class: "badge", type: "button", hidden: true, popovertarget: "isolation-why" });
+    this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
+    this.connection = el("div", { class: "connection", role: "status" }, el("span", { class: "dot" }), el("span", { class: "connection-words" }));
+    this.language = el("button", { class: "icon-button wide", type: "button", on: { click: switchLanguage } });
+    this.themeButton = el("button", { class: "icon-button", type: "button", on: { click: switchTheme } });
+    this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
+    this.dom = el("header", { class: "top-bar" },
+      el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
+      this.title, agent, place, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+    this.undo = [
+      bus.on("state", (state) => this.update(state)),
+      bus.on("theme", (theme) => { this.theme = theme; this.label(); }),
+      bus.on("language", () => this.label()),
+    ];
+    this.label();
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    const before = this.state;
+    this.state = state;
+    if (state.chat !== before?.chat || state.connection !== before.connection || state.entries.length !== before.entries.length) this.label();
+  }
+
+  label() {
+    const { t, state } = this;
+    const chat = state?.chat ?? null;
+    const first = state?.entries.find((entry) => entry.kind === "turn");
+    const title = chat?.title || (first?.kind === "turn" ? first.question : "") || t("app.no_title");
+    this.title.textContent = title;
+    this.title.title = title;
+    this.page.set({ chat: chat || first ? title : "" });
+    const connection = state?.connection ?? "connecting";
+    this.connection.dataset.connection = connection;
+    const words = /** @type {HTMLElement} */ (this.connection.lastElementChild);
+    if (words.textContent !== t(`connection.${connection}`)) words.textContent = t(`connection.${connection}`);
+    this.language.textContent = t("app.language_short");
+    name(this.language, t("app.language"));
+    this.themeButton.replaceChildren(icon(this.theme === "dark" ? "sun" : "moon"));
+    name(this.themeButton, t(this.theme === "dark" ? "app.theme_light" : "app.theme_dark"));
+    this.fresh.replaceChildren(icon("plus"), el("span", {}, t("app.new_chat")));
+    name(this.fresh, t("app.new_chat"));
+    this.isolation();
+  }
+
+  isolation() {
+    const { t } = this;
+    const chat = this.state?.chat;
+    this.badge.hidden = !chat;
+    if (!chat) return;
+    const { isolated, label, reasons = [] } = chat.isolation;
+    this.badge.dataset.isolated = String(isolated);
+    const known = isolated ? JAILS[label || "isolated"] : "app.not_isolated";
+    const words = known ? t(known) : label;
+    this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, words));
+    this.badge.setAttribute("aria-label", words);
+    this.reasons.replaceChildren(
+      el("p", { class: "popover-title" }, words), el("p", {}, t(isolated ? "app.isolation_yes" : chat.agent === "terminal" ? "app.isolation_program" : "app.isolation_no")),
+      reasons.length ? el("ul", { class: "popover-list" }, reasons.map((reason) => el("li", {}, reason))) : "",
+      chat.tools.length ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", "))) : "");
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.dom.remove();
+  }
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {string} words
+ */
+function name(button, words) {
+  button.setAttribute("aria-label", words);
+  button.title = words;
+}

@@ -1,0 +1,201 @@
+// @ts-check
+/**
+ * The image pane: a gallery of what the chat's code drew, newest first. What to show is decided in images/gallery.js;
+ * enlarging is done by images/dialog.js.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { ImageDialog } from "./dialog.js";
+import { addImage, emptyGallery } from "./gallery.js";
+
+/** @import { PaneNeeds, Selection } from "../types.js" */
+/** @import { AnyMessage, Gallery, Picture } from "./gallery.js" */
+
+export class ImageViewer {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {Gallery} */
+    this.gallery = emptyGallery;
+    /** @type {Map<string, HTMLElement>} */
+    this.cards = new Map();
+    this.frame = 0;
+    this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
+    this.list = el("ol", { class: "images-list" });
+    this.dialog = new ImageDialog(t);
+    this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list, this.dialog.dom);
+    this.undo = [
+      bus.on("message", (message) => this.hear(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)))),
+      bus.on("select", (selection) => this.light(selection)),
+      bus.on("command", (command) => command.name === "reset" && this.become(emptyGallery)),
+      bus.on("language", () => this.rewrite()),
+    ];
+    this.rewrite();
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    cancelAnimationFrame(this.frame);
+    this.dialog.destroy();
+    this.dom.remove();
+  }
+
+  /** @param {AnyMessage} message */
+  hear(message) {
+    this.become(addImage(this.gallery, message));
+  }
+
+  /** However many images come between two frames, the page is touched once. @param {Gallery} gallery */
+  become(gallery) {
+    if (gallery === this.gallery) return;
+    this.gallery = gallery;
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { pictures } = this.gallery;
+    const kept = new Set(pictures.map(({ key }) => key));
+    for (const [key, card] of this.cards) {
+      if (kept.has(key)) continue;
+      card.remove();
+      this.cards.delete(key);
+    }
+    /** @type {HTMLElement[]} */
+    const fresh = [];
+    for (const [index, picture] of pictures.entries()) {
+      if (this.cards.has(picture.key)) continue;
+      const card = this.card(picture, index);
+      this.cards.set(picture.key, card);
+      fresh.unshift(card);
+    }
+    if (fresh.length > 0) this.list.prepend(...fresh);
+    this.empty.hidden = pictures.length > 0;
+    this.dom.dataset.count = String(pictures.length);
+  }
+
+  /** All words again, in the language of the moment; nothing is loaded twice for it. */
+  rewrite() {
+    this.list.setAttribute("aria-label", this.t("images.label"));
+    const words = this.empty.lastElementChild;
+    if (words) words.textContent = this.t("images.empty");
+    for (const [index, picture] of this.gallery.pictures.entries()) {
+      const card = this.cards.get(picture.key);
+      const button = card?.querySelector("button");
+      const link = card?.querySelector("a");
+      const name = this.nameOf(picture, index);
+      button?.setAttribute("aria-label", this.t("images.open", { name }));
+      link?.setAttribute("aria-label", `${this.t("images.download")} ${picture.fileName}`);
+      if (link) link.title = this.t("images.download");
+      const caption = card?.querySelector(".images-name");
+      if (caption) caption.textContent = name;
+      const broken = card?.querySelector(".images-broken");
+      if (broken) broken.textContent = this.t("images.broken");
+      card?.querySelector("img")?.setAttribute("alt", name);
+    }
+    this.dialog.rewrite();
+  }
+
+  /** @param {Picture} picture @param {number} index @returns {string} */
+  nameOf(picture, index) {
+    return picture.name || this.t("images.untitled", { n: index + 1 });
+  }
+
+  /**
+   * @param {Picture} picture
+   * @param {number} index from the oldest
+   */
+  card(picture, index) {
+    const name = this.nameOf(picture, index);
+    const image = el("img", { alt: name, decoding: "async" });
+    const sheet = el(
+      "button",
+      {
+        type: "button",
+        class: "images-sheet",
+        "aria-label": this.t("images.open", { name }),
+        on: { click: () => this.enlarge(picture, sheet) },
+      },
+      image,
+    );
+    const card = el(
+      "li",
+      { class: "images-card", "data-arrival": "loading", "data-key": picture.key },
+      sheet,
+      el(
+        "div",
+        { class: "images-caption" },
+        el("span", { class: "images-name", title: name }, name),
+        picture.step && el("span", { class: "images-step" }, picture.step),
+        el(
+          "a",
+          {
+            href: picture.src,
+            download: picture.fileName,
+            title: this.t("images.download"),
+            "aria-label": `${this.t("images.download")} ${picture.fileName}`,
+          },
+          icon("download"),
+        ),
+      ),
+    );
+    if (picture.width && picture.height) {
+      sheet.style.aspectRatio = `${picture.width} / ${picture.height}`;
+      card.style.maxWidth = `calc(var(--tall) * ${(picture.width / picture.height).toFixed(4)})`; // no wider than its image
+    }
+    image.addEventListener("load", () => card.setAttribute("data-arrival", "ready"));
+    image.addEventListener("error", () => this.fail(card, sheet, image, picture));
+    image.src = picture.src;
+    return card;
+  }
+
+  /**
+   * The image did not come: say so, and offer to try again.
+   * @param {HTMLElement} card
+   * @param {HTMLElement} sheet
+   * @param {HTMLImageElement} image
+   * @param {Picture} picture
+   */
+  fail(card, sheet, image, picture) {
+    card.setAttribute("data-arrival", "missing");
+    const retry = el("button", { type: "button", class: "images-retry" }, icon("retry"), this.t("images.retry"));
+    const notice = el("div", { class: "images-notice" }, el("p", { class: "images-broken" }, this.t("images.broken")), retry);
+    retry.addEventListener("click", () => {
+      notice.replaceWith(sheet);
+      card.setAttribute("data-arrival", "loading");
+      image.removeAttribute("src");
+      image.src = picture.src;
+      sheet.focus();
+    });
+    sheet.replaceWith(notice);
+  }
+
+  /** @param {Picture} picture @param {HTMLElement} opener gets the focus back */
+  enlarge(picture, opener) {
+    const shown = this.gallery.pictures.map((one, index) => ({ ...one, title: this.nameOf(one, index) })).reverse();
+    this.dialog.open(shown, shown.findIndex(({ key }) => key === picture.key), opener);
+    const { seq, runId } = picture;
+    this.bus.emit("select", { source: "images", ...(seq !== undefined && { seq }), ...(runId !== undefined && { runId }) });
+    this.mark((one) => one.key === picture.key);
+  }
+
+  /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */
+  light({ source, seq, runId }) {
+    if (source === "images") return;
+    const exact = this.gallery.pictures.some((one) => seq !== undefined && one.seq === seq);
+    this.mark((one) => (exact ? one.seq === seq : seq === undefined && runId !== undefined && one.runId === runId));
+    const card = this.list.querySelector("[data-lit]");
+    if (card) card.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {(picture: Picture) => boolean} belongs */
+  mark(belongs) {
+    for (const picture of this.gallery.pictures) {
+      this.cards.get(picture.key)?.toggleAttribute("data-lit", belongs(picture));
+    }
+  }
+}

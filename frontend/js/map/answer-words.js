@@ -1,0 +1,68 @@
+// @ts-check
+/** What answers painted on the plan, in words: colours and their figures, where a route goes, the moment of a playback. Pure. */
+
+import { highlightsOf } from "./picture.js";
+import { routeFacts } from "./route-words.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { MapPicture } from "./picture.js" */
+/** @import { PlacedRoute } from "./route-reading.js" */
+
+/** Digits that tell a value from its neighbours. */
+const DIGITS = 4;
+
+/**
+ * A figure with its unit.
+ * @param {number} value
+ * @param {string} unit
+ * @param {Translate} t
+ */
+export function valueWords(value, unit, t) {
+  const whole = value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const number = t.number(Number(value.toFixed(Math.min(20, Math.max(0, DIGITS - whole)))));
+  if (!unit) return number;
+  return /^[%°′″\u2e80-\uffef]/.test(unit) && !unit.startsWith("°C") && !unit.startsWith("°F") ? `${number}${unit}` : `${number} ${unit}`;
+}
+
+/** @param {MapPicture} picture @returns {string} the unit of the values in sight */
+export function unitOf({ playback, legend }) {
+  return (playback ? playback.legend : legend)?.unit ?? "";
+}
+
+/**
+ * @param {MapPicture} picture
+ * @param {Translate} t
+ * @returns {string[]} sentences; none when nothing is painted by figures, and no route shown
+ */
+export function answerSentences(picture, t) {
+  const said = picture.routes.map((route) => routeSentence(route, t));
+  const { playback } = picture;
+  const frame = playback?.frames[playback.at];
+  if (playback && frame) said.push(t("play.twin", { time: frame.time, n: playback.at + 1, count: playback.frames.length }));
+  const colours = coloursSentence(picture, t);
+  return colours ? [...said, colours] : said;
+}
+
+/** @param {MapPicture} picture @param {Translate} t @returns {string} which rooms have figures, the highest and the lowest of them */
+function coloursSentence(picture, t) {
+  const legend = picture.playback ? picture.playback.legend : picture.legend;
+  const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) => (value === null ? [] : [{ room, floorId, value }]));
+  if (rooms.length === 0) return "";
+  const unit = legend?.unit ?? "";
+  const high = rooms.reduce((best, one) => (one.value > best.value ? one : best));
+  const low = rooms.reduce((best, one) => (one.value < best.value ? one : best));
+  const title = legend?.title || t("colours.values");
+  const words = [
+    t(rooms.length === 1 ? "colours.twin_one" : "colours.twin", { title, n: t.number(rooms.length), high: high.room, most: valueWords(high.value, unit, t), low: low.room, least: valueWords(low.value, unit, t) }),
+  ];
+  if (legend && legend.missing > 0) words.push(`${t("colours.missing", { n: t.number(legend.missing) })}${t.language === "ja" ? "。" : "."}`);
+  return words.join(" ");
+}
+
+/** @param {PlacedRoute} route @param {Translate} t */
+function routeSentence(route, t) {
+  const comma = t.language === "ja" ? "、" : ", ";
+  const links = route.changes.map(({ name, kind, toFloorId }) => t("route.twin_change", { link: name || t(`route.${kind}`), floor: toFloorId }));
+  const facts = [...routeFacts(route, t), ...links].join(comma);
+  return t("route.twin", { start: route.start, goal: route.goal, facts });
+}

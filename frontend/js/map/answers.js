@@ -1,0 +1,228 @@
+// @ts-check
+/**
+ * What answers paint on the plan, and what one asks of it: routes, the legend, playback, the card of a room's value, and the
+ * rooms one points at. The pane shows it each picture and tells it where the pointer is; what it shows over the plan is in
+ * `nodes`, the legend stands with the pane's other notes.
+ *
+ * For tests and scripts the pane's `dom` carries data-routes, data-chosen, and while a playback is shown data-frames,
+ * data-frame (the one shown, from 0), data-painted (frames painted since the first) and data-playing.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { unitOf, valueWords } from "./answer-words.js";
+import { roomBox, toScreen } from "./geometry.js";
+import { MapLasso } from "./lasso.js";
+import { LegendCard } from "./legend-card.js";
+import { highlightsOf, floorOf, legendOf } from "./picture.js";
+import { PlaybackBar } from "./playback-bar.js";
+import { Player } from "./playback.js";
+import { roomOf } from "./reading.js";
+import { MapRoute } from "./route.js";
+import { clicked, equalRooms, lassoed, roomsWithin } from "./selection.js";
+import { ValueCard } from "./value-card.js";
+import { floorTitle } from "./words.js";
+
+/** @import { DeskBus, RoomRef, Source, Translate, XY } from "../types.js" */
+/** @import { MapPicture } from "./picture.js" */
+/** @import { Origin } from "./reading.js" */
+/** @import { MapStage } from "./renderer.js" */
+
+/** CSS pixels that the legend takes at the bottom of the pane. */
+const LEGEND = 112;
+
+export class MapAnswers {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {MapStage} needs.stage
+   * @param {(floorId: string) => void} needs.floor shows a floor
+   * @param {(at: number) => void} needs.frame shows a frame of the playback, painted at once
+   * @param {() => void} needs.changed the pane is to be told anew
+   */
+  constructor({ bus, t, stage, floor, frame, changed }) {
+    this.bus = bus;
+    this.t = t;
+    this.stage = stage;
+    this.picture = stage.picture;
+    /** Rooms the next question is about. @type {RoomRef[]} */
+    this.chosen = [];
+    /** The room whose card is open, and the place that was clicked, in plan pixels. @type {(RoomRef & {at: XY}) | null} */
+    this.open = null;
+    /** @type {Origin | null} */
+    this.played = null;
+    const lead = (/** @type {Origin & {source: Source}} */ origin) => this.lead(origin);
+    this.route = new MapRoute({ bus, t, touch: () => stage.surface.touch(), floor });
+    this.legend = new LegendCard(t, lead);
+    this.card = new ValueCard(t, { lead, closed: () => this.close() });
+    this.player = new Player({ show: frame, changed });
+    this.bar = new PlaybackBar(t, this.player);
+    this.lasso = new MapLasso(stage.dom, {
+      caught: (loop, adds) => this.caught(loop, adds),
+      clicked: (at) => this.choose(at, this.stage.roomAt(at)?.room.name ?? null, true),
+    });
+    this.tool = el("button", { type: "button", class: "map-tool map-lasso-button", "aria-pressed": "false", on: { click: () => this.arm(!this.lasso.active) } }, icon("lasso"));
+    this.nodes = [this.route.badges.dom, this.lasso.dom, this.card.dom, this.bar.dom];
+    const key = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    stage.dom.addEventListener("keydown", key);
+    this.undo = [
+      bus.on("state", ({ selection }) => this.chose(selection)),
+      () => stage.dom.removeEventListener("keydown", key),
+    ];
+  }
+
+  /** @param {MapPicture} picture @param {HTMLElement} dom of the pane */
+  show(picture, dom) {
+    const { playback } = picture;
+    this.picture = picture;
+    this.dom = dom;
+    this.route.show(picture.routes);
+    if ((playback?.origin ?? null) !== this.played) {
+      this.played = playback?.origin ?? null;
+      this.player.load(playback?.frames.length ?? 0, !matchMedia("(prefers-reduced-motion: reduce)").matches);
+    }
+    const legend = legendOf(picture);
+    this.legend.show(legend, picture.playback?.origin ?? picture.highlights[0]?.origin);
+    this.stage.camera.keepFree(legend ? LEGEND : 0);
+    this.bar.show(playback);
+    this.showCard();
+    const words = this.t("point.lasso");
+    this.tool.hidden = floorOf(picture) === null || picture.onEarth;
+    this.tool.setAttribute("aria-label", words);
+    this.tool.title = words;
+    dom.dataset.routes = String(picture.routes.length);
+    dom.dataset.chosen = String(this.chosen.length);
+    const facts = playback && { frames: playback.frames.length, frame: playback.at, playing: this.player.playing, painted: this.player.painted };
+    for (const name of ["frames", "frame", "playing", "painted"]) {
+      if (facts) dom.dataset[name] = String(facts[/** @type {keyof typeof facts} */ (name)]);
+      else delete dom.dataset[name];
+    }
+  }
+
+  /** A frame is on the canvases. */
+  painted() {
+    const { playback } = this.picture;
+    if (!playback || !this.dom) return;
+    this.player.drawn(playback.at);
+    this.dom.dataset.painted = String(this.player.painted);
+  }
+
+  /** The view changed: the card stays beside its room. */
+  looked() {
+    const { open, stage } = this;
+    const floor = floorOf(this.picture);
+    const room = open && floor && roomOf(floor, open.name);
+    if (!open || !room) return;
+    const { view } = stage.camera;
+    const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
+    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size);
+  }
+
+  /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */
+  point(at, room) {
+    this.route.point(at);
+    const value = room === null ? null : (this.markOf(room)?.value ?? null);
+    this.legend.point(value);
+    if (room !== null && !this.card.dom.hidden && this.open?.name === room) return null; // the card says it
+    return value === null ? room : `${room} · ${valueWords(value, unitOf(this.picture), this.t)}`;
+  }
+
+  /** @param {string} room @returns the way it is painted on the shown floor */
+  markOf(room) {
+    return highlightsOf(this.picture).find((one) => one.room === room && one.floorId === this.picture.floorId) ?? null;
+  }
+
+  /** A click: the room is what the next question is about, and its card opens. @param {XY} at @param {string | null} name @param {boolean} adds */
+  choose(at, name, adds) {
+    const { floorId } = this.picture;
+    if (floorId === null || this.picture.onEarth) return;
+    const before = this.chosen;
+    this.tell(clicked(before, name === null ? null : { floorId, name }, adds));
+    const again = !adds && before.length === 1 && before[0]?.name === name && before[0]?.floorId === floorId;
+    const { scale, left, top } = this.stage.camera.view;
+    this.open = name === null || adds || (again && this.open) ? null : { floorId, name, at: { x: (at.x - left) / scale, y: (at.y - top) / scale } };
+    this.showCard();
+  }
+
+  /** @param {XY[]} loop @param {boolean} adds */
+  caught(loop, adds) {
+    const floor = this.picture.onEarth ? null : floorOf(this.picture);
+    if (floor) this.tell(lassoed(this.chosen, roomsWithin(floor, this.stage.camera.view, loop), adds));
+  }
+
+  /** @param {RoomRef[]} rooms */
+  tell(rooms) {
+    if (!equalRooms(rooms, this.chosen)) this.bus.emit("command", { name: "point", rooms });
+  }
+
+  /** @param {RoomRef[]} rooms as the page keeps them now */
+  chose(rooms) {
+    if (equalRooms(rooms, this.chosen)) return;
+    this.chosen = rooms;
+    this.stage.choose(rooms);
+    if (this.dom) this.dom.dataset.chosen = String(rooms.length);
+  }
+
+  showCard() {
+    const { open, picture, t } = this;
+    const floor = floorOf(picture);
+    const found = open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
+    if (!open || !floor || !found || (found.value === null && !found.origin.source)) {
+      this.card.show(null);
+      if (open && open.floorId !== picture.floorId) this.open = null;
+      return;
+    }
+    const { value, origin } = found;
+    const { playback, legend } = picture;
+    this.card.show({
+      room: open.name, floor: floorTitle(floor, t), value: value === null ? "" : valueWords(value, unitOf(picture), t),
+      title: (playback ? playback.legend : legend)?.title ?? "", time: playback?.frames[playback.at]?.time ?? "", origin,
+    });
+    this.looked();
+  }
+
+  close() {
+    this.open = null;
+    this.showCard();
+    this.stage.dom.focus();
+  }
+
+  /** To the line of code in the chat. @param {Origin & {source: Source}} origin */
+  lead({ runId, seq, source }) {
+    if (runId === undefined) return;
+    this.bus.emit("command", { name: "show-code", runId, step: source.step, ...(source.line !== undefined && { line: source.line }) });
+    this.bus.emit("select", { source: "map", runId, ...(seq !== undefined && { seq }) });
+  }
+
+  /** @param {boolean} active whether a drag draws a loop */
+  arm(active) {
+    this.lasso.set(active);
+    this.tool.setAttribute("aria-pressed", String(active));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.target !== this.stage.dom || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " " && this.picture.playback) this.player.toggle();
+    else if (event.key === "Escape" && this.lasso.active) this.arm(false);
+    else if (event.key === "Escape" && this.open) this.close();
+    else if (event.key === "Escape" && this.chosen.length) this.tell([]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Another chat. */
+  reset() {
+    this.open = null;
+    this.arm(false);
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.route.destroy();
+    this.player.destroy();
+    this.lasso.destroy();
+  }
+}

@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * Icons, words, dots and names of a floor at one zoom: found once for that zoom and kept while the plan is moved. Pure.
+ */
+
+import { boxAround } from "./geometry.js";
+import { floorToScreen, layoutItems } from "./layout.js";
+import { RoomNames } from "./names.js";
+import { layoutDots } from "./points.js";
+import { boxesOf, layoutRoutes } from "./route-layout.js";
+
+/** @import { Size, View } from "./geometry.js" */
+/** @import { IconShape, Measure, TextShape } from "./layout.js" */
+/** @import { Dots } from "./points.js" */
+/** @import { FloorScene } from "./scene.js" */
+
+/** `dots` stand where the screen has them; all else is in CSS pixels from the plan's own corner.
+ * @typedef {{of: FloorScene, scale: number, fit: number, left: number, top: number, measure: Measure, icons: IconShape[], texts: TextShape[], dots: Dots | null, names: RoomNames}} Arrangement */
+
+/**
+ * @param {FloorScene} scene
+ * @param {{view: View, fit: View, size: Size, measure: Measure}} stage
+ * @param {Arrangement | null} before
+ * @returns {Arrangement} the one before, where it still holds
+ */
+export function arrange(scene, { view, fit, size, measure }, before) {
+  const { scale, left, top } = view;
+  const kept = before?.of === scene && before.scale === scale && before.fit === fit.scale && before.measure === measure;
+  // Dots are left out where they are out of sight, so they follow the view.
+  if (kept && (!scene.points || (before.left === left && before.top === top))) return before;
+  const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
+  const dots = scene.points && layoutDots(scene.points.points, floorToScreen(scene.floor, view), size, measure);
+  const marks = dots ? [...dots.names.map(({ box }) => box), ...dots.at.map((at) => boxAround(at, 2 * dots.radius, 2 * dots.radius))] : [];
+  const ways = boxesOf(layoutRoutes(scene.picture.routes, scene.floor, { scale, left: 0, top: 0 }, measure));
+  const taken = [...icons, ...texts, ...ways.map((box) => ({ box })), ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } }))];
+  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, taken, measure });
+  return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
+}

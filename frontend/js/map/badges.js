@@ -1,0 +1,58 @@
+// @ts-check
+/** Buttons on the badges of a route: the canvas shows them, these make them pressed, focused and read out. */
+
+import { el } from "../core/dom.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { Badge } from "./route-layout.js" */
+
+export class MapBadges {
+  /** @param {Translate} t @param {(badge: Badge) => void} jump */
+  constructor(t, jump) {
+    this.t = t;
+    this.jump = jump;
+    this.dom = el("div", { class: "map-badges" });
+    /** @type {Badge[]} */
+    this.badges = [];
+    this.made = "";
+    /** The other end of a change of floor that was pressed: it has the focus once its floor is shown. @type {Badge | null} */
+    this.pressed = null;
+  }
+
+  /** @param {Badge[]} badges those of the shown floor, where they are now */
+  show(badges) {
+    const made = JSON.stringify([this.t.language, badges.map(({ box, ...one }) => one)]);
+    this.badges = badges;
+    if (made !== this.made) {
+      this.made = made;
+      this.dom.replaceChildren(...badges.map((badge, index) => this.button(badge, index)));
+    }
+    badges.forEach(({ box }, index) => {
+      const { style } = /** @type {HTMLElement} */ (this.dom.children[index]);
+      style.setProperty("transform", `translate(${box.left.toFixed(1)}px, ${box.top.toFixed(1)}px)`);
+      style.setProperty("width", `${box.width.toFixed(1)}px`);
+      style.setProperty("height", `${box.height}px`);
+    });
+    this.refocus();
+  }
+
+  /** @param {Badge} badge @param {number} index */
+  button({ kind, name, floorId, leaving }, index) {
+    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", { link: name || this.t(`route.${kind}`), floor: floorId });
+    const press = () => {
+      const badge = this.badges[index];
+      if (!badge) return;
+      this.pressed = badge;
+      this.jump(badge);
+    };
+    return el("button", { type: "button", "aria-label": words, title: words, "data-to": floorId, on: { click: press } });
+  }
+
+  refocus() {
+    const { pressed } = this;
+    const index = this.badges.findIndex((one) => one.route === pressed?.route && one.change === pressed.change && one.leaving !== pressed.leaving);
+    if (index < 0) return;
+    this.pressed = null;
+    /** @type {HTMLElement} */ (this.dom.children[index]).focus();
+  }
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/** Boxes that are taken, and whether another would lie on one. Pure. */
+
+import { overlaps } from "./geometry.js";
+
+/** @import { Box } from "./geometry.js" */
+
+const CELL = 64;
+/** A box over more cells than this is kept aside. */
+const WIDE = 400;
+
+export class BoxHash {
+  constructor() {
+    /** @type {Map<number, Box[]>} */
+    this.cells = new Map();
+    /** @type {Box[]} */
+    this.wide = [];
+  }
+
+  /** @param {Box} box */
+  add(box) {
+    if ((box.width / CELL + 2) * (box.height / CELL + 2) > WIDE) {
+      this.wide.push(box);
+      return;
+    }
+    for (let row = cell(box.top); row <= cell(box.top + box.height); row += 1) {
+      for (let column = cell(box.left); column <= cell(box.left + box.width); column += 1) {
+        const key = keyOf(column, row);
+        const list = this.cells.get(key);
+        if (list) list.push(box);
+        else this.cells.set(key, [box]);
+      }
+    }
+  }
+
+  /** @param {Box} box as small as a name @returns {boolean} whether it would lie on a box that was added */
+  hits(box) {
+    for (let row = cell(box.top); row <= cell(box.top + box.height); row += 1) {
+      for (let column = cell(box.left); column <= cell(box.left + box.width); column += 1) {
+        const list = this.cells.get(keyOf(column, row));
+        if (list) for (const other of list) if (overlaps(box, other)) return true;
+      }
+    }
+    for (const other of this.wide) if (overlaps(box, other)) return true;
+    return false;
+  }
+}
+
+/** @param {number} at */
+function cell(at) {
+  return Math.floor(at / CELL);
+}
+
+/** @param {number} column @param {number} row */
+function keyOf(column, row) {
+  return (column + 0x8000) * 0x10000 + row + 0x8000;
+}

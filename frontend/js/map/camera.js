@@ -1,0 +1,93 @@
+// @ts-check
+/**
+ * Where the person looks: the view of the plan, and when it may change by itself. The plan is fitted to its pane until
+ * somebody moves it; from then on a new size of the pane keeps their place. Another floor is always fitted.
+ */
+
+import { centre, fitView, panView, zoomView } from "./geometry.js";
+
+/** @import { XY } from "../types.js" */
+/** @import { Box, Size, View } from "./geometry.js" */
+
+/** @type {View} */
+const NOWHERE = { scale: 1, left: 0, top: 0 };
+
+export class MapCamera {
+  /** @param {(view: View) => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    this.view = NOWHERE;
+    this.fit = NOWHERE;
+    this.moved = false;
+    /** @type {string | null} */
+    this.floorId = null;
+    /** @type {Box} */
+    this.sheet = { left: 0, top: 0, width: 1, height: 1 };
+    /** @type {Size} */
+    this.size = { width: 0, height: 0 };
+    /** CSS pixels at the bottom that a fitted plan leaves free if it can. */
+    this.below = 0;
+  }
+
+  /** @param {number} below CSS pixels at the bottom that a fitted plan leaves free if it can */
+  keepFree(below) {
+    if (below === this.below) return;
+    this.below = below;
+    this.fit = fitView(this.sheet, this.size, below);
+    if (!this.moved && this.size.width && this.size.height) this.whole();
+  }
+
+  /**
+   * The floor, its sheet or the pane may have changed.
+   * @param {string} floorId
+   * @param {Box} sheet
+   * @param {Size} size
+   */
+  aim(floorId, sheet, size) {
+    const other = floorId !== this.floorId;
+    const same = JSON.stringify([sheet, size]) === JSON.stringify([this.sheet, this.size]);
+    if ((!other && same) || !size.width || !size.height) return;
+    const before = this.fit;
+    Object.assign(this, { floorId, sheet, size });
+    this.fit = fitView(sheet, size, this.below);
+    if (other || !this.moved) return this.whole();
+    const scaled = zoomView(this.view, this.fit.scale / before.scale, this.middle(), this.fit);
+    return this.look(panView(scaled, { x: 0, y: 0 }, sheet, size));
+  }
+
+  /** The whole sheet again. */
+  whole() {
+    this.moved = false;
+    this.look(this.fit);
+  }
+
+  /** @param {number} factor @param {XY | null} at null: about the middle */
+  zoom(factor, at) {
+    const zoomed = zoomView(this.view, factor, at ?? this.middle(), this.fit);
+    this.moved = true;
+    this.look(panView(zoomed, { x: 0, y: 0 }, this.sheet, this.size));
+  }
+
+  /** @param {XY} by */
+  pan(by) {
+    this.moved = true;
+    this.look(panView(this.view, by, this.sheet, this.size));
+  }
+
+  /** Look at a place, as near as now. @param {XY} at in plan pixels */
+  centreOn({ x, y }) {
+    const { scale, left, top } = this.view;
+    const { x: midX, y: midY } = this.middle();
+    this.pan({ x: midX - (x * scale + left), y: midY - (y * scale + top) });
+  }
+
+  middle() {
+    return centre({ left: 0, top: 0, ...this.size });
+  }
+
+  /** @param {View} view */
+  look(view) {
+    this.view = view;
+    this.changed(view);
+  }
+}

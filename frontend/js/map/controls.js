@@ -1,0 +1,167 @@
+// @ts-check
+/**
+ * What lies over the map: floor tabs, Clear arrows, zoom buttons, notes, things to ask, the tooltip, and the map in
+ * words for screen readers. Shows what it is given and reports what was pressed.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { floorBeside, floorsInOrder } from "./floors.js";
+import { describeMap, floorTitle, legendWords } from "./words.js";
+import { ScaleBar } from "./scale-bar.js";
+import { drawnOn, floorOf } from "./state.js";
+import { MapTools } from "./tools.js";
+
+/** @import { Translate, XY } from "../types.js" */
+/** @import { MapPicture } from "./state.js" */
+/** @import { Note } from "./reading.js" */
+/**
+ * @typedef {object} Presses
+ * @property {(floorId: string) => void} floor
+ * @property {() => void} earth the points by latitude and longitude
+ * @property {() => void} clear
+ * @property {(shown: boolean) => void} ghost the floor below, faint
+ * @property {(kind: "png" | "svg") => void} save
+ * @property {(factor: number) => void} zoom
+ * @property {() => void} fit
+ * @property {(message: string) => void} ask
+ */
+
+/** The tab of the points by latitude and longitude: no floor has such an id. */
+const EARTH = " ";
+
+export class MapControls {
+  /** @param {Translate} t @param {Presses} presses */
+  constructor(t, presses) {
+    this.t = t;
+    this.presses = presses;
+    this.tabs = el("div", { class: "map-floors", role: "tablist", on: { keydown: (event) => this.moveTab(event) } });
+    this.clear = el("button", { type: "button", class: "map-clear", on: { click: presses.clear } });
+    this.closer = el("button", { type: "button", on: { click: () => presses.zoom(1.5) } }, icon("plus"));
+    this.wider = el("button", { type: "button", on: { click: () => presses.zoom(1 / 1.5) } }, icon("minus"));
+    this.whole = el("button", { type: "button", on: { click: presses.fit } }, icon("fit"));
+    this.zoom = el("div", { class: "map-zoom", role: "group" }, this.closer, this.wider, this.whole);
+    this.legend = el("p", { class: "map-legend", hidden: true });
+    this.notes = el("ul", { class: "map-notes", hidden: true });
+    this.asks = el("div", { class: "map-asks", hidden: true });
+    this.tip = el("div", { class: "map-tip", "aria-hidden": "true", hidden: true });
+    this.twin = el("p", { class: "map-twin", "aria-live": "polite" });
+    this.foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
+    this.scale = new ScaleBar();
+    this.tools = new MapTools(t, presses, this.clear);
+    this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
+    /** What the tabs were built from: they keep their focus while that stays. */
+    this.tabsOf = "";
+  }
+
+  /**
+   * @param {MapPicture} picture
+   * @param {Note[]} notes
+   * @param {boolean} asking whether to offer things to ask
+   */
+  show(picture, notes, asking) {
+    const { t } = this;
+    this.showTabs(picture);
+    this.clear.replaceChildren(icon("clear"), el("span", {}, t("map.clear_arrows")));
+    this.clear.setAttribute("aria-label", t("map.clear_arrows"));
+    this.clear.title = t("map.clear_arrows");
+    const below = picture.onEarth ? null : floorBeside(picture.building, picture.floorId, -1);
+    this.tools.show({ below: below && floorTitle(below, t), floor: floorOf(picture) !== null || picture.onEarth });
+    this.clear.disabled = picture.arrows.length === 0;
+    this.zoom.setAttribute("aria-label", t("map.zoom"));
+    for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
+      [this.closer, "map.zoom_in"],
+      [this.wider, "map.zoom_out"],
+      [this.whole, "map.fit"],
+    ])) {
+      button.setAttribute("aria-label", t(key));
+      button.title = t(key);
+    }
+    this.notes.replaceChildren(...notes.map(({ key, values }) => el("li", {}, icon("info"), t(key, values))));
+    this.notes.hidden = notes.length === 0;
+    this.legend.textContent = legendWords(picture, t);
+    this.legend.hidden = this.legend.textContent === "";
+    this.showAsks(picture, asking);
+    const words = describeMap({ ...picture, notes }, t);
+    if (this.twin.textContent !== words) this.twin.textContent = words; // said aloud only when it changed
+  }
+
+  /** @param {MapPicture} picture */
+  showTabs(picture) {
+    const floors = floorsInOrder(picture.building);
+    const drawn = new Set(drawnOn(picture).map(({ floorId }) => floorId));
+    const facts = floors.map((floor) => {
+      const chosen = floor.floorId === picture.floorId && !picture.onEarth;
+      return { id: floor.floorId, title: floorTitle(floor, this.t), name: floor.floorName, chosen, marked: !chosen && drawn.has(floor.floorId) };
+    });
+    if (picture.points?.kind === "earth") {
+      facts.push({ id: EARTH, title: this.t("map.points_tab"), name: this.t("map.points_label"), chosen: picture.onEarth, marked: !picture.onEarth });
+    }
+    const built = JSON.stringify([this.t.language, facts.map(({ id, title }) => [id, title])]);
+    if (built !== this.tabsOf) {
+      this.tabsOf = built;
+      this.tabs.replaceChildren(
+        ...facts.map(({ id, title }) =>
+          el("button", { type: "button", role: "tab", "data-floor": id, on: { click: () => (id === EARTH ? this.presses.earth() : this.presses.floor(id)) } }, title),
+        ),
+      );
+    }
+    this.tabs.hidden = facts.length < 2;
+    this.tabs.setAttribute("aria-label", this.t("map.floors"));
+    for (const [index, tab] of [...this.tabs.children].entries()) {
+      const fact = facts[index];
+      if (!fact) continue;
+      tab.setAttribute("aria-selected", String(fact.chosen));
+      tab.setAttribute("tabindex", fact.chosen ? "0" : "-1");
+      tab.toggleAttribute("data-marked", fact.marked);
+      tab.setAttribute("title", fact.name);
+      tab.setAttribute("aria-label", fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title);
+    }
+  }
+
+  /** @param {MapPicture} picture @param {boolean} asking */
+  showAsks(picture, asking) {
+    const rooms = floorOf(picture)?.rectangles ?? [];
+    const first = rooms[0];
+    this.asks.hidden = !asking || !first;
+    if (this.asks.hidden || !first) return this.asks.replaceChildren();
+    const other = rooms[3] ?? first;
+    // the way to another floor, where there is one
+    const goal = picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ?? rooms.find((room) => room !== first && room !== other);
+    const questions = [
+      this.t("map.ask_1", { room: first.name }),
+      this.t("map.ask_2", { room: other.name }),
+      ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),
+    ];
+    return this.asks.replaceChildren(
+      ...questions.map((question) =>
+        el("button", { type: "button", on: { click: () => this.presses.ask(question) } }, question),
+      ),
+    );
+  }
+
+  /**
+   * @param {string | null} name of the room pointed at
+   * @param {XY} at
+   * @param {number} width of the pane, so that the tip stays inside
+   */
+  point(name, at, width) {
+    this.tip.hidden = name === null;
+    if (name === null) return;
+    if (this.tip.textContent !== name) this.tip.textContent = name;
+    const left = Math.min(at.x + 12, Math.max(4, width - this.tip.offsetWidth - 4));
+    this.tip.style.setProperty("transform", `translate(${Math.round(left)}px, ${Math.round(at.y + 16)}px)`);
+  }
+
+  /** Arrow keys walk along the tabs, as tabs do. @param {KeyboardEvent} event */
+  moveTab(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const tabs = /** @type {HTMLElement[]} */ ([...this.tabs.children]);
+    const now = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+    const next = tabs[(now + step + tabs.length) % tabs.length];
+    next?.click();
+    next?.focus();
+  }
+}

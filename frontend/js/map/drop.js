@@ -1,0 +1,76 @@
+// @ts-check
+/** A building dragged onto the map: sent, checked by the server, shown in this chat; what was found in it is told in a card. */
+
+import { takeDrops } from "../chat/file-drop.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { chooseBuilding, importBuilding } from "./import.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { Finding, Imported } from "./import.js" */
+
+/** Findings shown at once; the rest are counted. */
+const MOST = 50;
+const ICONS = /** @type {Record<Finding["severity"], string>} */ ({ error: "error", warning: "warning", note: "info" });
+
+export class BuildingDrop {
+  /** @param {HTMLElement} pane takes the files @param {Translate} t */
+  constructor(pane, t) {
+    this.t = t;
+    /** The chat whose building it becomes. @type {string | null} */
+    this.chatId = null;
+    this.busy = false;
+    this.title = el("p", { class: "map-report-title" });
+    this.list = el("ul", { class: "map-report-list", tabindex: "0" });
+    this.close = el("button", { type: "button", class: "map-report-close", on: { click: () => (this.dom.hidden = true) } });
+    const head = el("div", { class: "map-report-head" }, this.title, this.close);
+    this.dom = el("div", { class: "map-report", role: "status", hidden: true }, head, this.list);
+    this.dom.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.dom.hidden = true;
+    });
+    this.undo = takeDrops(pane, () => t("map.drop"), (files) => this.take([...files]));
+  }
+
+  destroy() {
+    this.undo();
+  }
+
+  /** @param {globalThis.File[]} files */
+  async take(files) {
+    if (this.busy || files.length === 0) return;
+    this.busy = true;
+    this.show("busy", this.t("map.import_busy", { name: files[0]?.name ?? "" }), []);
+    try {
+      this.tell(await importBuilding(files));
+    } catch {
+      this.show("error", this.t("map.import_unreachable"), []);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {Imported} imported */
+  async tell({ buildingId, name, report, fault }) {
+    if (buildingId === null) return this.show("error", `${this.t("map.import_refused")} ${report.length ? "" : fault}`.trim(), report);
+    const refused = this.chatId === null ? "" : await chooseBuilding(this.chatId, buildingId).catch(() => this.t("map.import_unreachable"));
+    if (refused) return this.show("error", refused, report);
+    return this.show("done", this.t("map.import_done", { name }), report);
+  }
+
+  /** @param {"busy" | "error" | "done"} state @param {string} title @param {Finding[]} report */
+  show(state, title, report) {
+    this.dom.hidden = false;
+    this.dom.dataset.state = state;
+    this.dom.toggleAttribute("aria-busy", state === "busy");
+    this.title.replaceChildren(icon(state === "error" ? "error" : state === "busy" ? "upload" : "check"), el("span", {}, title));
+    this.close.replaceChildren(icon("close"));
+    this.close.setAttribute("aria-label", this.t("map.import_close"));
+    const rows = report.slice(0, MOST).map(({ severity, where, message }) =>
+      el("li", { "data-severity": severity }, icon(ICONS[severity], this.t(`map.severity_${severity}`)),
+        el("span", {}, where && el("code", {}, where), where && " ", message)),
+    );
+    if (report.length > MOST) rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MOST) })));
+    this.list.replaceChildren(...rows);
+    this.list.hidden = rows.length === 0;
+  }
+}

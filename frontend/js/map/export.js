@@ -1,0 +1,55 @@
+// @ts-check
+/** What the map shows, as a file: a PNG of its pixels, or an SVG of its lines and words. */
+
+import { SvgContext } from "./svg.js";
+
+/** @import { MapStage } from "./renderer.js" */
+
+/** Edges in an SVG lie on quarters of a CSS pixel: no screen decides where they fall. */
+const FINE = 4;
+
+/** @param {MapStage} stage @returns {Promise<Blob>} as many pixels as the screen shows */
+export async function pngOf(stage) {
+  stage.draw();
+  const canvas = document.createElement("canvas");
+  const { ground, canvases } = stage.layers;
+  canvas.width = ground.width;
+  canvas.height = ground.height;
+  const ctx = canvas.getContext("2d");
+  for (const layer of canvases) if (!layer.hidden && layer.width) ctx?.drawImage(layer, 0, 0);
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"));
+}
+
+/** @param {MapStage} stage @param {string} title @returns {string} */
+export function svgOf(stage, title) {
+  const frame = { ...stage.frame(), dpr: FINE };
+  const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  const ctx = new SvgContext(frame.size, FINE, { measure, hrefOf });
+  stage.layers.paintOn(/** @type {any} */ (ctx), frame, stage.shown(frame));
+  return ctx.document(title);
+}
+
+/** @param {any} image @returns {string} as a data URL */
+function hrefOf(image) {
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth ?? image.width;
+  canvas.height = image.naturalHeight ?? image.height;
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  return canvas.toDataURL("image/png");
+}
+
+/** @param {(string | null | undefined)[]} parts of a name @param {string} kind png or svg @returns {string} a name any file system takes */
+export function fileName(parts, kind) {
+  const name = parts.filter(Boolean).join("-").normalize("NFC").replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "");
+  return `${name.slice(0, 80) || "map"}.${kind}`;
+}
+
+/** @param {Blob} blob @param {string} name */
+export function saveAs(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the download has begun long before
+}

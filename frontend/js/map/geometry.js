@@ -1,0 +1,185 @@
+// @ts-check
+/**
+ * The three spaces of the map and the ways between them. All pure.
+ *
+ * - virtual: the coordinates of a floor's rooms and of map commands; either axis may run the other way
+ * - plan: pixels of the floor image
+ * - screen: CSS pixels of the pane; a view takes plan to screen
+ */
+
+/** @import { Floor, Rectangle, XY } from "../types.js" */
+
+/** @typedef {{left: number, top: number, width: number, height: number}} Box */
+/** screen = plan * scale + (left, top)
+ * @typedef {{scale: number, left: number, top: number}} View */
+/** @typedef {{width: number, height: number}} Size */
+
+/** Kept free around the plan: the floor tabs sit above it. */
+const PADDING = { top: 52, right: 16, bottom: 16, left: 16 };
+/** The corner bottom left that the zoom buttons take. */
+const CORNER = { width: 56, height: 116 };
+const ZOOM_OUT = 0.5;
+const ZOOM_IN = 16;
+/** CSS pixels of the plan that stay in sight however far it is dragged. */
+const KEEP = 48;
+
+/**
+ * @param {Floor} floor
+ * @param {XY} at in virtual coordinates
+ * @returns {XY} in plan pixels
+ */
+export function toPlan({ coordinateSystem: { topLeft, bottomRight } }, at) {
+  return {
+    x: topLeft.px + (at.x - topLeft.x) * slope(bottomRight.px - topLeft.px, bottomRight.x - topLeft.x),
+    y: topLeft.py + (at.y - topLeft.y) * slope(bottomRight.py - topLeft.py, bottomRight.y - topLeft.y),
+  };
+}
+
+/** @param {number} rise @param {number} run @returns {number} 0 for a degenerate axis, so that nothing becomes NaN */
+function slope(rise, run) {
+  return run === 0 ? 0 : rise / run;
+}
+
+/**
+ * @param {Floor} floor
+ * @param {Rectangle} room
+ * @returns {Box} in plan pixels
+ */
+export function roomBox(floor, room) {
+  const a = toPlan(floor, room.topLeft);
+  const b = toPlan(floor, room.bottomRight);
+  return {
+    left: Math.min(a.x, b.x),
+    top: Math.min(a.y, b.y),
+    width: Math.abs(a.x - b.x),
+    height: Math.abs(a.y - b.y),
+  };
+}
+
+/**
+ * The sheet the plan is drawn on, known before its image: the margin left of and above the coordinate system is taken
+ * to be there right of and below it too.
+ * @param {Floor} floor
+ * @returns {Box} in plan pixels
+ */
+export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
+  const right = Math.max(topLeft.px, bottomRight.px) + Math.max(0, Math.min(topLeft.px, bottomRight.px));
+  const bottom = Math.max(topLeft.py, bottomRight.py) + Math.max(0, Math.min(topLeft.py, bottomRight.py));
+  return { left: 0, top: 0, width: Math.max(1, right), height: Math.max(1, bottom) };
+}
+
+/**
+ * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it.
+ * @param {Box} sheet
+ * @param {Size} size of the pane
+ * @param {number} [below] CSS pixels at the bottom that the sheet leaves free if it can do so by being lifted
+ * @returns {View}
+ */
+export function fitView(sheet, size, below = 0) {
+  const view = fitBeside(sheet, size);
+  const { top, height } = toScreen(view, sheet);
+  const over = Math.min(top + height - (size.height - below), top - PADDING.top);
+  return below > 0 && over > 0 ? { ...view, top: view.top - over } : view;
+}
+
+/** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
+function fitBeside(sheet, size) {
+  const view = fitWithin(sheet, size, PADDING.left);
+  const { left, top, height } = toScreen(view, sheet);
+  const over = top + height - (size.height - CORNER.height);
+  if (left >= CORNER.width || over <= 0) return view;
+  if (over <= top - PADDING.top) return { ...view, top: view.top - over };
+  return fitWithin(sheet, size, CORNER.width);
+}
+
+/** @param {Box} sheet @param {Size} size @param {number} margin on the left @returns {View} */
+function fitWithin(sheet, size, margin) {
+  const width = Math.max(1, size.width - margin - PADDING.right);
+  const height = Math.max(1, size.height - PADDING.top - PADDING.bottom);
+  const scale = Math.min(width / sheet.width, height / sheet.height);
+  return {
+    scale,
+    left: margin + (width - sheet.width * scale) / 2 - sheet.left * scale,
+    top: PADDING.top + (height - sheet.height * scale) / 2 - sheet.top * scale,
+  };
+}
+
+/**
+ * Zoom by a factor; what lies under `at` stays there.
+ * @param {View} view
+ * @param {number} factor
+ * @param {XY} at on the screen
+ * @param {View} fit the zoom is limited relative to this one
+ * @returns {View}
+ */
+export function zoomView(view, factor, at, fit) {
+  const scale = Math.min(fit.scale * ZOOM_IN, Math.max(fit.scale * ZOOM_OUT, view.scale * factor));
+  const ratio = scale / view.scale;
+  return { scale, left: at.x - (at.x - view.left) * ratio, top: at.y - (at.y - view.top) * ratio };
+}
+
+/**
+ * The view moved by (x, y), never so far that the sheet is lost.
+ * @param {View} view
+ * @param {XY} by
+ * @param {Box} sheet
+ * @param {Size} size
+ * @returns {View}
+ */
+export function panView(view, by, sheet, size) {
+  const at = toScreen({ ...view, left: view.left + by.x, top: view.top + by.y }, sheet);
+  const left = Math.min(size.width - KEEP, Math.max(KEEP - at.width, at.left));
+  const top = Math.min(size.height - KEEP, Math.max(KEEP - at.height, at.top));
+  return { scale: view.scale, left: left - sheet.left * view.scale, top: top - sheet.top * view.scale };
+}
+
+/**
+ * @param {View} view
+ * @param {Box} box in plan pixels
+ * @returns {Box} on the screen
+ */
+export function toScreen({ scale, left, top }, box) {
+  return {
+    left: left + box.left * scale,
+    top: top + box.top * scale,
+    width: box.width * scale,
+    height: box.height * scale,
+  };
+}
+
+/** @param {Box} box @param {XY} at @returns {boolean} */
+export function contains(box, { x, y }) {
+  return x >= box.left && x <= box.left + box.width && y >= box.top && y <= box.top + box.height;
+}
+
+/** @param {Box} a @param {Box} b @returns {boolean} */
+export function overlaps(a, b) {
+  return (
+    a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height
+  );
+}
+
+/** @param {Box} outer @param {Box} inner @returns {boolean} */
+export function encloses(outer, inner) {
+  return (
+    inner.left >= outer.left &&
+    inner.top >= outer.top &&
+    inner.left + inner.width <= outer.left + outer.width &&
+    inner.top + inner.height <= outer.top + outer.height
+  );
+}
+
+/** @param {Box} box @returns {XY} */
+export function centre({ left, top, width, height }) {
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** @param {XY} at @param {number} width @param {number} height @returns {Box} */
+export function boxAround({ x, y }, width, height) {
+  return { left: x - width / 2, top: y - height / 2, width, height };
+}
+
+/** @param {Box} box @returns {number} */
+export function area({ width, height }) {
+  return width * height;
+}

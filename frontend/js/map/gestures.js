@@ -1,0 +1,126 @@
+// @ts-check
+/**
+ * Hands on the map: wheel, drag, pinch, click, double click, keys, turned into a few plain wishes. Knows nothing of
+ * rooms or floors.
+ */
+
+/** @import { XY } from "../types.js" */
+
+/**
+ * @typedef {object} Wishes
+ * @property {(by: XY) => void} pan
+ * @property {(factor: number, at: XY | null) => void} zoom `at` null: about the middle
+ * @property {() => void} fit
+ * @property {(at: XY | null) => void} hover null: the pointer left
+ * @property {(at: XY, adds: boolean) => void} click `adds`: with Shift
+ * @property {(step: 1 | -1) => void} floor 1: one higher, -1: one lower
+ */
+
+const KEY_PAN = 60;
+const KEY_ZOOM = 1.3;
+/** CSS pixels a pointer may tremble and still click. */
+const SLACK = 4;
+
+/**
+ * @param {HTMLElement} stage takes keys and pointer
+ * @param {Wishes} wishes
+ * @returns {() => void} undo
+ */
+export function listenToHands(stage, wishes) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** @type {Map<number, XY>} */
+  const down = new Map();
+  let travelled = 0;
+  const at = (/** @type {MouseEvent} */ event) => {
+    const { left, top } = stage.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  };
+
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
+      // A pinch on a touchpad arrives as a wheel with ctrl, in much smaller amounts.
+      wishes.zoom(Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0016)), at(event));
+    },
+    { signal, passive: false },
+  );
+
+  stage.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      stage.setPointerCapture(event.pointerId);
+      if (down.size === 0) travelled = 0;
+      down.set(event.pointerId, at(event));
+    },
+    { signal },
+  );
+
+  stage.addEventListener(
+    "pointermove",
+    (event) => {
+      const now = at(event);
+      const before = down.get(event.pointerId);
+      if (!before) return wishes.hover(event.pointerType === "touch" ? null : now);
+      travelled += Math.hypot(now.x - before.x, now.y - before.y);
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+      down.set(event.pointerId, now);
+      if (other) pinch(before, now, other);
+      else if (travelled > SLACK) wishes.pan({ x: now.x - before.x, y: now.y - before.y });
+      if (travelled > SLACK) stage.toggleAttribute("data-dragging", true);
+      return undefined;
+    },
+    { signal },
+  );
+
+  /** One finger moves, the other rests: the plan under both follows. */
+  const pinch = (/** @type {XY} */ before, /** @type {XY} */ now, /** @type {XY} */ other) => {
+    travelled += SLACK + 1;
+    const wide = Math.hypot(before.x - other.x, before.y - other.y);
+    const factor = wide > 0 ? Math.hypot(now.x - other.x, now.y - other.y) / wide : 1;
+    wishes.pan({ x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    wishes.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  };
+
+  const release = (/** @type {PointerEvent} */ event) => {
+    if (!down.delete(event.pointerId)) return;
+    stage.removeAttribute("data-dragging");
+    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event), event.shiftKey);
+  };
+  stage.addEventListener("pointerup", release, { signal });
+  stage.addEventListener("pointercancel", release, { signal });
+  stage.addEventListener("pointerleave", () => wishes.hover(null), { signal });
+  stage.addEventListener("dblclick", () => wishes.fit(), { signal });
+
+  stage.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.target !== stage || event.ctrlKey || event.metaKey || event.altKey) return;
+      const act = KEYS[event.key];
+      if (!act) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act(wishes);
+    },
+    { signal },
+  );
+  return () => ending.abort();
+}
+
+/** @type {Record<string, (wishes: Wishes) => void>} */
+const KEYS = {
+  ArrowLeft: ({ pan }) => pan({ x: KEY_PAN, y: 0 }),
+  ArrowRight: ({ pan }) => pan({ x: -KEY_PAN, y: 0 }),
+  ArrowUp: ({ pan }) => pan({ x: 0, y: KEY_PAN }),
+  ArrowDown: ({ pan }) => pan({ x: 0, y: -KEY_PAN }),
+  "+": ({ zoom }) => zoom(KEY_ZOOM, null),
+  "=": ({ zoom }) => zoom(KEY_ZOOM, null),
+  "-": ({ zoom }) => zoom(1 / KEY_ZOOM, null),
+  _: ({ zoom }) => zoom(1 / KEY_ZOOM, null),
+  0: ({ fit }) => fit(),
+  PageUp: ({ floor }) => floor(1),
+  PageDown: ({ floor }) => floor(-1),
+};

@@ -1,0 +1,129 @@
+// @ts-check
+/** What answers put on the plan: coloured rooms, icons, words, dots. */
+
+import { paintDots } from "./dots.js";
+import { centre, toScreen } from "./geometry.js";
+import { groundOf, luminance } from "./contrast.js";
+import { roomPath, roomsInSight } from "./rooms.js";
+import { lineWidth, snap, strokeInside, write } from "./strokes.js";
+
+/** @import { Direction } from "../types.js" */
+/** @import { Box } from "./geometry.js" */
+/** @import { Stage } from "./layers.js" */
+/** @import { IconShape, TextShape } from "./layout.js" */
+/** @import { Highlight } from "./reading.js" */
+/** @import { Palette } from "./palette.js" */
+/** @import { Shown } from "./renderer.js" */
+
+const TURNS = { up: 0, right: 0.25, down: 0.5, left: 0.75 };
+
+/** @param {Shown} scene */
+export function isEmpty({ floor, arrangement }) {
+  if (!floor || !arrangement) return true;
+  return floor.marks.size === 0 && arrangement.icons.length === 0 && arrangement.texts.length === 0 && !arrangement.dots;
+}
+
+/** @param {Shown} scene */
+export function inputs({ floor, arrangement, arrivals }) {
+  return [floor, arrangement, arrivals];
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+export function paint(ctx, stage, { floor, arrangement, bitmap }) {
+  if (!floor || !arrangement) return;
+  const { view, dpr, palette, size } = stage;
+  for (const room of roomsInSight(floor.plan, view, size)) {
+    const mark = floor.marks.get(room);
+    if (mark) paintMark(ctx, stage, floor.plan, room, mark);
+  }
+  ctx.save();
+  ctx.translate(view.left, view.top);
+  for (const icon of arrangement.icons) paintIcon(ctx, icon, bitmap(icon.bitmapId), palette);
+  for (const text of arrangement.texts) {
+    const room = text.room === null ? undefined : floor.plan.indexes.get(text.room);
+    const mark = room === undefined ? null : (floor.marks.get(room) ?? null);
+    paintText(ctx, stage, text, groundOf(mark, palette.paper));
+  }
+  ctx.restore();
+  if (arrangement.dots) paintDots(ctx, arrangement.dots, dpr, palette);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {import("./plan.js").Plan} plan @param {number} room @param {Highlight} mark */
+function paintMark(ctx, { dpr, view }, plan, room, { color, fillOpacity, strokeOpacity }) {
+  ctx.fillStyle = color;
+  ctx.strokeStyle = color;
+  if (plan.outlines[room]) {
+    ctx.beginPath();
+    roomPath(ctx, view, plan, room);
+    ctx.globalAlpha = fillOpacity;
+    ctx.fill();
+    ctx.globalAlpha = strokeOpacity;
+    ctx.lineJoin = "round";
+    ctx.lineWidth = lineWidth(dpr, 2);
+    ctx.stroke();
+  } else {
+    const box = toScreen(view, plan.box(room));
+    const { left, top, width, height } = snap(dpr, box);
+    ctx.globalAlpha = fillOpacity;
+    ctx.fillRect(left, top, width, height);
+    ctx.globalAlpha = strokeOpacity;
+    strokeInside(ctx, dpr, box, 2);
+  }
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * A bitmap fitted into its square. An arrow is drawn even when its bitmap is not there; other icons wait for theirs.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {IconShape} icon
+ * @param {HTMLImageElement | null} image
+ * @param {Palette} palette
+ */
+function paintIcon(ctx, icon, image, palette) {
+  if (image) {
+    const ratio = Math.min(icon.box.width / image.naturalWidth, icon.box.height / image.naturalHeight);
+    const { x, y } = centre(icon.box);
+    const [width, height] = [image.naturalWidth * ratio, image.naturalHeight * ratio];
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(image, x - width / 2, y - height / 2, width, height);
+  } else if (icon.direction) {
+    drawArrow(ctx, icon.box, icon.direction, palette.ink);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Box} box @param {Direction} direction @param {string} colour */
+function drawArrow(ctx, box, direction, colour) {
+  const { x, y } = centre(box);
+  const unit = box.width / 10;
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.rotate(TURNS[direction] * 2 * Math.PI);
+  ctx.beginPath();
+  for (const [dx, dy] of [[0, -4.5], [4, 0], [1.6, 0], [1.6, 4.5], [-1.6, 4.5], [-1.6, 0], [-4, 0]]) {
+    ctx.lineTo((dx ?? 0) * unit, (dy ?? 0) * unit);
+  }
+  ctx.closePath();
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.restore();
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {TextShape} text @param {string} ground the colour behind it */
+function paintText(ctx, stage, text, ground) {
+  if (text.backgroundColor) {
+    const { left, top, width, height } = snap(stage.dpr, text.box);
+    ctx.fillStyle = text.backgroundColor;
+    ctx.beginPath();
+    ctx.roundRect(left, top, width, height, 4);
+    ctx.fill();
+  }
+  const halo = text.backgroundColor ? null : haloFor(text.color, ground, stage.palette);
+  write(ctx, stage, text.text, text.at, { size: text.size, bold: true, colour: text.color, halo });
+}
+
+/** @param {string} colour of words @param {string} ground @param {Palette} palette @returns {string} the ground, unless it hides them */
+function haloFor(colour, ground, { paper, ink }) {
+  const [a, b] = [luminance(colour) + 0.05, luminance(ground) + 0.05];
+  if (Math.max(a, b) / Math.min(a, b) > 3) return ground;
+  return a > 0.5 ? ink : paper;
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/** The names of rooms, over everything that answers put on the plan. */
+
+import { groundOf, inkOn } from "./contrast.js";
+import { roomsInSight } from "./rooms.js";
+import { write } from "./strokes.js";
+
+/** @import { Stage } from "./layers.js" */
+/** @import { Shown } from "./renderer.js" */
+
+/** @param {Shown} scene */
+export function isEmpty({ floor, arrangement }) {
+  return !floor || !arrangement || floor.plan.count === 0;
+}
+
+/** @param {Shown} scene */
+export function inputs({ floor, arrangement, image }) {
+  return [floor?.marks, arrangement, image];
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+export function paint(ctx, stage, { floor, arrangement, image }) {
+  if (!floor || !arrangement) return;
+  const { view, palette, size } = stage;
+  const { names } = arrangement;
+  const rooms = roomsInSight(floor.plan, view, size);
+  names.place(rooms);
+  ctx.translate(view.left, view.top);
+  const plain = { size: 0, bold: false, colour: inkOn(palette.paper, palette.ink), halo: image ? palette.paper : null };
+  for (const room of rooms) {
+    const label = names.labels[room];
+    if (!label) continue;
+    const mark = floor.marks.get(room);
+    const ground = mark ? groundOf(mark, palette.paper) : palette.paper;
+    const look = mark ? { ...plain, colour: inkOn(ground, palette.ink), halo: ground } : plain;
+    look.size = label.size;
+    look.bold = label.bold;
+    write(ctx, stage, label.text, label.at, look);
+  }
+}

@@ -1,0 +1,101 @@
+// @ts-check
+/**
+ * The ground: the sheet, the floor image or walls in its place, the outlines of ordinary rooms, doors as gaps in them. In
+ * place of a floor it shows points by latitude and longitude, or nothing.
+ */
+
+import { earthSheet, earthToScreen, gridLines } from "./degrees.js";
+import { paintScatter } from "./dots.js";
+import { toScreen } from "./geometry.js";
+import { paintGaps } from "./door-painter.js";
+import { layoutDots } from "./points.js";
+import { paintGhost } from "./floor-below.js";
+import { paintKinds, roomsInSight, strokeRooms, strokeShapes } from "./rooms.js";
+import { snap } from "./strokes.js";
+import { tinted } from "./tinted.js";
+
+/** @import { Plan } from "./plan.js" */
+/** @import { Stage } from "./layers.js" */
+/** @import { Shown } from "./renderer.js" */
+
+/** Rooms smaller than this on the screen have no walls, only their outline. */
+const WALLS = 14;
+
+export function isEmpty() {
+  return false;
+}
+
+/** @param {Shown} scene */
+export function inputs({ floor, sheet, image, fade, earth, points, ghost }) {
+  return [floor?.plan, floor?.marked, sheet, image, fade, earth, earth && points, ghost];
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+export function paint(ctx, stage, scene) {
+  const { size, dpr, palette, view } = stage;
+  const { floor, earth, points, image, fade } = scene;
+  ctx.fillStyle = palette.ground;
+  ctx.fillRect(0, 0, size.width, size.height);
+  if (earth && points) {
+    paintEarth(ctx, stage, scene);
+    return;
+  }
+  if (!floor) return;
+  const paper = snap(dpr, toScreen(view, scene.sheet));
+  ctx.save();
+  ctx.shadowColor = "rgb(15 20 30 / 0.12)";
+  ctx.shadowBlur = 10 * dpr;
+  ctx.shadowOffsetY = 2 * dpr;
+  ctx.fillStyle = palette.paper;
+  ctx.fillRect(paper.left, paper.top, paper.width, paper.height);
+  ctx.restore();
+  const rooms = roomsInSight(floor.plan, view, size);
+  const seen = image ? fade : 0;
+  const wall = seen < 1 ? wallWidth(floor.plan, rooms, view.scale) : 0;
+  if (image) {
+    ctx.globalAlpha = seen;
+    paintImage(ctx, stage, image);
+    ctx.globalAlpha = 1;
+  }
+  if (wall > 0) {
+    ctx.globalAlpha = 1 - seen;
+    paintKinds(ctx, stage, floor.plan, palette.kinds);
+    ctx.strokeStyle = palette.wall;
+    strokeRooms(ctx, stage, floor.plan, rooms, { width: wall, inset: -wall / 2 });
+    ctx.globalAlpha = 1;
+  }
+  if (scene.ghost) paintGhost(ctx, stage, scene.ghost);
+  ctx.strokeStyle = palette.room;
+  strokeRooms(ctx, stage, floor.plan, rooms, { width: 1, inset: wall / 2, without: floor.marked });
+  strokeShapes(ctx, stage, floor.plan, rooms, { wall: wall * (1 - seen), without: floor.marked });
+  paintGaps(ctx, stage, floor.plan, { wall, image: seen === 1 ? image : null });
+}
+
+/**
+ * Walls are as thick as the plan is large, and thin where rooms are small.
+ * @param {Plan} plan
+ * @param {number[]} rooms in sight
+ * @param {number} scale
+ * @returns {number} CSS pixels, 0 for none
+ */
+function wallWidth(plan, rooms, scale) {
+  if (rooms.length === 0) return 0;
+  const side = plan.typicalSide * scale;
+  return side < WALLS ? 0 : Math.min(4, Math.max(1, side / 24));
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {HTMLImageElement} image */
+function paintImage(ctx, { view, palette }, image) {
+  const box = toScreen(view, { left: 0, top: 0, width: image.naturalWidth, height: image.naturalHeight });
+  ctx.imageSmoothingEnabled = true;
+  ctx.imageSmoothingQuality = "medium"; // a plan is many times its size on the screen: "high" costs most then and shows least
+  ctx.drawImage(tinted(image, palette.paper), box.left, box.top, box.width, box.height);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+function paintEarth(ctx, { size, dpr, view, palette, measure }, { earth, points }) {
+  if (!earth || !points) return;
+  const sheet = toScreen(view, earthSheet(earth));
+  const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure, sheet);
+  paintScatter(ctx, { size, dpr, sheet, grid: gridLines(earth, view, size), dots, palette });
+}

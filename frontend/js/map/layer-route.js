@@ -1,0 +1,138 @@
+// @ts-check
+/**
+ * Paints routes: a line in the accent colour on a white casing, drawn from its start once, with a dash that moves along it
+ * meanwhile; a ring at the start, a pin at the goal, a badge at each change of floor.
+ */
+
+import { iconPath } from "../core/icons.js";
+import { tracePath } from "./icon-path.js";
+import { fontOf } from "./palette.js";
+import { BADGE, beginning, lengthOf } from "./route-layout.js";
+
+/** @import { XY } from "../types.js" */
+/** @import { Stage } from "./layers.js" */
+/** @import { Palette } from "./palette.js" */
+/** @import { Shown } from "./renderer.js" */
+/** @import { Badge, EndMark, LegRef, RouteLayout } from "./route-layout.js" */
+/** @typedef {{layout: RouteLayout, progress: number, lit: LegRef | null}} RouteScene `progress`: how far it is drawn, 0 to 1 */
+
+/** The accent as it is on light paper, which the plan is in both themes. */
+const ROUTE = "#3567d6";
+const LINE = 4;
+const CASING = 2;
+/** A leg that is pointed at. */
+const LIT_LINE = 6;
+/** What the other legs keep of their colour then. */
+const PALE = 0.4;
+const DASH = [3, 9];
+const WHITE = "#ffffff";
+/** How often a dash passes while the line is drawn. */
+const DASHES = 24;
+
+/** @param {Shown} scene */
+export function isEmpty({ route: { layout } }) {
+  return layout.lines.length === 0 && layout.badges.length === 0;
+}
+
+/** @param {Shown} scene */
+export function inputs({ route: { layout, progress, lit } }) {
+  return [layout, progress, lit];
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {Shown} scene
+ * @returns {boolean} whether it is still being drawn
+ */
+export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
+  ctx.lineJoin = "round";
+  ctx.lineCap = "round";
+  const whole = layout.lines.reduce((sum, { line }) => sum + lengthOf(line), 0);
+  let left = progress >= 1 ? Infinity : whole * progress;
+  const drawn = layout.lines.map((one) => {
+    const line = left <= 0 ? [] : beginning(one.line, left);
+    left -= lengthOf(one.line);
+    return { ...one, line, isLit: lit !== null && one.route === lit.route && one.leg === lit.leg };
+  });
+  const order = [...drawn].sort((a, b) => Number(a.isLit) - Number(b.isLit)); // the lit one lies on top
+  for (const { line, isLit } of order) {
+    ctx.globalAlpha = lit && !isLit ? PALE : 1;
+    stroke(ctx, line, (isLit ? LIT_LINE : LINE) + 2 * CASING, WHITE);
+    stroke(ctx, line, isLit ? LIT_LINE : LINE, ROUTE);
+  }
+  ctx.globalAlpha = 1;
+  if (progress < 1) for (const { line } of drawn) paintDash(ctx, line, progress);
+  for (const end of layout.ends) if (end.end === "start" || progress >= 1) paintEnd(ctx, end);
+  for (const badge of layout.badges) paintBadge(ctx, badge, palette);
+  return progress < 1;
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {XY[]} line @param {number} width @param {string} colour */
+function stroke(ctx, line, width, colour) {
+  if (line.length === 0) return;
+  ctx.beginPath();
+  for (const { x, y } of line) ctx.lineTo(x, y);
+  if (line.length === 1 && line[0]) ctx.lineTo(line[0].x + 0.01, line[0].y); // a dot
+  ctx.lineWidth = width;
+  ctx.strokeStyle = colour;
+  ctx.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {XY[]} line @param {number} progress */
+function paintDash(ctx, line, progress) {
+  ctx.save();
+  ctx.setLineDash(DASH);
+  ctx.lineDashOffset = -progress * DASHES * (DASH[0] ?? 0);
+  ctx.globalAlpha = Math.min(1, (1 - progress) * 4);
+  stroke(ctx, line, LINE / 2, WHITE);
+  ctx.restore();
+}
+
+/** A ring where it starts, a pin where it ends. @param {CanvasRenderingContext2D} ctx @param {EndMark} mark */
+function paintEnd(ctx, { at: { x, y }, end }) {
+  ctx.beginPath();
+  if (end === "start") {
+    ctx.arc(x, y, 6, 0, 2 * Math.PI);
+    fillAndLine(ctx, WHITE, ROUTE, 3.5);
+    return;
+  }
+  ctx.arc(x, y - 15, 9, Math.PI * 0.82, Math.PI * 2.18);
+  ctx.lineTo(x, y);
+  ctx.closePath();
+  fillAndLine(ctx, ROUTE, WHITE, 2);
+  ctx.beginPath();
+  ctx.arc(x, y - 15, 3.5, 0, 2 * Math.PI);
+  ctx.fillStyle = WHITE;
+  ctx.fill();
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {string} fill @param {string} line @param {number} width */
+function fillAndLine(ctx, fill, line, width) {
+  ctx.lineWidth = width;
+  ctx.strokeStyle = line;
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.stroke();
+}
+
+/** Filled where one leaves the floor, outlined where one has come onto it. @param {CanvasRenderingContext2D} ctx @param {Badge} badge @param {Palette} palette */
+function paintBadge(ctx, { box: { left, top, width, height }, kind, floorId, leaving }, palette) {
+  const [ground, ink] = leaving ? [ROUTE, palette.paper] : [palette.paper, ROUTE];
+  ctx.beginPath();
+  ctx.roundRect(left - 1, top - 1, width + 2, height + 2, height / 2 + 1);
+  fillAndLine(ctx, ground, leaving ? WHITE : ROUTE, leaving ? 2 : 1.5);
+  ctx.save();
+  ctx.translate(left + BADGE.pad, top + (height - BADGE.icon) / 2);
+  ctx.lineWidth = 1.5;
+  ctx.strokeStyle = ink;
+  ctx.beginPath();
+  tracePath(ctx, iconPath(kind));
+  ctx.stroke();
+  ctx.restore();
+  ctx.font = fontOf(BADGE.size, true, palette.family);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = ink;
+  ctx.fillText(floorId, left + BADGE.pad + BADGE.icon + BADGE.gap, top + height / 2 + 0.5);
+}

@@ -1,0 +1,106 @@
+// @ts-check
+/**
+ * The stacked canvases of the map, one for each layer, each painted only when what it shows has changed.
+ *
+ * A layer is a module: `paint(ctx, stage, scene)` draws in CSS pixels on a canvas that is empty, and says true when it wants
+ * another frame; `inputs(scene)` lists what it draws from, compared one by one with the last time; `isEmpty(scene)` keeps its
+ * canvas out of the way. The view, the size and the colours are inputs of every layer. To add one, put it in LAYERS.
+ */
+
+import { el } from "../core/dom.js";
+import * as data from "./layer-data.js";
+import * as interaction from "./layer-interaction.js";
+import * as names from "./layer-names.js";
+import * as plan from "./layer-plan.js";
+import * as route from "./layer-route.js";
+
+/** @import { Size, View } from "./geometry.js" */
+/** @import { Measure } from "./layout.js" */
+/** @import { Palette } from "./palette.js" */
+/** @import { Shown } from "./renderer.js" */
+
+/** What every layer is painted on; `size` in CSS pixels, `view` shifted to whole device pixels.
+ * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure}} Stage */
+/**
+ * @typedef {object} Layer
+ * @property {(ctx: CanvasRenderingContext2D, stage: Stage, scene: Shown) => boolean | void} paint
+ * @property {(scene: Shown) => unknown[]} inputs
+ * @property {(scene: Shown) => boolean} isEmpty
+ */
+
+/** From the ground up. @type {[name: string, layer: Layer][]} */
+const LAYERS = [
+  ["plan", plan],
+  ["data", data],
+  ["route", route],
+  ["names", names],
+  ["interaction", interaction],
+];
+
+export class MapLayers {
+  constructor() {
+    this.sheets = LAYERS.map(([name, layer], at) => {
+      const canvas = el("canvas", { class: "map-canvas", "data-layer": name, "aria-hidden": "true" });
+      const ctx = canvas.getContext("2d", { alpha: at > 0 });
+      return { name, layer, canvas, ctx, painted: /** @type {unknown[] | null} */ (null), count: 0 };
+    });
+    this.canvases = this.sheets.map(({ canvas }) => canvas);
+    /** The lowest one, which is always there. */
+    this.ground = /** @type {HTMLCanvasElement} */ (this.canvases[0]);
+  }
+
+  /** Every canvas gets this many device pixels, and is blank then. @param {number} width @param {number} height */
+  resize(width, height) {
+    for (const sheet of this.sheets) {
+      sheet.canvas.width = width;
+      sheet.canvas.height = height;
+      sheet.painted = null;
+    }
+  }
+
+  /**
+   * All layers on one canvas, as for a file.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Stage} stage
+   * @param {Shown} scene
+   */
+  paintOn(ctx, stage, scene) {
+    for (const [, layer] of LAYERS) {
+      if (layer.isEmpty(scene)) continue;
+      ctx.save();
+      ctx.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
+      layer.paint(ctx, stage, scene);
+      ctx.restore();
+    }
+  }
+
+  /**
+   * @param {Stage} stage
+   * @param {Shown} scene
+   * @returns {boolean} whether a layer wants another frame
+   */
+  paint(stage, scene) {
+    const { size, dpr, view, fit, palette } = stage;
+    const common = [size.width, size.height, dpr, view.scale, view.left, view.top, fit.scale, palette];
+    let again = false;
+    for (const sheet of this.sheets) {
+      const { layer, canvas, ctx } = sheet;
+      if (!ctx) continue;
+      const empty = layer.isEmpty(scene);
+      if (canvas.hidden !== empty) canvas.hidden = empty;
+      if (empty) {
+        sheet.painted = null;
+        continue;
+      }
+      const inputs = [...common, ...layer.inputs(scene)];
+      if (sheet.painted && inputs.every((one, at) => Object.is(one, sheet.painted?.[at]))) continue;
+      ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+      if (sheet !== this.sheets[0]) ctx.clearRect(0, 0, size.width, size.height);
+      const more = layer.paint(ctx, stage, scene) === true;
+      sheet.painted = more ? null : inputs;
+      sheet.count += 1;
+      again ||= more;
+    }
+    return again;
+  }
+}

@@ -1,0 +1,200 @@
+// @ts-check
+/**
+ * Where icons and words on a floor go, for one zoom. Icons keep to the middle of their room, texts give way to icons, names
+ * (map/names.js) to both. Pure; the layers only follow.
+ *
+ * Boxes are in CSS pixels from the plan's own corner: a moved plan keeps them, the view only shifts what is painted.
+ */
+
+import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
+
+/** @import { Direction, Floor, XY } from "../types.js" */
+/** @import { Box, View } from "./geometry.js" */
+/** @import { Origin, PlacedOverlay, PlacedText } from "./reading.js" */
+/** @import { FloorScene } from "./scene.js" */
+/** @import { PlacedArrow } from "./state.js" */
+
+/** Width of a text in CSS pixels.
+ * @typedef {(text: string, size: number, bold: boolean) => number} Measure */
+/** @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape */
+/** @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null, box: Box, origin: Origin}} TextShape */
+/** The box of a room by its name.
+ * @typedef {(name: string) => Box | null} BoxOf */
+
+const ICON = { share: 0.4, least: 30, most: 80, gap: 6, loose: 32 };
+const LINE = 1.3;
+
+/**
+ * @param {FloorScene} scene
+ * @param {number} scale CSS pixels per plan pixel
+ * @param {number} fit the scale at which icons have their nominal size; they grow with the plan
+ * @param {Measure} measure
+ * @returns {{icons: IconShape[], texts: TextShape[]}}
+ */
+export function layoutItems({ floor, plan, overlays, arrows }, scale, fit, measure) {
+  const view = { scale, left: 0, top: 0 };
+  /** @type {BoxOf} */
+  const boxOf = (name) => {
+    const room = plan.indexes.get(name);
+    return room === undefined ? null : toScreen(view, plan.box(room));
+  };
+  const zoom = scale / fit;
+  const icons = [...iconsInRooms(boxOf, overlays, arrows, zoom), ...looseIcons(floor, view, boxOf, overlays, zoom)];
+  return { icons, texts: textsOf(floor, view, boxOf, overlays, icons, measure) };
+}
+
+/** @param {Floor} floor @param {View} view @returns {(at: XY) => XY} from the floor's own coordinates to the screen */
+export function floorToScreen(floor, view) {
+  return (at) => {
+    const { x, y } = toPlan(floor, at);
+    return { x: view.left + x * view.scale, y: view.top + y * view.scale };
+  };
+}
+
+/**
+ * One row per room, centred: icons first, then arrows.
+ * @param {BoxOf} boxOf
+ * @param {PlacedOverlay[]} overlays
+ * @param {PlacedArrow[]} arrows
+ * @param {number} zoom
+ * @returns {IconShape[]}
+ */
+function iconsInRooms(boxOf, overlays, arrows, zoom) {
+  /** @type {Map<string, Omit<IconShape, "box">[]>} */
+  const rows = new Map();
+  const add = (/** @type {string} */ room, /** @type {string} */ bitmapId, /** @type {Direction | null} */ direction, /** @type {Origin} */ origin) => {
+    rows.set(room, [...(rows.get(room) ?? []), { room, bitmapId, direction, origin }]);
+  };
+  for (const one of overlays) {
+    if (one.type === "bitmap" && one.position.type === "rectangle" && !one.offset) {
+      add(one.position.name, one.bitmapId, directionOf(one.bitmapId), one.origin);
+    }
+  }
+  for (const one of arrows) add(one.room, `arrow_${one.direction}`, one.direction, one.origin);
+  return [...rows].flatMap(([room, row]) => {
+    const box = boxOf(room);
+    if (!box) return [];
+    const side = iconSide(box, row.length, zoom);
+    const gap = ICON.gap * zoom;
+    const { x, y } = centre(box);
+    const first = x - ((row.length - 1) * (side + gap)) / 2;
+    return row.map((one, index) => ({ ...one, box: boxAround({ x: first + index * (side + gap), y }, side, side) }));
+  });
+}
+
+/**
+ * 40 % of the room, between 30 and 80 px, and never larger than the room can hold.
+ * @param {Box} box
+ * @param {number} count icons in the row
+ * @param {number} zoom
+ */
+function iconSide(box, count, zoom) {
+  const least = Math.min(box.width, box.height);
+  const nominal = Math.min(ICON.most * zoom, Math.max(ICON.least * zoom, ICON.share * least));
+  const share = (box.width * 0.94 - (count - 1) * ICON.gap * zoom) / count;
+  return Math.max(4, Math.min(nominal, least * 0.9, share));
+}
+
+/**
+ * Icons at a coordinate, or shifted from the middle of their room.
+ * @param {Floor} floor
+ * @param {View} view
+ * @param {BoxOf} boxOf
+ * @param {PlacedOverlay[]} overlays
+ * @param {number} zoom
+ * @returns {IconShape[]}
+ */
+function looseIcons(floor, view, boxOf, overlays, zoom) {
+  return overlays.flatMap((one) => {
+    if (one.type !== "bitmap" || (one.position.type === "rectangle" && !one.offset)) return [];
+    const place = placeOf(floor, view, boxOf, one);
+    if (!place) return [];
+    const side = place.box ? iconSide(place.box, 1, zoom) : ICON.loose * zoom;
+    const { bitmapId, origin } = one;
+    const box = boxAround(place.at, side, side);
+    return [{ bitmapId, direction: directionOf(bitmapId), room: place.room, box, origin }];
+  });
+}
+
+/**
+ * Texts of one room stand under its icons, or in its middle when it has none.
+ * @param {Floor} floor
+ * @param {View} view
+ * @param {BoxOf} boxOf
+ * @param {PlacedOverlay[]} overlays
+ * @param {IconShape[]} icons
+ * @param {Measure} measure
+ * @returns {TextShape[]}
+ */
+function textsOf(floor, view, boxOf, overlays, icons, measure) {
+  const texts = overlays.filter((one) => one.type === "text");
+  const stacked = texts.filter((one) => one.position.type === "rectangle" && !one.offset);
+  /** @type {TextShape[]} */
+  const shapes = [];
+  const rooms = new Set(stacked.flatMap(({ position }) => (position.type === "rectangle" ? [position.name] : [])));
+  for (const room of rooms) {
+    const box = boxOf(room);
+    if (!box) continue;
+    const mine = stacked.filter((one) => one.position.type === "rectangle" && one.position.name === room);
+    const lines = mine.map((text) => ({ text, size: fitSize(text, box, measure) }));
+    const tall = lines.reduce((sum, { size }) => sum + size * LINE + 4, 0);
+    const above = icons.filter((icon) => icon.room === room).map((icon) => icon.box.top + icon.box.height);
+    const { x, y } = centre(box);
+    let top = above.length ? Math.max(...above) + 3 : y - tall / 2;
+    for (const { text, size } of lines) {
+      const high = size * LINE + 4;
+      shapes.push(textShape(text, room, { x, y: top + high / 2 }, size, measure));
+      top += high;
+    }
+  }
+  for (const text of texts) {
+    const place = stacked.includes(text) ? null : placeOf(floor, view, boxOf, text);
+    if (place) shapes.push(textShape(text, place.room, place.at, text.fontSize, measure));
+  }
+  return shapes;
+}
+
+/** @param {PlacedText} text @param {Box} box @param {Measure} measure @returns {number} a size at which it fits, at least 11 */
+function fitSize(text, box, measure) {
+  const wide = measure(text.text, text.fontSize, true);
+  return Math.min(text.fontSize, Math.max(11, (text.fontSize * (box.width - 10)) / Math.max(1, wide)));
+}
+
+/**
+ * @param {PlacedText} overlay
+ * @param {string | null} room
+ * @param {XY} at
+ * @param {number} size
+ * @param {Measure} measure
+ * @returns {TextShape}
+ */
+function textShape({ text, color, backgroundColor, origin }, room, at, size, measure) {
+  const pad = backgroundColor ? 6 : 2;
+  const box = boxAround(at, measure(text, size, true) + 2 * pad, size * LINE);
+  return { text, at, size, color, backgroundColor, room, box, origin };
+}
+
+/**
+ * @param {Floor} floor
+ * @param {View} view
+ * @param {BoxOf} boxOf
+ * @param {PlacedOverlay} overlay its offset is in virtual coordinates
+ * @returns {{at: XY, room: string | null, box: Box | null} | null}
+ */
+function placeOf(floor, view, boxOf, { position, offset }) {
+  const zero = toPlan(floor, { x: 0, y: 0 });
+  const end = toPlan(floor, offset ?? { x: 0, y: 0 });
+  const shift = { x: (end.x - zero.x) * view.scale, y: (end.y - zero.y) * view.scale };
+  const box = position.type === "rectangle" ? boxOf(position.name) : null;
+  if (position.type === "rectangle" && !box) return null;
+  const plan = position.type === "coordinate" ? toPlan(floor, position) : { x: 0, y: 0 };
+  const base = box ? centre(box) : { x: view.left + plan.x * view.scale, y: view.top + plan.y * view.scale };
+  const room = position.type === "rectangle" ? position.name : null;
+  return { at: { x: base.x + shift.x, y: base.y + shift.y }, room, box };
+}
+
+/** @param {string} bitmapId @returns {Direction | null} */
+function directionOf(bitmapId) {
+  const found = /^arrow_(up|down|left|right)$/.exec(bitmapId);
+  return found ? /** @type {Direction} */ (found[1]) : null;
+}

@@ -1,0 +1,39 @@
+// @ts-check
+/**
+ * The colours of the map. A plan is dark ink on light paper in both themes; at night the paper is only less bright. The
+ * ground around it follows the page.
+ */
+
+import { mix } from "./contrast.js";
+
+/** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string, kinds: Record<string, string>}} Palette */
+
+const RED = "#ff0000";
+const PAPER = {
+  light: { paper: "#fdfcf9", wall: "#23262d", ink: "#1b1e25", room: RED },
+  dark: { paper: "#eceae3", wall: "#1d2026", ink: "#15181e", room: RED },
+};
+
+/** Grounds of rooms of a kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
+const KINDS = { corridor: 0.045, hall: 0.045, lobby: 0.045, stairs: 0.12, lift: 0.12, elevator: 0.12, escalator: 0.12, ramp: 0.09 };
+
+/** @returns {Palette} as the page's tokens are now */
+export function readPalette() {
+  const root = document.documentElement;
+  const style = getComputedStyle(root);
+  const token = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
+    style.getPropertyValue(name).trim() || otherwise;
+  const sheet = PAPER[root.dataset.theme === "dark" ? "dark" : "light"];
+  return {
+    ...sheet,
+    kinds: Object.fromEntries(Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)])),
+    ground: token("--raised", "#f4f6f8"),
+    accent: token("--accent", "#3567d6"),
+    family: token("--font", "sans-serif"),
+  };
+}
+
+/** @param {number} size @param {boolean} bold @param {string} family @returns {string} */
+export function fontOf(size, bold, family) {
+  return `${bold ? 600 : 400} ${size}px ${family}`;
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/** What the map shows, as a plain value, and what one asks of it. Pure; how messages change it is in map/state.js. */
+
+import { shownRooms } from "./frames.js";
+
+/** @import { Direction, Floor, MapDefinitionContent } from "../types.js" */
+/** @import { Playback } from "./frames.js" */
+/** @import { Legend } from "./legend.js" */
+/** @import { PointSet } from "./points.js" */
+/** @import { Highlight, Note, Origin, PlacedOverlay } from "./reading.js" */
+/** @import { PlacedRoute } from "./route-reading.js" */
+
+/** @typedef {{floorId: string, room: string, direction: Direction, origin: Origin}} PlacedArrow */
+/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string}} AnyMessage */
+/**
+ * @typedef {object} MapPicture
+ * @property {MapDefinitionContent | null} building
+ * @property {string | null} floorId the floor shown
+ * @property {boolean} onEarth whether the points by latitude and longitude are shown in place of the plan
+ * @property {Highlight[]} highlights of the last map command
+ * @property {Highlight[]} named rooms that an answer named: highlighted beside what the map command shows
+ * @property {PointSet | null} points of the last map command, when it was one of points
+ * @property {PlacedOverlay[]} overlays
+ * @property {PlacedRoute[]} routes ways of the last map command
+ * @property {Legend | null} legend of the last map command
+ * @property {Playback | null} playback rooms painted over time, in place of what a map command highlights
+ * @property {PlacedArrow[]} arrows
+ * @property {Note[]} notes what the last command named and the building does not have
+ * @property {AnyMessage[]} early map messages that came before the building
+ */
+
+/** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth" | "notes">} */
+export const NOTHING = { highlights: [], named: [], overlays: [], routes: [], legend: null, playback: null, points: null, onEarth: false, notes: [] };
+
+/** @type {MapPicture} */
+export const emptyMap = Object.freeze({
+  building: null,
+  floorId: null,
+  onEarth: false,
+  highlights: [],
+  named: [],
+  points: null,
+  overlays: [],
+  routes: [],
+  legend: null,
+  playback: null,
+  arrows: [],
+  notes: [],
+  early: [],
+});
+
+/**
+ * Everything that is highlighted: what the map command says, and the rooms an answer named that it leaves alone.
+ * @param {MapPicture} picture
+ * @returns {Highlight[]}
+ */
+export function highlightsOf({ highlights, playback, named }) {
+  const shown = playback ? shownRooms(playback) : highlights;
+  return named.length === 0 ? shown : [...shown, ...named.filter((one) => !shown.some((other) => isSame(one, other)))];
+}
+
+/** @param {Highlight[]} all @returns {Highlight[]} each room once */
+export const distinct = (all) => all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
+
+/** @param {Highlight} one @param {Highlight} other */
+export const isSame = (one, other) => one.floorId === other.floorId && one.room === other.room;
+
+/**
+ * Everything drawn on floors; what lies on the earth has none.
+ * @param {MapPicture} picture
+ * @returns {{floorId: string | null, origin: Origin, room: string | null}[]}
+ */
+export function drawnOn(picture) {
+  const points = picture.points?.kind === "plan" ? [{ ...picture.points, room: null }] : [];
+  const overlays = picture.overlays.map((one) => ({ ...one, room: one.position.type === "rectangle" ? one.position.name : null }));
+  const legs = picture.routes.flatMap(({ legs, origin }) => legs.map(({ floorId }) => ({ floorId, origin, room: null })));
+  return [...highlightsOf(picture), ...overlays, ...points, ...legs, ...picture.arrows];
+}
+
+/**
+ * The legend of the colours in sight: on every floor that has coloured rooms, and on the one its map is about.
+ * @param {MapPicture} picture
+ * @returns {Legend | null}
+ */
+export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
+  const found = playback ? playback.legend : legend;
+  if (!found || onEarth) return null;
+  const lists = playback ? playback.frames.map((frame) => frame.highlights) : [highlights];
+  return playback?.floorId === floorId || lists.some((rooms) => rooms.some((one) => one.floorId === floorId)) ? found : null;
+}
+
+/**
+ * @param {MapPicture} picture
+ * @param {string | null} [floorId] the shown floor unless given
+ * @returns {Floor | null}
+ */
+export function floorOf(picture, floorId = picture.floorId) {
+  return picture.building?.floors.find((floor) => floor.floorId === floorId) ?? null;
+}
+

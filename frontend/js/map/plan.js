@@ -1,0 +1,150 @@
+// @ts-check
+/**
+ * A floor made ready for drawing and pointing, once: its rooms in plan pixels, an index of where they lie, and the gaps its
+ * doors leave in walls. Pure; ten thousand rooms take a few milliseconds.
+ */
+
+import { doorGaps } from "./doors.js";
+import { Grid } from "./grid.js";
+import { roomBox, toPlan } from "./geometry.js";
+
+/** @import { Floor, XY } from "../types.js" */
+/** @import { Gap } from "./doors.js" */
+/** @import { Box } from "./geometry.js" */
+
+/** @type {WeakMap<Floor, Plan>} */
+const known = new WeakMap();
+
+/** @param {Floor} floor @returns {Plan} the same one every time */
+export function planOf(floor) {
+  const found = known.get(floor);
+  if (found) return found;
+  const made = new Plan(floor);
+  known.set(floor, made);
+  return made;
+}
+
+export class Plan {
+  /** @param {Floor} floor */
+  constructor(floor) {
+    const { rectangles } = floor;
+    const count = rectangles.length;
+    this.floor = floor;
+    this.count = count;
+    /** Edges of the rooms' boxes, in plan pixels. */
+    this.left = new Float64Array(count);
+    this.top = new Float64Array(count);
+    this.right = new Float64Array(count);
+    this.bottom = new Float64Array(count);
+    this.area = new Float64Array(count);
+    /** Outlines x, y, x, y, ... in plan pixels, of rooms that are no rectangles. @type {(Float64Array | null)[]} */
+    this.outlines = [];
+    /** Rooms by name; of two with one name, the first. @type {Map<string, number>} */
+    this.indexes = new Map();
+    for (const [at, room] of rectangles.entries()) {
+      const outline = room.polygon && room.polygon.length >= 3 ? outlineOf(floor, room.polygon) : null;
+      const box = outline ? boxOf(outline) : roomBox(floor, room);
+      this.outlines.push(outline);
+      this.left[at] = box.left;
+      this.top[at] = box.top;
+      this.right[at] = box.left + box.width;
+      this.bottom[at] = box.top + box.height;
+      this.area[at] = outline ? Math.abs(areaOf(outline)) : box.width * box.height;
+      if (!this.indexes.has(room.name)) this.indexes.set(room.name, at);
+    }
+    this.grid = new Grid(this.left, this.top, this.right, this.bottom);
+    /** @type {Gap[]} */
+    this.gaps = doorGaps(this);
+    /** The shorter side of a middling room, in plan pixels. */
+    this.typicalSide = middling(this);
+    /** Rooms whose kind shows, as corridors and stairs do. */
+    this.kinds = rectangles.flatMap(({ kind }, at) => (kind ? [{ at, kind }] : []));
+    /** @type {number[]} */
+    this.scratch = [];
+  }
+
+  /** @param {number} at @returns {string} */
+  name(at) {
+    return this.floor.rectangles[at]?.name ?? "";
+  }
+
+  /** @param {number} at @returns {Box} in plan pixels */
+  box(at) {
+    const [left = 0, top = 0] = [this.left[at], this.top[at]];
+    return { left, top, width: (this.right[at] ?? 0) - left, height: (this.bottom[at] ?? 0) - top };
+  }
+
+  /** @param {XY} point in plan pixels @returns {number} the smallest room there, -1 for none */
+  roomAt({ x, y }) {
+    let best = -1;
+    for (const at of this.grid.search(x, y, x, y, this.scratch)) {
+      if (!this.holds(at, x, y)) continue;
+      if (best < 0 || (this.area[at] ?? 0) < (this.area[best] ?? 0)) best = at;
+    }
+    return best;
+  }
+
+  /** @param {number} at @param {number} x @param {number} y in plan pixels @returns {boolean} whether the room has this point */
+  holds(at, x, y) {
+    if (x < (this.left[at] ?? 0) || x > (this.right[at] ?? 0) || y < (this.top[at] ?? 0) || y > (this.bottom[at] ?? 0)) return false;
+    const outline = this.outlines[at];
+    return !outline || insideOutline(outline, x, y);
+  }
+
+  /** Whether a room lies within another, larger one. @param {number} outer @param {number} inner */
+  encloses(outer, inner) {
+    return (
+      outer !== inner &&
+      (this.area[inner] ?? 0) < (this.area[outer] ?? 0) &&
+      (this.left[inner] ?? 0) >= (this.left[outer] ?? 0) &&
+      (this.top[inner] ?? 0) >= (this.top[outer] ?? 0) &&
+      (this.right[inner] ?? 0) <= (this.right[outer] ?? 0) &&
+      (this.bottom[inner] ?? 0) <= (this.bottom[outer] ?? 0)
+    );
+  }
+}
+
+/** @param {Plan} plan */
+function middling({ left, top, right, bottom, count }) {
+  const sides = left.map((_, at) => Math.min((right[at] ?? 0) - (left[at] ?? 0), (bottom[at] ?? 0) - (top[at] ?? 0))).sort();
+  return sides[count >> 1] ?? 0;
+}
+
+/** @param {Floor} floor @param {XY[]} polygon in virtual coordinates @returns {Float64Array} x, y, ... in plan pixels */
+function outlineOf(floor, polygon) {
+  const outline = new Float64Array(2 * polygon.length);
+  for (const [at, corner] of polygon.entries()) {
+    const { x, y } = toPlan(floor, corner);
+    outline[2 * at] = x;
+    outline[2 * at + 1] = y;
+  }
+  return outline;
+}
+
+/** @param {Float64Array} outline @returns {Box} */
+function boxOf(outline) {
+  const xs = outline.filter((_, at) => at % 2 === 0);
+  const ys = outline.filter((_, at) => at % 2 === 1);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
+/** @param {Float64Array} outline @returns {number} with a sign that tells which way round it goes */
+function areaOf(outline) {
+  let sum = 0;
+  for (let at = 0, before = outline.length - 2; at < outline.length; before = at, at += 2) {
+    sum += (outline[before] ?? 0) * (outline[at + 1] ?? 0) - (outline[at] ?? 0) * (outline[before + 1] ?? 0);
+  }
+  return sum / 2;
+}
+
+/** Whether a point lies inside; of an outline that crosses itself, inside is where an odd number of its edges lies to the right.
+ * @param {Float64Array} outline @param {number} x @param {number} y */
+export function insideOutline(outline, x, y) {
+  let inside = false;
+  for (let at = 0, before = outline.length - 2; at < outline.length; before = at, at += 2) {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = [outline[at], outline[at + 1], outline[before], outline[before + 1]];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,78 @@
+// @ts-check
+/** The bar under a playback: play and pause, the frames as a slider, the time of the one shown, the speed. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { SPEEDS } from "./playback.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { Playback } from "./frames.js" */
+/** @import { Player } from "./playback.js" */
+
+export class PlaybackBar {
+  /** @param {Translate} t @param {Player} player */
+  constructor(t, player) {
+    this.t = t;
+    this.player = player;
+    this.button = el("button", { type: "button", class: "map-play", on: { click: () => player.toggle() } });
+    this.slider = el("input", { type: "range", min: "0", step: "1", on: { input: () => player.seek(Number(this.slider.value)) } });
+    this.time = el("output", { class: "map-time" });
+    this.count = el("span", { class: "map-count" });
+    this.speed = el("select", { on: { change: () => player.hasten(Number(this.speed.value)) } }, SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)));
+    this.speed.value = String(player.speed);
+    this.dom = el("div", { class: "map-playback", role: "group", hidden: true, on: { keydown: (event) => this.key(event) } },
+      this.button, this.time, this.slider, this.count, this.speed);
+    /** What the labels were made from. */
+    this.labelled = "";
+    /** Letters of the longest time: the slider keeps its place. @type {Playback["frames"] | null} */
+    this.frames = null;
+  }
+
+  /** @param {Playback | null} playback */
+  show(playback) {
+    this.dom.hidden = playback === null;
+    if (!playback) return;
+    const { t, player } = this;
+    const { frames, at } = playback;
+    const labelled = `${t.language} ${player.playing}`;
+    if (labelled !== this.labelled) this.label(labelled);
+    if (frames !== this.frames) {
+      this.frames = frames;
+      this.slider.max = String(frames.length - 1);
+      this.time.style.setProperty("min-width", `${Math.min(24, Math.max(...frames.map(({ time }) => width(time))))}ch`);
+    }
+    const time = frames[at]?.time ?? "";
+    this.slider.value = String(at);
+    this.slider.setAttribute("aria-valuetext", `${time}, ${t("play.of", { n: at + 1, count: frames.length })}`);
+    this.slider.style.setProperty("--share", `${frames.length > 1 ? (100 * at) / (frames.length - 1) : 100}%`);
+    this.time.textContent = time;
+    this.time.title = time;
+    this.count.textContent = t("play.of", { n: at + 1, count: frames.length });
+  }
+
+  /** @param {string} labelled */
+  label(labelled) {
+    const { t, player } = this;
+    this.labelled = labelled;
+    const words = t(player.playing ? "play.pause" : "play.play");
+    this.button.replaceChildren(icon(player.playing ? "pause" : "play"));
+    this.button.setAttribute("aria-label", words);
+    this.button.title = words;
+    this.dom.setAttribute("aria-label", t("play.label"));
+    this.slider.setAttribute("aria-label", t("play.moment"));
+    this.speed.setAttribute("aria-label", t("play.speed"));
+    this.speed.title = t("play.speed");
+  }
+
+  /** Space plays and pauses wherever the focus is in the bar; arrows are the slider's own. @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== " " || event.target === this.button || event.target === this.speed) return;
+    event.preventDefault();
+    this.player.toggle();
+  }
+}
+
+/** @param {string} text @returns {number} in digits: a kanji is as wide as two */
+function width(text) {
+  return [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/.test(letter) ? 2 : 1), 0);
+}

@@ -1,0 +1,272 @@
+// @ts-check
+/**
+ * The stage of the map pane: the canvases, where the person looks, the images that are drawn, and the frame that is painted
+ * from them. It is shown a picture and told what is pointed at; what is painted is in the layers (map/layers.js).
+ */
+
+import { el } from "../core/dom.js";
+import { arrange } from "./arrangement.js";
+import { MapCamera } from "./camera.js";
+import { earthOf, earthSheet } from "./degrees.js";
+import { floorBeside } from "./floors.js";
+import { sheetBox } from "./geometry.js";
+import { bitmapUrl, floorUrl, MapImages } from "./images.js";
+import { MapLayers } from "./layers.js";
+import { readPalette } from "./palette.js";
+import { planOf } from "./plan.js";
+import { litRooms } from "./pointing.js";
+import { rulerOf } from "./text-measure.js";
+import { sceneOf } from "./scene.js";
+import { emptyMap, floorOf } from "./state.js";
+import { MapSurface } from "./surface.js";
+
+/** @import { Floor, Rectangle, RoomRef, XY } from "../types.js" */
+/** @import { Arrangement } from "./arrangement.js" */
+/** @import { Box, Size, View } from "./geometry.js" */
+/** @import { Ghost } from "./floor-below.js" */
+/** @import { Stage } from "./layers.js" */
+/** @import { Earth } from "./degrees.js" */
+/** @import { RouteScene } from "./layer-route.js" */
+/** @import { Lit } from "./pointing.js" */
+/** @import { PointSet } from "./points.js" */
+/** @import { FloorScene } from "./scene.js" */
+/** @import { MapPicture } from "./state.js" */
+/**
+ * @typedef {object} Shown what the layers paint
+ * @property {FloorScene | null} floor null when no floor is shown
+ * @property {Arrangement | null} arrangement icons, words and names of the floor, at the zoom of the frame
+ * @property {Earth | null} earth the part of the earth that is shown in place of the plan
+ * @property {PointSet | null} points on the earth
+ * @property {Box} sheet in plan pixels
+ * @property {HTMLImageElement | null} image of the floor, once it has arrived
+ * @property {number} fade how much of the image is to be seen, 0 to 1
+ * @property {(bitmapId: string) => HTMLImageElement | null} bitmap
+ * @property {number} arrivals how many images have come: another one may be an icon that was waited for
+ * @property {Ghost | null} ghost the floor below
+ * @property {string | null} hover name of the room under the pointer
+ * @property {Set<string>} lit names of selected rooms
+ * @property {RouteScene} route
+ */
+
+/** Milliseconds a floor image takes to appear. */
+const FADE = 160;
+/** CSS pixels of the pane that the floor tabs and the margins take. */
+const ABOVE = 68;
+
+export class MapStage {
+  /**
+   * @param {object} hooks
+   * @param {(view: View) => void} hooks.looked the view changed
+   * @param {() => void} hooks.arrived an image came or failed
+   * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route the ways on the shown floor
+   * @param {() => void} hooks.painted a frame is on the canvases
+   */
+  constructor({ looked, arrived, route, painted }) {
+    this.hooks = { route, painted };
+    /** Rooms the next question is about. @type {RoomRef[]} */
+    this.chosen = [];
+    this.picture = emptyMap;
+    /** The room under the pointer. @type {string | null} */
+    this.hover = null;
+    /** @type {Lit} */
+    this.lit = { room: null, seq: null };
+    /** The sheet of the points by latitude and longitude, made once for each set of them. @type {{of: PointSet, earth: Earth} | null} */
+    this.sheetOfPoints = null;
+    this.palette = readPalette();
+    this.images = new MapImages(arrived);
+    this.layers = new MapLayers();
+    this.dom = el("div", { class: "map-stage", tabindex: "0", role: "application" }, ...this.layers.canvases);
+    this.measure = this.ruler();
+    /** @type {FloorScene | null} */
+    this.scene = null;
+    /** @type {Arrangement | null} */
+    this.arrangement = null;
+    this.haunted = false;
+    /** The floor below, while it is to be seen. @type {Ghost | null} */
+    this.ghost = null;
+    this.camera = new MapCamera((view) => {
+      looked(view);
+      this.surface.touch();
+    });
+    this.surface = new MapSurface(this.layers.ground, {
+      resized: ({ width, height }) => {
+        this.layers.resize(width, height);
+        this.aim();
+      },
+      paint: () => this.paint(),
+    });
+  }
+
+  destroy() {
+    this.surface.destroy();
+    this.images.destroy();
+  }
+
+  /** @returns {Size} of the pane */
+  get size() {
+    return this.surface.size;
+  }
+
+  /** @param {MapPicture} picture */
+  show(picture) {
+    this.picture = picture;
+    for (const { bitmapFile } of picture.building?.bitmaps ?? []) this.images.get(bitmapUrl(bitmapFile));
+    this.aim();
+    this.surface.touch();
+  }
+
+  /** @param {string | null} name of the room under the pointer */
+  point(name) {
+    if (name === this.hover) return;
+    this.hover = name;
+    this.surface.touch();
+  }
+
+  /** @param {Lit} lit what is selected */
+  light(lit) {
+    this.lit = lit;
+    this.surface.touch();
+  }
+
+  /** @param {boolean} haunted whether the floor below is to be seen, faint */
+  haunt(haunted) {
+    this.haunted = haunted;
+    this.surface.touch();
+  }
+
+  /** @returns {Ghost | null} the same one while the floors are */
+  below() {
+    const floor = floorOf(this.picture);
+    const below = this.haunted && floor ? floorBeside(this.picture.building, floor.floorId, -1) : null;
+    if (!floor || !below) this.ghost = null;
+    else if (this.ghost?.floor !== floor || this.ghost.below !== below) this.ghost = { floor, below };
+    return this.ghost;
+  }
+
+  /** @param {RoomRef[]} rooms the next question is about */
+  choose(rooms) {
+    this.chosen = rooms;
+    if (!rooms.some(({ name }) => name === this.lit.room)) this.lit = { ...this.lit, room: null };
+    this.surface.touch();
+  }
+
+  /** The page has other colours. */
+  recolour() {
+    this.palette = readPalette();
+    this.measure = this.ruler();
+    this.surface.touch();
+  }
+
+  ruler() {
+    const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+    return rulerOf(ctx, this.palette.family);
+  }
+
+  /** Paint now what is to be painted. */
+  draw() {
+    this.surface.draw();
+  }
+
+  /** @returns {ReturnType<MapImages["get"]> | null} the image of the shown floor */
+  plan() {
+    const floor = floorOf(this.picture);
+    return floor?.floorImage ? this.images.get(floorUrl(this.picture.building?.buildingId, floor.floorImage)) : null;
+  }
+
+  /** @param {string} bitmapId */
+  bitmap(bitmapId) {
+    const found = this.picture.building?.bitmaps.find((one) => one.bitmapId === bitmapId);
+    return found ? this.images.get(bitmapUrl(found.bitmapFile)) : null;
+  }
+
+  /** @param {XY} at on the screen @returns {{floor: Floor, room: Rectangle} | null} the room there */
+  roomAt(at) {
+    const floor = this.picture.onEarth ? null : floorOf(this.picture);
+    if (!floor) return null;
+    const { scale, left, top } = this.camera.view;
+    const room = floor.rectangles[planOf(floor).roomAt({ x: (at.x - left) / scale, y: (at.y - top) / scale })];
+    return room ? { floor, room } : null;
+  }
+
+  /** The sheet of the shown floor; an image larger than its coordinates promise makes it larger. @param {Floor} floor @returns {Box} */
+  sheet(floor) {
+    const sheet = sheetBox(floor);
+    const plan = this.plan();
+    if (plan?.arrival !== "ready") return sheet;
+    const { naturalWidth, naturalHeight } = plan.image;
+    return { ...sheet, width: Math.max(sheet.width, naturalWidth), height: Math.max(sheet.height, naturalHeight) };
+  }
+
+  /** The camera hears of every change of floor, sheet and pane. */
+  aim() {
+    const earth = this.earth();
+    if (earth) return this.camera.aim(`earth ${this.picture.points?.origin.seq}`, earthSheet(earth), this.size);
+    const floor = floorOf(this.picture);
+    if (floor) this.camera.aim(`${this.picture.building?.buildingId ?? ""} ${floor.floorId}`, this.sheet(floor), this.size);
+    return undefined;
+  }
+
+  /** @returns {Earth | null} the part of the earth that is shown in place of the plan */
+  earth() {
+    const { points, onEarth } = this.picture;
+    if (!onEarth || !points) return null;
+    const { width, height } = this.size;
+    if (this.sheetOfPoints?.of !== points) {
+      if (!width || !height) return earthOf(points.points);
+      const aspect = Math.min(2, Math.max(0.6, width / Math.max(1, height - ABOVE)));
+      this.sheetOfPoints = { of: points, earth: earthOf(points.points, aspect) };
+    }
+    return this.sheetOfPoints.earth;
+  }
+
+  paint() {
+    const stage = this.frame();
+    const shown = this.shown(stage);
+    const again = this.layers.paint(stage, shown);
+    this.hooks.painted();
+    if (again || shown.fade < 1) this.surface.touch();
+  }
+
+  /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */
+  frame() {
+    const { palette, measure } = this;
+    const { size, dpr } = this.surface;
+    const { view, fit } = this.camera;
+    const whole = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
+    return { size, dpr, view: { scale: view.scale, left: whole(view.left), top: whole(view.top) }, fit, palette, measure };
+  }
+
+  /** @param {Stage} stage @returns {Shown} */
+  shown(stage) {
+    const { picture, hover } = this;
+    this.scene = sceneOf(picture, this.scene);
+    this.arrangement = this.scene && arrange(this.scene, stage, this.arrangement);
+    const plan = this.plan();
+    const bitmap = (/** @type {string} */ id) => {
+      const entry = this.bitmap(id);
+      return entry?.arrival === "ready" ? entry.image : null;
+    };
+    return {
+      floor: this.scene,
+      arrangement: this.arrangement,
+      earth: this.earth(),
+      points: picture.points,
+      sheet: this.camera.sheet,
+      image: plan?.arrival === "ready" ? plan.image : null,
+      fade: this.fade(),
+      bitmap,
+      arrivals: this.images.arrivals,
+      ghost: this.below(),
+      hover,
+      lit: litRooms(picture, this.lit, this.chosen),
+      route: this.hooks.route(this.scene?.floor ?? null, stage),
+    };
+  }
+
+  /** How much of the floor's image is to be seen, 0 to 1. */
+  fade() {
+    const plan = this.plan();
+    if (plan?.arrival !== "ready" || matchMedia("(prefers-reduced-motion: reduce)").matches) return 1;
+    return Math.min(1, Math.max(0, (performance.now() - plan.at) / FADE));
+  }
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * The routes of the picture, alive: drawn from their start when they arrive, lit leg by leg when one points at them, here or
+ * at their steps in the chat. Says what is painted; map/layer-route.js paints it.
+ */
+
+import { MapBadges } from "./badges.js";
+import { layoutRoutes, legNear } from "./route-layout.js";
+
+/** @import { DeskBus, Floor, Translate, XY } from "../types.js" */
+/** @import { View } from "./geometry.js" */
+/** @import { Measure } from "./layout.js" */
+/** @import { PlacedRoute } from "./route-reading.js" */
+/** @import { LegRef, RouteLayout } from "./route-layout.js" */
+/** @import { RouteScene } from "./layer-route.js" */
+
+/** Milliseconds a route takes to be drawn. */
+const DRAWING = 1400;
+/** CSS pixels from a leg within which the pointer means it. */
+const NEAR = 9;
+/** @type {RouteLayout} */
+const NOWHERE = { lines: [], ends: [], badges: [] };
+
+export class MapRoute {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => void} needs.touch another leg is lit
+   * @param {(floorId: string) => void} needs.floor shows a floor
+   */
+  constructor({ bus, t, touch, floor }) {
+    this.bus = bus;
+    this.touch = touch;
+    this.floor = floor;
+    /** @type {PlacedRoute[]} */
+    this.routes = [];
+    this.layout = NOWHERE;
+    /** What the layout was made from. @type {unknown[]} */
+    this.madeOf = [];
+    /** When drawing began; null: it is drawn. @type {number | null} */
+    this.begun = null;
+    /** @type {LegRef | null} */
+    this.lit = null;
+    this.badges = new MapBadges(t, ({ floorId }) => floor(floorId));
+    this.undo = bus.on("leg", (pointed) => pointed.source === "chat" && this.light(pointed));
+  }
+
+  /** @param {PlacedRoute[]} routes of the picture */
+  show(routes) {
+    if (routes === this.routes) return;
+    const fresh = routes.length > 0 && routes[0]?.origin !== this.routes[0]?.origin;
+    this.routes = routes;
+    this.lit = null;
+    if (fresh) this.begun = matchMedia("(prefers-reduced-motion: reduce)").matches ? null : Infinity;
+  }
+
+  /**
+   * What is to be painted now.
+   * @param {Floor | null} floor the shown one
+   * @param {View} view
+   * @param {Measure} measure
+   * @returns {RouteScene}
+   */
+  scene(floor, view, measure) {
+    const now = performance.now();
+    if (this.begun === Infinity) this.begun = now; // the first frame that shows it
+    const share = this.begun === null ? 1 : Math.min(1, (now - this.begun) / DRAWING);
+    if (share >= 1) this.begun = null;
+    const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure];
+    if (madeOf.some((one, at) => one !== this.madeOf[at])) {
+      this.madeOf = madeOf;
+      this.layout = floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure) : NOWHERE;
+      this.badges.show(this.layout.badges);
+    }
+    return { layout: this.layout, progress: 1 - (1 - share) ** 2, lit: this.lit };
+  }
+
+  /** The pointer is there, or away: its leg lights up, and its steps in the chat do. @param {XY | null} at */
+  point(at) {
+    const found = at && legNear(this.layout.lines, at, NEAR);
+    const same = found?.route === this.lit?.route && found?.leg === this.lit?.leg;
+    if (same || (!found && this.lit === null)) return;
+    const route = this.routes[found?.route ?? this.lit?.route ?? 0];
+    this.lit = found;
+    this.touch();
+    this.bus.emit("leg", { seq: route?.origin.seq, route: route?.index ?? 0, leg: found?.leg ?? null, source: "map" });
+  }
+
+  /** A step was pointed at in the chat: its leg lights up, on its floor. @param {{seq?: number, route: number, leg: number | null}} pointed */
+  light({ seq, route: index, leg }) {
+    const route = this.routes.findIndex((one) => one.index === index && one.origin.seq === seq);
+    const there = leg === null ? undefined : this.routes[route]?.legs[leg];
+    this.lit = there && leg !== null ? { route, leg } : null;
+    if (there) this.floor(there.floorId);
+    this.touch();
+  }
+
+  destroy() {
+    this.undo();
+  }
+}

@@ -1,0 +1,44 @@
+// @ts-check
+/** The scale bar: a round number of metres, where the floor says how long its unit is. */
+
+import { el } from "../core/dom.js";
+import { toPlan } from "./geometry.js";
+
+/** @import { Floor } from "../types.js" */
+
+/** The bar is at most this long. CSS pixels. */
+const MOST = 96;
+
+/**
+ * @param {Floor | null} floor
+ * @param {number} scale CSS pixels per plan pixel
+ * @returns {{metres: number, width: number} | null} null where nobody knows how long a metre is
+ */
+export function scaleOf(floor, scale) {
+  if (!floor?.metresPerUnit) return null;
+  const perUnit = Math.abs(toPlan(floor, { x: 1, y: 0 }).x - toPlan(floor, { x: 0, y: 0 }).x) * scale;
+  const perMetre = perUnit / floor.metresPerUnit;
+  if (!(perMetre > 0) || !Number.isFinite(perMetre)) return null;
+  const most = MOST / perMetre;
+  const ten = 10 ** Math.floor(Math.log10(most));
+  const metres = ten * (most / ten >= 5 ? 5 : most / ten >= 2 ? 2 : 1);
+  return { metres, width: metres * perMetre };
+}
+
+export class ScaleBar {
+  constructor() {
+    this.words = el("span");
+    this.dom = el("div", { class: "map-scale", hidden: true, "aria-hidden": "true" }, this.words);
+  }
+
+  /** @param {Floor | null} floor @param {number} scale @param {(value: number) => string} number a number as the language writes it */
+  show(floor, scale, number) {
+    const found = scaleOf(floor, scale);
+    this.dom.hidden = !found;
+    if (!found) return;
+    const { metres, width } = found;
+    const said = metres >= 1000 ? `${number(metres / 1000)} km` : metres >= 1 ? `${number(metres)} m` : `${number(Math.round(metres * 100))} cm`;
+    if (this.words.textContent !== said) this.words.textContent = said;
+    this.dom.style.setProperty("width", `${width.toFixed(1)}px`);
+  }
+}

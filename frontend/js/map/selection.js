@@ -1,0 +1,76 @@
+// @ts-check
+/** The rooms a question is about: what a click and a lasso make of them. Pure. */
+
+import { centre, roomBox, toScreen } from "./geometry.js";
+import { isText, list, record } from "./reading.js";
+
+/** @import { Floor, RoomRef, XY } from "../types.js" */
+/** @import { View } from "./geometry.js" */
+
+/** Rooms one question may point at. */
+const MOST = 500;
+
+/** @param {RoomRef} one @param {RoomRef} other */
+const same = (one, other) => one.floorId === other.floorId && one.name === other.name;
+
+/**
+ * A click: that room and no other, or, when it is the only one, none; with `adds` it joins the others or leaves them.
+ * @param {RoomRef[]} rooms
+ * @param {RoomRef | null} room null: beside all rooms
+ * @param {boolean} adds
+ * @returns {RoomRef[]} the same when nothing changes
+ */
+export function clicked(rooms, room, adds) {
+  if (!room) return adds || rooms.length === 0 ? rooms : [];
+  const there = rooms.some((one) => same(one, room));
+  if (adds) return there ? without(rooms, room) : [...rooms, room].slice(0, MOST);
+  return there && rooms.length === 1 ? [] : [room];
+}
+
+/**
+ * A lasso: those rooms and no others; with `adds` they join the others.
+ * @param {RoomRef[]} rooms
+ * @param {RoomRef[]} caught
+ * @param {boolean} adds
+ * @returns {RoomRef[]}
+ */
+export function lassoed(rooms, caught, adds) {
+  const kept = adds ? rooms : [];
+  return [...kept, ...caught.filter((room) => !kept.some((one) => same(one, room)))].slice(0, MOST);
+}
+
+/** @param {RoomRef[]} rooms @param {RoomRef} room @returns {RoomRef[]} */
+export function without(rooms, room) {
+  return rooms.filter((one) => !same(one, room));
+}
+
+/** @param {RoomRef[]} rooms @param {RoomRef[]} others whether they are the same, in the same order */
+export function equalRooms(rooms, others) {
+  return rooms.length === others.length && rooms.every((one, at) => same(one, /** @type {RoomRef} */ (others[at])));
+}
+
+/** @param {unknown} value as the server sends it @returns {RoomRef[]} what of it names a room */
+export function readRooms(value) {
+  return list(value).map(record).flatMap(({ floorId, name }) => (isText(floorId) && isText(name) ? [{ floorId, name }] : [])).slice(0, MOST);
+}
+
+/**
+ * The rooms a loop on the screen is around: those whose middle lies within it.
+ * @param {Floor} floor
+ * @param {View} view
+ * @param {XY[]} loop
+ * @returns {RoomRef[]}
+ */
+export function roomsWithin(floor, view, loop) {
+  return floor.rectangles.filter((room) => isWithin(centre(toScreen(view, roomBox(floor, room))), loop)).map(({ name }) => ({ floorId: floor.floorId, name }));
+}
+
+/** @param {XY} at @param {XY[]} loop @returns {boolean} by the count of edges left of it */
+function isWithin({ x, y }, loop) {
+  let within = false;
+  loop.forEach((a, index) => {
+    const b = loop.at(index - 1) ?? a;
+    if (a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x)) within = !within;
+  });
+  return within;
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** Lines and words that are sharp: edges on device pixels, words at their final size. Layers draw with these. */
+
+import { fontOf } from "./palette.js";
+
+/** @import { XY } from "../types.js" */
+/** @import { Box, View } from "./geometry.js" */
+/** @import { Palette } from "./palette.js" */
+
+/** @param {number} dpr @param {Box} box @returns {Box} with edges on device pixels */
+export function snap(dpr, box) {
+  const left = Math.round(box.left * dpr) / dpr;
+  const top = Math.round(box.top * dpr) / dpr;
+  const right = Math.round((box.left + box.width) * dpr) / dpr;
+  const bottom = Math.round((box.top + box.height) * dpr) / dpr;
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * A frame just inside the box, its edges on device pixels.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} dpr
+ * @param {Box} box
+ * @param {number} width CSS pixels
+ */
+export function strokeInside(ctx, dpr, box, width) {
+  const line = lineWidth(dpr, width);
+  const { left, top, width: wide, height: high } = snap(dpr, box);
+  ctx.lineWidth = line;
+  ctx.strokeRect(left + line / 2, top + line / 2, Math.max(0, wide - line), Math.max(0, high - line));
+}
+
+/** @param {number} dpr @param {number} width @returns {number} in CSS pixels, a whole number of device pixels */
+export function lineWidth(dpr, width) {
+  return Math.max(1, Math.round(width * dpr)) / dpr;
+}
+
+/**
+ * An outline in plan pixels as a closed part of the current path.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {View} view
+ * @param {ArrayLike<number>} outline x, y, x, y, ...
+ */
+export function trace(ctx, { scale, left, top }, outline) {
+  ctx.moveTo(left + (outline[0] ?? 0) * scale, top + (outline[1] ?? 0) * scale);
+  for (let at = 2; at < outline.length; at += 2) ctx.lineTo(left + (outline[at] ?? 0) * scale, top + (outline[at + 1] ?? 0) * scale);
+  ctx.closePath();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {{dpr: number, palette: Palette}} stage
+ * @param {string} text
+ * @param {XY} at its middle
+ * @param {{size: number, bold: boolean, colour: string, halo: string | null}} look `halo` keeps it legible over walls and icons
+ */
+export function write(ctx, { dpr, palette }, text, at, { size, bold, colour, halo }) {
+  const font = fontOf(size, bold, palette.family);
+  ctx.font = font;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "alphabetic";
+  const y = Math.round((at.y + middleOf(ctx, font)) * dpr) / dpr;
+  if (halo) {
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = halo;
+    ctx.strokeText(text, at.x, y);
+  }
+  ctx.fillStyle = colour;
+  ctx.fillText(text, at.x, y);
+}
+
+/** @type {Map<string, number>} */
+const middles = new Map();
+
+/** @param {CanvasRenderingContext2D} ctx @param {string} font @returns {number} from the middle of a line of words down to where its letters stand */
+function middleOf(ctx, font) {
+  const known = middles.get(font);
+  if (known !== undefined) return known;
+  const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = ctx.measureText("Hx国");
+  middles.set(font, (ascent - descent) / 2);
+  return (ascent - descent) / 2;
+}

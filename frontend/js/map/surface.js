@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * Canvases that always have as many device pixels as they cover, and are painted at most once per frame, only when something
+ * changed.
+ */
+
+/** @import { Size } from "./geometry.js" */
+
+export class MapSurface {
+  /**
+   * @param {HTMLCanvasElement} box one of the canvases, always shown
+   * @param {{resized: (pixels: Size) => void, paint: () => void}} hooks `pixels`: how many device pixels a canvas needs
+   */
+  constructor(box, { resized, paint }) {
+    this.paint = paint;
+    this.dpr = 1;
+    /** @type {Size} */
+    this.size = { width: 0, height: 0 };
+    this.frame = 0;
+    this.observer = new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      const { width, height } = entry.contentRect;
+      this.dpr = window.devicePixelRatio || 1;
+      const exact = entry.devicePixelContentBoxSize?.[0];
+      this.size = { width, height };
+      resized({ width: pixels(width * this.dpr, exact?.inlineSize), height: pixels(height * this.dpr, exact?.blockSize) });
+      this.draw(); // a resized canvas is blank: paint before the browser shows it
+    });
+    try {
+      this.observer.observe(box, { box: "device-pixel-content-box" });
+    } catch {
+      this.observer.observe(box); // Safari has no exact box; rounding is right but for odd zoom levels
+    }
+  }
+
+  /** Something changed: paint with the next frame. */
+  touch() {
+    this.frame ||= requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.size.width && this.size.height) this.paint();
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    this.observer.disconnect();
+  }
+}
+
+/**
+ * The exact count where the browser tells a believable one: under an emulated pixel ratio Chromium tells CSS pixels.
+ * @param {number} reckoned
+ * @param {number | undefined} exact
+ */
+function pixels(reckoned, exact) {
+  return exact !== undefined && Math.abs(exact - reckoned) < 2 ? exact : Math.round(reckoned);
+}

@@ -1,0 +1,32 @@
+// @ts-check
+/** How wide words are. Measured once, remembered: the same names are placed again with every zoom. */
+
+import { fontOf } from "./palette.js";
+
+/** @import { Measure } from "./layout.js" */
+
+/** Widths kept; with more, all are forgotten and measured anew. */
+const MOST = 50_000;
+
+/** @param {CanvasRenderingContext2D} ctx any context; its font is changed @param {string} family @returns {Measure} */
+export function rulerOf(ctx, family) {
+  /** @type {Map<string, Map<string, number>>} */
+  const fonts = new Map();
+  let kept = 0;
+  return (text, size, bold) => {
+    const font = fontOf(size, bold, family);
+    let widths = fonts.get(font);
+    if (!widths) fonts.set(font, (widths = new Map()));
+    const known = widths.get(text);
+    if (known !== undefined) return known;
+    if ((kept += 1) > MOST) {
+      fonts.clear();
+      fonts.set(font, (widths = new Map()));
+      kept = 1;
+    }
+    ctx.font = font;
+    const { width } = ctx.measureText(text);
+    widths.set(text, width);
+    return width;
+  };
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** The buttons top right of the map: the floor below, the map as a file, and whatever else is put beside them. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { placeUnder } from "../core/popover.js";
+
+/** @import { Translate } from "../types.js" */
+/** @typedef {{ghost: (shown: boolean) => void, save: (kind: "png" | "svg") => void}} ToolPresses */
+
+export class MapTools {
+  /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} others */
+  constructor(t, presses, ...others) {
+    this.t = t;
+    this.ghost = el("button", { type: "button", class: "map-tool map-below", "aria-pressed": "false", on: { click: () => this.press(presses) } }, icon("ghost"));
+    const item = (/** @type {"png" | "svg"} */ kind) =>
+      el("button", { type: "button", role: "menuitem", on: { click: () => this.choose(() => presses.save(kind)) } });
+    this.png = item("png");
+    this.svg = item("svg");
+    this.menu = el("div", { class: "popover map-menu", popover: "auto", role: "menu",
+      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"), keydown: (/** @type {KeyboardEvent} */ event) => this.move(event) } }, this.png, this.svg);
+    this.save = el("button", { type: "button", class: "map-tool map-save", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } }, icon("download"));
+    this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...others);
+  }
+
+  /** @param {{below: string | null, floor: boolean}} facts the floor below, if any; whether there is a floor at all */
+  show({ below, floor }) {
+    const { t } = this;
+    this.ghost.hidden = below === null;
+    this.save.hidden = !floor;
+    this.label(this.ghost, below === null ? "" : t("map.ghost", { floor: below }));
+    this.label(this.save, t("map.save"));
+    this.menu.setAttribute("aria-label", t("map.save"));
+    this.png.replaceChildren(icon("image"), t("map.save_png"));
+    this.svg.replaceChildren(icon("braces"), t("map.save_svg"));
+  }
+
+  /** @param {ToolPresses} presses */
+  press(presses) {
+    const shown = this.ghost.getAttribute("aria-pressed") !== "true";
+    this.ghost.setAttribute("aria-pressed", String(shown));
+    presses.ghost(shown);
+  }
+
+  /** @param {() => void} act */
+  choose(act) {
+    this.menu.hidePopover();
+    this.save.focus();
+    act();
+  }
+
+  /** @param {boolean} open */
+  toggled(open) {
+    this.save.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    placeUnder(this.menu, this.save);
+    this.png.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  move(event) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    (document.activeElement === this.png ? this.svg : this.png).focus();
+  }
+
+  /** @param {HTMLElement} button @param {string} words */
+  label(button, words) {
+    button.setAttribute("aria-label", words);
+    button.title = words;
+  }
+}

@@ -1,0 +1,75 @@
+// @ts-check
+/** The map in words, for those who do not see it: the shown floor and everything drawn on it. Pure. */
+
+import { answerSentences } from "./answer-words.js";
+import { highlightsOf, floorOf } from "./state.js";
+
+/** @import { Floor, Translate } from "../types.js" */
+/** @import { MapPicture } from "./state.js" */
+/** @import { PlacedOverlay } from "./reading.js" */
+
+/**
+ * @param {MapPicture} picture
+ * @param {Translate} t
+ * @returns {string}
+ */
+export function describeMap(picture, t) {
+  const floor = floorOf(picture);
+  if (picture.onEarth) return [t("map.twin_scatter"), pointsSentence(picture, t), ...picture.notes.map(({ key, values }) => t(key, values))].join(" ");
+  if (!floor) return t(picture.building ? "map.no_floors" : "map.waiting");
+  const here = (/** @type {{floorId: string}} */ one) => one.floorId === floor.floorId;
+  const comma = t.language === "ja" ? "、" : ", ";
+  const rooms = highlightsOf(picture).filter((one) => here(one) && one.value === null).map(({ room }) => room);
+  const items = picture.overlays.filter(here).map((one) => itemWords(one, picture, t));
+  const arrows = picture.arrows
+    .filter(here)
+    .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`map.${direction}`) }));
+  const said = [t("map.twin_floor", { floor: floorTitle(floor, t) })];
+  if (rooms.length) said.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
+  if (items.length) said.push(t("map.twin_overlays", { items: items.join(comma) }));
+  if (arrows.length) said.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
+  if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId) said.push(pointsSentence(picture, t));
+  said.push(...answerSentences(picture, t));
+  if (said.length === 1) said.push(t("map.twin_plain"));
+  said.push(...picture.notes.map(({ key, values }) => t(key, values)));
+  return said.join(" ");
+}
+
+/** @param {MapPicture} picture @param {Translate} t @returns {string} */
+function pointsSentence({ points }, t) {
+  const count = pointCount(points?.points.length ?? 0, t);
+  return points?.description ? t("map.twin_points", { description: points.description, points: count }) : t("map.twin_points_plain", { points: count });
+}
+
+/** @param {number} n @param {Translate} t */
+function pointCount(n, t) {
+  return n === 1 ? t("map.point") : t("map.points", { n: t.number(n) });
+}
+
+/**
+ * What the points in sight are.
+ * @param {MapPicture} picture
+ * @param {Translate} t
+ * @returns {string} empty when no points are shown
+ */
+export function legendWords({ points, onEarth, floorId }, t) {
+  if (!points || onEarth !== (points.kind === "earth") || (!onEarth && points.floorId !== floorId)) return "";
+  const count = pointCount(points.points.length, t);
+  return points.description ? `${points.description} · ${count}` : count;
+}
+
+/**
+ * Floors carry a Japanese name; elsewhere their id says the same.
+ * @param {Floor} floor
+ * @param {Translate} t
+ */
+export function floorTitle(floor, t) {
+  return t.language === "ja" ? floor.floorName : floor.floorId;
+}
+
+/** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */
+function itemWords(overlay, picture, t) {
+  const name = picture.building?.bitmaps.find((one) => overlay.type === "bitmap" && one.bitmapId === overlay.bitmapId);
+  const item = overlay.type === "text" ? overlay.text : (name?.bitmapName ?? overlay.bitmapId);
+  return overlay.position.type === "rectangle" ? t("map.twin_at", { item, room: overlay.position.name }) : item;
+}
