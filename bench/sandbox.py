@@ -20,6 +20,7 @@ from bench.report import Ratio, Section, median, mib, ms, spread
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.environment import ONE_THREAD, PRELOAD
 from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.tables import CHILD_PACKAGES
 
 SPEED_GOAL = 1 / 0.95
 PROGRAMS = {
@@ -83,7 +84,9 @@ def children(count: int) -> Iterator[tuple[Children, Path]]:
     """A zygote with the desk's packages, ready, and a folder for chats."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-bench-")))
-        made = stack.enter_context(closing(Children(max_children=count, cell_seconds=600, preload=PRELOAD)))
+        made = stack.enter_context(
+            closing(Children(packages=CHILD_PACKAGES, max_children=count, cell_seconds=600, preload=PRELOAD))
+        )
         chat(made, folder, "first").cleanup()
         yield made, folder
 
