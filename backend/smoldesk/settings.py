@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     model: str = "builtin"
     agent: str = ""
     tool_calls: Literal["together", "one_by_one"] = "together"
-    tools: list[Path] = []
+    tool_files: list[Path] = []
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
     litellm_api_key: SecretStr | None = None
