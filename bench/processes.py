@@ -139,8 +139,11 @@ def free_port() -> int:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """This environment without settings of the desk, and with no call home of the peer."""
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("SMOLDESK_", "GRADIO_"))
-    }
+    """This environment without settings of the desk, and with no call home of the peer.
+
+    Bytecode is kept, as Python does by default: without, our checkout is compiled at each start and an installed peer
+    is not.
+    """
+    ours = ("SMOLDESK_", "GRADIO_", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return kept | {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"} | extra

@@ -1,6 +1,7 @@
 """The `smoldesk` command: reads the settings, picks a subcommand, turns faults into exit codes."""
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,7 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen subcommand; each is imported only when chosen."""
     match options.command:
         case "serve":
+            gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
             from smoldesk.cli.serve import serve
 
             return serve(settings)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from smoldesk.conversations.errors import no_such_conversation
 from smoldesk.conversations.models import PendingAgentPurpose
@@ -14,7 +13,7 @@ from smoldesk.conversations.rules import (
     pair_of,
 )
 from smoldesk.store.conversation_tables import LIVE, ConversationRow, PendingAgentPurposeRow
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import Prepared, insert_or_leave
 from smoldesk.store.transaction import Tx
 
 _COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
@@ -122,10 +121,9 @@ def newest(
 
 def add(tx: Tx, conversation: Conversation) -> bool:
     """Keep a new one; False when its members have a live one already, which the database itself sees to."""
-    kind = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
     pair = pair_of(conversation.initiator_id, conversation.participant_id)
     row = conversation.model_dump() | {"pair": pair}
-    added = kind(ConversationRow).values(row).on_conflict_do_nothing().returning(ConversationRow.id)
+    added = insert_or_leave(tx.connection, ConversationRow, row).returning(ConversationRow.id)
     return tx.execute(added).first() is not None
 
 

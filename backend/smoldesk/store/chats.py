@@ -5,10 +5,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.run_rows import open_runs
+from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import (
     AskRow,
     ChatRow,
@@ -66,7 +66,6 @@ def new_chat(tx: Tx, title: str = "") -> ChatInfo:
 
 def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
     """The chat with this id, made now if there is none. For ids that a wire derives from those of its clients."""
-    insert_row = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
     values = {
         "id": chat_id,
         "title": "",
@@ -75,7 +74,7 @@ def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
         "last_seq": 0,
         "epoch": 0,
     }
-    tx.execute(insert_row(ChatRow).values(values).on_conflict_do_nothing())  # another server may be first
+    tx.execute(insert_or_leave(tx.connection, ChatRow, values))  # another server may be first
     return get_chat(tx.connection, chat_id)
 
 

@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from sqlalchemy import ClauseElement, Connection
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase
 
 Values = Mapping[str, str | int | float | None]
 
@@ -61,6 +63,12 @@ class Prepared:
             compiled = self._statement.compile(dialect=by_name, column_keys=self._columns)
             found = self._compiled[dialect.name] = (str(compiled), {**(compiled.params or {})})
         return found
+
+
+def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values: Mapping[str, Any]) -> Any:
+    """INSERT of a row unless one is in its way, in the dialect of the connection."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return insert(table).values(values).on_conflict_do_nothing()
 
 
 @contextmanager

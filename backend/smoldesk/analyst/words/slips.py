@@ -5,9 +5,6 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
-
 _SPELT = {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 LEAST = 5
 """Letters of a word in which a slip can be told from another word."""
@@ -42,10 +39,17 @@ def one_slip(said: str, word: str) -> bool:
     """Whether two words of letters, begun alike, are one but for a letter too many, too few, another, or two swapped."""
     if min(len(said), len(word)) < LEAST or abs(len(said) - len(word)) > 1 or said[0] != word[0]:
         return False
-    return said.isalpha() and word.isalpha() and OSA.distance(said, word, score_cutoff=1) == 1
+    if not (said.isalpha() and word.isalpha()):
+        return False
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(said, word, score_cutoff=1) == 1
 
 
 def one_slip_from(said: str, words: Sequence[str]) -> set[str]:
     """Those of the words that are one slip from the one said; compared all at once, for there may be thousands."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
     near = extract(said, words, scorer=OSA.distance, score_cutoff=1, limit=None)
     return {word for word, _, _ in near if one_slip(said, word)}

@@ -4,7 +4,6 @@ import io
 import zipfile
 from collections.abc import Iterator
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, call
@@ -74,6 +73,8 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
 
 
 def _explained(fault: Exception, where: str) -> Unreadable:
+    from xml.etree.ElementTree import ParseError
+
     if isinstance(fault, ParseError):
         line, column = fault.position
         return Unreadable(f"Its XML is broken at line {line}, column {column}.", where)

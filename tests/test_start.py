@@ -1,0 +1,40 @@
+"""What a start leaves out: imports that only some desks need, and garbage collection until it serves."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.desk_server import ROOT
+
+LATE = (
+    "sqlalchemy.dialects.postgresql",
+    "alembic",
+    "rapidfuzz",
+    "xml.etree.ElementTree",
+    "pandas",
+    "smolagents",
+)
+IMPORTED = f"""
+import sys, smoldesk.cli.main, smoldesk.cli.serve
+print([name for name in {LATE!r} if name in sys.modules])
+"""
+COLLECTING = """
+import gc, sys
+from smoldesk.cli import main, server
+server.DeskServer.run = lambda _: print(gc.isenabled(), gc.get_freeze_count() > 0)
+main.main(["serve", "--port", "0", "--data-dir", sys.argv[1]])
+"""
+
+
+def printed(code: str, *arguments: str) -> str:
+    """What a Python of its own prints."""
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_what_only_some_desks_use_is_imported_when_they_do() -> None:
+    assert printed(IMPORTED) == "[]"
+
+
+def test_a_server_that_runs_collects_garbage_but_not_through_what_its_start_made(tmp_path: Path) -> None:
+    assert printed(COLLECTING, str(tmp_path)) == "True True"
