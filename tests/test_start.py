@@ -7,7 +7,6 @@ from pathlib import Path
 from tests.support.desk_server import ROOT
 
 LATE = (
-    "sqlalchemy.dialects.postgresql",
     "alembic",
     "rapidfuzz",
     "xml.etree.ElementTree",
