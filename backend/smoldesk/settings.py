@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     model: str = "builtin"
     agent: str = ""
     tool_calls: Literal["together", "one_by_one"] = "together"
-    tools: list[Path] = []
+    tool_files: list[Path] = []
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
     litellm_api_key: SecretStr | None = None
@@ -66,7 +66,7 @@ class Settings(BaseSettings):
 
     # how code runs
     max_runs: int = Field(default=256, ge=1)
-    executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
+    executor: str = "sandbox"
     max_children: int = Field(default=16, ge=1)
     max_cells: int = Field(default=0, ge=0)
     child_idle_seconds: float = Field(default=1800, gt=0)

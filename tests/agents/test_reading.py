@@ -20,7 +20,7 @@ model = "openai:gpt-x"
 tools = ["list_datasets", "load_dataset"]
 
 [agents.code]
-model = "hf:org/model"
+model = "litellm:org/model"
 
 [agents.mine]
 kind = "terminal"
@@ -62,7 +62,7 @@ def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profi
     assert listed.get("reader") == AgentEntry(
         "reader", "tools", "Reads 表 only.", "openai:gpt-x", ("list_datasets", "load_dataset")
     )
-    assert listed.get("code").model == "hf:org/model"
+    assert listed.get("code").model == "litellm:org/model"
     assert listed.get("code").description == BUILT_IN["code"].description
     assert listed.get("mine").env == {"GREETING": "hello"}
 

@@ -51,7 +51,7 @@ def refusal(tmp_path: Path, *files: Path) -> BadInput:
     """What is said instead of starting; nothing was taken or written."""
     data = tmp_path / "data"
     with pytest.raises(BadInput) as caught:
-        build_desk(settings_for(data, tools=list(files)))
+        build_desk(settings_for(data, tool_files=list(files)))
     assert not data.exists()
     return caught.value
 
@@ -61,7 +61,7 @@ def test_a_file_of_smolagents_tools_is_used_by_an_agent_with_its_policies(
 ) -> None:
     model = ScriptedModel([code("print(add_up(a=20, b=22))\nfinal_answer(shout(text='done'))")])
     with (
-        live_desk(tmp_path / "data", lambda: model, tools=[tools_file]) as live,
+        live_desk(tmp_path / "data", lambda: model, tool_files=[tools_file]) as live,
         WsClient(live.ws_url) as client,
     ):
         client.hello()

@@ -42,7 +42,7 @@ class AgentChoices:
     tool_calls: CallOrder
     max_steps: int
     access: Access
-    executor: Literal["sandbox", "ast", "docker", "e2b"] = "sandbox"
+    executor: str = "sandbox"
     approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
     """The operator's word on tools, by name."""
 

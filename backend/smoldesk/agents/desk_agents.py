@@ -21,7 +21,7 @@ from smoldesk.agents.wrapper.run_context import Agent
 from smoldesk.errors import DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.isolation import isolation_of
+from smoldesk.sandbox.executors import isolation_of
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.tables.table_profiles import Profiles

@@ -78,7 +78,7 @@ class _Late:
         if self._desk is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
             other = self._settings.model_copy(
-                update={"data_dir": folder, "database_url": "", "agent": "", "tools": []}
+                update={"data_dir": folder, "database_url": "", "agent": "", "tool_files": []}
             )
             self._keep(build_desk(other))
         assert self._desk is not None

@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     )
     shared.add_argument(
         "--tools",
+        dest="tool_files",
         type=Path,
         action="append",
         help="a Python file with tools of your own, as smolagents has them; may be repeated",
@@ -121,7 +122,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
 
     The message never repeats a value: it may be a secret in the wrong place.
     """
-    names = ("model", "data_dir", "agent", "host", "port", "tools")
+    names = ("model", "data_dir", "agent", "host", "port", "tool_files")
     given: dict[str, Any] = {
         name: value for name in names if (value := getattr(options, name, None)) is not None
     }

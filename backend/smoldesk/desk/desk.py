@@ -31,7 +31,8 @@ from smoldesk.desk.from_settings import (
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
-from smoldesk.sandbox.isolation import isolation_of, jail_here
+from smoldesk.sandbox.executors import check_executor, isolation_of
+from smoldesk.sandbox.isolation import jail_here
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_agents import agent_of_chat, say_late
@@ -130,6 +131,7 @@ def build_desk(
     code would run without isolation where that needs the operator's word.
     """
     listed = served_with(settings, listed or load_agents(settings.data_dir.absolute()))
+    check_executor(settings.executor)
     jail = jail_here(settings.data_dir.absolute())
     check_isolation(settings, listed, isolation_of(settings.executor, jail.report()))
     others = tools_of_others(settings)

@@ -89,12 +89,12 @@ def conversations_over(store: Store, settings: Settings) -> Conversations:
 def tools_of_others(settings: Settings) -> "list[DeskTool]":
     """The tools of files and packages; raises BadInput for one that cannot be had. Imports smolagents if there are any."""
     check_plugins()
-    if not settings.tools and not names_in(TOOLS_GROUP):
+    if not settings.tool_files and not names_in(TOOLS_GROUP):
         return []
     from smoldesk.agents.checks import all_tools
     from smoldesk.tools.loading import load_tools
 
-    return load_tools(settings.tools, all_tools(asks_peers=True))
+    return load_tools(settings.tool_files, all_tools(asks_peers=True))
 
 
 def access_of(settings: Settings) -> Access:

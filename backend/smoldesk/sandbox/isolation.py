@@ -76,18 +76,6 @@ class Jail:
         return Isolation(isolated=self.rung != "D", label=labels[self.rung], reasons=reasons)
 
 
-def isolation_of(executor: str, jail: Isolation) -> Isolation:
-    """How far code is isolated that this executor runs; `jail` is what the sandbox would be."""
-    if executor == "sandbox":
-        return jail
-    if executor == "ast":
-        reason = "Code is interpreted inside the server by smolagents, which is no security boundary."
-        return Isolation(isolated=False, label="not isolated", reasons=[reason])
-    return Isolation(
-        isolated=True, label=executor, reasons=[f"Code runs in {executor}, away from this machine's files."]
-    )
-
-
 def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
     """The jail this machine gives for chats below `folder`; `without` names layers to leave out (for tests)."""
     if sys.platform != "linux":

@@ -27,7 +27,8 @@ from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
-from smoldesk.sandbox.remote_executors import Borrowed, BorrowedExecutor
+from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.tools.policy import DeskTool
 
 
@@ -42,7 +43,7 @@ class Parts:
     children: Children
     max_steps: int
     call_order: CallOrder = "together"
-    executor: Literal["sandbox"] | Borrowed = "sandbox"
+    executor: str = SANDBOX
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
 
@@ -120,8 +121,8 @@ class AgentWrapper:
 
     def _make_executor(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""
-        if self._parts.executor != "sandbox":
-            self._executor = BorrowedExecutor(self._parts.executor, calls, ctx.stop)
+        if self._parts.executor != SANDBOX:
+            self._executor = ForeignExecutor(self._parts.executor, calls, ctx.stop)
         else:
             child = self._parts.children.child(ctx.chat_id, ctx.folder)
             self._executor = SandboxExecutor(child, calls, ctx.stop, _told_by(images))

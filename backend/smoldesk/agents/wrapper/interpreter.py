@@ -5,7 +5,7 @@ like any call. The description is all a model learns of it; it says what a CodeA
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import JsonValue
 
@@ -21,10 +21,11 @@ from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.cell import CellFailed
 from smoldesk.sandbox.executor import SandboxExecutor
-from smoldesk.sandbox.remote_executors import Borrowed, BorrowedExecutor
+from smoldesk.sandbox.executors import EXECUTORS, SANDBOX
+from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.tools.policy import DeskTool
 
-Executor = SandboxExecutor | BorrowedExecutor
+Executor = SandboxExecutor | ForeignExecutor
 
 
 class Cells:
@@ -86,7 +87,7 @@ class PythonInterpreter(DeskTool):
     def __init__(
         self,
         tools: Sequence[DeskTool],
-        executor: Literal["sandbox"] | Borrowed = "sandbox",
+        executor: str = "sandbox",
         cells: Cells | None = None,
     ) -> None:
         self.description = description([tool.name for tool in tools], executor)
@@ -103,24 +104,24 @@ class PythonInterpreter(DeskTool):
         return self._cells.run(code)
 
 
-def description(tools: Sequence[str], executor: Literal["sandbox"] | Borrowed) -> str:
+IN_THE_SANDBOX = (
+    "Variables stay between messages, too. The working directory holds the chat's files, read by their "
+    'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '
+    "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves. There is "
+    "no network."
+)
+
+
+def description(tools: Sequence[str], executor: str) -> str:
     """What a model is told; `tools` are the names of those that code can call."""
     said = [
         "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
         "`selection` holds the rooms selected on the map, a list of {floor, name}. "
         "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
-        {
-            "sandbox": "Variables stay between messages, too. The working directory holds the chat's files, read by their "
-            'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '
-            "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves. There is "
-            "no network.",
-            "ast": "The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
-            "docker": "The code runs elsewhere: the chat's files and the other tools are not there.",
-            "e2b": "The code runs elsewhere: the chat's files and the other tools are not there.",
-        }[executor],
+        IN_THE_SANDBOX if executor == SANDBOX else EXECUTORS[executor].told,
     ]
-    if executor in ("sandbox", "ast") and tools:
+    if (executor == SANDBOX or EXECUTORS[executor].is_local) and tools:
         example = 'df = load_dataset("titanic") is a DataFrame there. ' if "load_dataset" in tools else ""
         said.append(
             f"In the code these tools are functions with the same arguments: {', '.join(tools)}. {example}"

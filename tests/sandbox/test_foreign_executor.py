@@ -4,10 +4,10 @@ import pytest
 from conftest import FakeTool, ScriptedHost
 
 from smoldesk.errors import DeskError, Stopped
-from smoldesk.messages import Isolation
 from smoldesk.sandbox.cell import CellFailed
-from smoldesk.sandbox.isolation import Jail, isolation_of
-from smoldesk.sandbox.remote_executors import BorrowedExecutor
+from smoldesk.sandbox.executors import isolation_of
+from smoldesk.sandbox.foreign_executor import ForeignExecutor
+from smoldesk.sandbox.isolation import Isolation, Jail
 from smoldesk.stopping import StopFlag
 
 
@@ -22,7 +22,7 @@ def host():
 def ast(host):
     from smolagents import FinalAnswerTool
 
-    executor = BorrowedExecutor("ast", host, StopFlag())
+    executor = ForeignExecutor("ast", host, StopFlag())
     executor.send_variables(variables={})
     executor.send_tools({"double": FakeTool("double", x="integer"), "final_answer": FinalAnswerTool()})
     return executor
@@ -44,7 +44,7 @@ def test_a_failing_cell_is_told_and_keeps_what_it_printed(ast):
 
 def test_a_stop_before_a_cell_is_a_stop(host):
     stop = StopFlag()
-    executor = BorrowedExecutor("ast", host, stop)
+    executor = ForeignExecutor("ast", host, stop)
     stop.set("enough")
     with pytest.raises(Stopped, match="enough"):
         executor("1")
@@ -53,14 +53,14 @@ def test_a_stop_before_a_cell_is_a_stop(host):
 @pytest.mark.parametrize("kind", ["docker", "e2b"])
 def test_an_executor_that_cannot_be_had_is_named(kind, host):
     with pytest.raises(DeskError, match=f"The executor '{kind}' cannot be had") as caught:
-        BorrowedExecutor(kind, host, StopFlag())
+        ForeignExecutor(kind, host, StopFlag())
     assert caught.value.code == "executor_unavailable"
 
 
 def test_only_the_sandbox_has_the_isolation_of_the_jail():
     jail = Jail(None, {}).report()
     assert isolation_of("sandbox", jail) is jail
-    assert isolation_of("ast", Isolation(isolated=True, label="isolated")).isolated is False
+    assert isolation_of("ast", Isolation(isolated=True, label="isolated", reasons=[])).isolated is False
     assert isolation_of("docker", jail).isolated is True
 
 

@@ -1,45 +1,39 @@
-"""smolagents' own executors at the desk, for who chooses them (SMOLDESK_EXECUTOR): ast, docker, e2b.
+"""Another executor than the sandbox for the cells of a run, behind the desk's gate and stop (`executors` lists them).
 
-`ast` interprets code inside the server: slow, not isolated, without figures; the desk's tools work. `docker`
-and `e2b` run code elsewhere, where the desk's tools cannot be called: they get none but `final_answer`, and
-the chat's files stay here.
+One that runs code elsewhere can call no tools of the desk: it gets none but `final_answer`, and the chat's files stay
+here.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
-from smolagents.local_python_executor import CodeOutput, LocalPythonExecutor, PythonExecutor
+from smolagents.local_python_executor import CodeOutput, PythonExecutor
 
-from smoldesk.errors import DeskError
 from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
+from smoldesk.sandbox.executors import EXECUTORS, made
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
 
-Borrowed = Literal["ast", "docker", "e2b"]
-IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
-"""What interpreted code may import besides smolagents' own harmless list."""
 
-
-class BorrowedExecutor(PythonExecutor):
+class ForeignExecutor(PythonExecutor):
     """Runs the cells of one run in another executor; `last` and `state` as `SandboxExecutor` has them.
 
     Raises DeskError when that executor cannot be had (its package or service is missing).
     """
 
-    def __init__(self, kind: Borrowed, host: ToolHost, stop: StopFlag) -> None:
+    def __init__(self, name: str, host: ToolHost, stop: StopFlag) -> None:
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
-        self._kind = kind
+        self._is_local = EXECUTORS[name].is_local
         self._host = host
         self._stop = stop
-        self._inner: Any = _made(kind)
+        self._inner: Any = made(name)
 
     def send_variables(self, variables: dict[str, Any]) -> None:
         self._inner.send_variables(variables=variables)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        here = self._kind == "ast"
-        kept = {name: tool for name, tool in tools.items() if here or name == "final_answer"}
+        kept = {name: tool for name, tool in tools.items() if self._is_local or name == "final_answer"}
         self._inner.send_tools({name: self._through_host(name, tool) for name, tool in kept.items()})
 
     def __call__(self, code_action: str) -> CodeOutput:
@@ -89,22 +83,3 @@ def _proxy(name: str, host: ToolHost) -> Callable[..., Any]:
 
     call.__name__ = name
     return call
-
-
-def _made(kind: Borrowed) -> Any:
-    """The executor; smolagents brings it, another package or a service may have to help."""
-    if kind == "ast":
-        # without its time limit, which runs code on a thread of its own, where no tool may be called from
-        return LocalPythonExecutor(additional_authorized_imports=IMPORTS, timeout_seconds=None)
-    try:
-        from smolagents.monitoring import AgentLogger, LogLevel
-        from smolagents.remote_executors import DockerExecutor, E2BExecutor
-
-        make = DockerExecutor if kind == "docker" else E2BExecutor
-        return make(additional_imports=[], logger=AgentLogger(level=LogLevel.OFF))
-    except Exception as fault:  # a missing package, a daemon that is not there, a key that is wrong
-        raise DeskError(
-            f"The executor {kind!r} cannot be had: {str(fault)[:300]}.",
-            "Install what it needs (see smolagents' documentation), or unset SMOLDESK_EXECUTOR.",
-            code="executor_unavailable",
-        ) from fault

@@ -1,0 +1,98 @@
+"""Registry of executors: what else than the sandbox may run code at the desk (SMOLDESK_EXECUTOR), and how far from it.
+
+An executor is smolagents' PythonExecutor; `foreign_executor` puts the desk's gate and stop around it.
+spec/guides/add_an_executor.md goes through the steps.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.sandbox.isolation import Isolation
+
+SANDBOX = "sandbox"
+IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
+"""What interpreted code may import besides smolagents' own harmless list."""
+
+
+@dataclass(frozen=True)
+class Executor:
+    """`make` gives smolagents' executor for one run; whatever it raises says why it cannot be had.
+
+    `is_local`: code runs in this process, where the desk's tools can be called. `isolation`: what the page says of it.
+    `told`: what a model is told of running code there.
+    """
+
+    make: Callable[[], Any]
+    is_local: bool
+    isolation: Isolation
+    told: str
+
+
+def _ast() -> Any:
+    from smolagents.local_python_executor import LocalPythonExecutor
+
+    # without its time limit, which runs code on a thread of its own, where no tool may be called from
+    return LocalPythonExecutor(additional_authorized_imports=IMPORTS, timeout_seconds=None)
+
+
+def _remote(kind: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from smolagents import remote_executors
+        from smolagents.monitoring import AgentLogger, LogLevel
+
+        made: Any = getattr(remote_executors, kind)
+        return made(additional_imports=[], logger=AgentLogger(level=LogLevel.OFF))
+
+    return make
+
+
+def _elsewhere(name: str) -> Isolation:
+    return Isolation(
+        isolated=True, label=name, reasons=[f"Code runs in {name}, away from this machine's files."]
+    )
+
+
+ELSEWHERE = "The code runs elsewhere: the chat's files and the other tools are not there."
+EXECUTORS: dict[str, Executor] = {
+    "ast": Executor(
+        _ast,
+        is_local=True,
+        isolation=Isolation(
+            isolated=False,
+            label="not isolated",
+            reasons=["Code is interpreted inside the server by smolagents, which is no security boundary."],
+        ),
+        told="The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
+    ),
+    "docker": Executor(_remote("DockerExecutor"), False, _elsewhere("docker"), ELSEWHERE),
+    "e2b": Executor(_remote("E2BExecutor"), False, _elsewhere("e2b"), ELSEWHERE),
+}
+
+
+def check_executor(name: str) -> None:
+    """Raises BadInput for a name that no executor has."""
+    if name != SANDBOX and name not in EXECUTORS:
+        raise BadInput(
+            f"SMOLDESK_EXECUTOR names no executor of this desk: {name[:40]!r}.",
+            f"Expected one of: {', '.join([SANDBOX, *EXECUTORS])}.",
+            code="bad_settings",
+        )
+
+
+def isolation_of(name: str, jail: Isolation) -> Isolation:
+    """How far code is isolated that this executor runs; `jail` is what the sandbox would be."""
+    return jail if name == SANDBOX else EXECUTORS[name].isolation
+
+
+def made(name: str) -> Any:
+    """smolagents' executor of this name. Raises DeskError: another package or a service may be missing."""
+    try:
+        return EXECUTORS[name].make()
+    except Exception as fault:  # a missing package, a daemon that is not there, a key that is wrong
+        raise DeskError(
+            f"The executor {name!r} cannot be had: {str(fault)[:300]}.",
+            "Install what it needs (see smolagents' documentation), or unset SMOLDESK_EXECUTOR.",
+            code="executor_unavailable",
+        ) from fault
