@@ -13,7 +13,7 @@ PINS := pyproject.toml constraints.txt
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: run test test-slow check format bench clean
+.PHONY: run test test-slow exam check format bench clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.run
@@ -23,12 +23,16 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile --ignore tests/exams
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m pytest -m slow
+
+# The built-in analyst's exams: hundreds of questions over real tables. tests/analyst has its tests.
+exam: $(VENV)/.dev
+	@$(BIN)/python -m pytest tests/exams --numprocesses 4
 
 check: $(VENV)/.dev
 	@$(BIN)/python scripts/check.py
@@ -41,7 +45,7 @@ bench: $(VENV)/.bench
 	@$(BIN)/python -m bench
 
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache tests/ai_sdk/node/node_modules
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis .cache tests/*/*/node_modules
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "smoldesk needs Python 3.11 or newer; name one with make PYTHON=/path/to/python3" >&2; exit 1; }

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import browser_support
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -20,6 +22,27 @@ def test_the_browser_runs_a_page_script(browser: "Browser") -> None:
     page.set_content("<p id=out></p><script>document.all.out.textContent = 6 * 7</script>")
     assert page.inner_text("#out") == "42"
     page.close()
+
+
+def test_one_from_the_npm_package_draws_a_page_for_anybody(tmp_path: Path) -> None:
+    if (failure := browser_support.by_npm()) and "npm" in failure:
+        pytest.skip(f"the npm package could not be brought: {failure}")
+    assert failure == ""
+    look = (
+        "import sys; from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as p:\n"
+        "    page = p.chromium.launch(executable_path=sys.argv[1], args=['--no-sandbox']).new_page()\n"
+        "    page.set_content('<script>document.title = 6 * 7</script>')\n"
+        "    print(page.title())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", look, str(browser_support.UNPACKED)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.stdout.strip() == "42", done.stderr
 
 
 def test_a_browser_test_gets_a_second_try_that_the_last_lines_tell_of_and_no_other_test_does(
