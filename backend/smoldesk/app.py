@@ -19,7 +19,7 @@ from smoldesk.wires.mcp.routes import McpWire
 from smoldesk.wires.page import PageWire
 from smoldesk.wires.registry import choose_wires
 from smoldesk.wires.rest.routes import RestWire
-from smoldesk.wires.security import Doors, RequestIds
+from smoldesk.wires.security import RequestIds, SecurityMiddleware
 from smoldesk.wires.tasks.routes import TasksWire
 
 WIRES: tuple[type[Wire], ...] = (
@@ -107,7 +107,7 @@ def options_of(settings: Settings) -> WireOptions:
 
 def guarded(app: FastAPI, settings: Settings) -> RequestIds:
     """The app behind the doors: outermost, so that error pages pass them too. What a server serves."""
-    doors = Doors(
+    doors = SecurityMiddleware(
         app,
         host=settings.host,
         token=settings.token,

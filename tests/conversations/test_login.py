@@ -9,7 +9,7 @@ from smoldesk.conversations.rate_limit import (
     LONGEST_DELAY,
     MOST_WAITING,
     QUIET_SECONDS,
-    Attempts,
+    RateLimit,
     delay_after,
 )
 from smoldesk.conversations.sessions import MOST_SESSIONS
@@ -41,7 +41,7 @@ def ticks() -> Ticks:
 
 @pytest.fixture
 def guarded(store: Store, ticks: Ticks) -> Room:
-    return Room(store, attempts=Attempts(ticks, ticks.sleep))
+    return Room(store, attempts=RateLimit(ticks, ticks.sleep))
 
 
 def test_a_login_gives_a_session_of_that_member_and_project(room: Room) -> None:
@@ -157,7 +157,7 @@ def test_guessing_at_one_id_slows_nobody_else(guarded: Room, ticks: Ticks) -> No
 
 
 def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_away(ticks: Ticks) -> None:
-    attempts = Attempts(ticks, ticks.sleep)
+    attempts = RateLimit(ticks, ticks.sleep)
     at_once: list[int] = []
     looked_at = 0
 
@@ -184,7 +184,7 @@ def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_aw
 
 
 def test_after_a_quiet_while_tries_are_free_again(ticks: Ticks) -> None:
-    attempts = Attempts(ticks, ticks.sleep)
+    attempts = RateLimit(ticks, ticks.sleep)
     for _ in range(9):
         attempts.was_wrong("a_1")
     ticks.now += QUIET_SECONDS + 1

@@ -5,13 +5,13 @@ import threading
 import pytest
 
 from smoldesk.errors import DeskError
-from smoldesk.sandbox.keyed_executor import Turns
+from smoldesk.sandbox.keyed_executor import KeyedExecutor
 
 WAIT = 30
 
 
 def test_jobs_of_one_key_run_in_order_and_keys_take_turns() -> None:
-    turns = Turns(1, "turns")
+    turns = KeyedExecutor(1, "turns")
     held = threading.Event()
     done: list[str] = []
     first = turns.submit("a", lambda: held.wait(WAIT))
@@ -24,7 +24,7 @@ def test_jobs_of_one_key_run_in_order_and_keys_take_turns() -> None:
 
 
 def test_what_a_job_raises_reaches_who_waits_and_the_next_one_runs() -> None:
-    turns = Turns(1, "turns")
+    turns = KeyedExecutor(1, "turns")
     failing = turns.submit("a", lambda: 1 / 0)
     after = turns.submit("a", lambda: 7)
     with pytest.raises(ZeroDivisionError):
@@ -34,7 +34,7 @@ def test_what_a_job_raises_reaches_who_waits_and_the_next_one_runs() -> None:
 
 
 def test_closing_tells_everybody_whose_job_has_not_begun() -> None:
-    turns = Turns(1, "turns")
+    turns = KeyedExecutor(1, "turns")
     begun, held = threading.Event(), threading.Event()
 
     def work() -> str:

@@ -13,7 +13,7 @@ from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.process import ChildProcess
-from smoldesk.sandbox.slots import Place, Slots
+from smoldesk.sandbox.slots import Slot, Slots
 from smoldesk.stopping import StopFlag
 from tests.sandbox.conftest import ScriptedHost
 
@@ -127,7 +127,7 @@ def talk(rng, folder, frames):
         slots=Slots(1),
     )
     child.process = process
-    place = Place(child.slots, stop, host.printed)
+    place = Slot(child.slots, stop, host.printed)
     run = CellRun(child, process, host, stop, frozenset({"granted"}), place)
     run._cell = "@"
     for frame in frames:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from smoldesk.events import RunFinished
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import deny_open
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.store import Store
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import Tx
@@ -18,13 +18,13 @@ from smoldesk.store.transaction import Tx
 
 def test_values_and_constants_are_told_apart(store: Store) -> None:
     chat = store.submit(chats.new_chat).result()
-    rename = Prepared(
+    rename = CompiledStatement(
         update(ChatRow)
         .where(ChatRow.id == bindparam("chat"))
         .values(title=bindparam("name"), owner="me")
         .returning(ChatRow.owner)
     )
-    look = Prepared(select(ChatRow.title, ChatRow.owner).where(ChatRow.id == bindparam("chat")))
+    look = CompiledStatement(select(ChatRow.title, ChatRow.owner).where(ChatRow.id == bindparam("chat")))
 
     def job(tx: Tx) -> tuple[object, ...]:
         assert rename.value(tx.connection, {"chat": chat.id, "name": "new"}) == "me"
@@ -36,7 +36,7 @@ def test_values_and_constants_are_told_apart(store: Store) -> None:
 
 
 def test_a_fault_of_the_driver_is_one_of_sqlalchemy(store: Store) -> None:
-    add = Prepared(
+    add = CompiledStatement(
         insert(RunRow), ("id", "chat_id", "position", "state", "message", "created_at", "changed_at")
     )
     row = {"id": "r", "chat_id": "nobody", "position": 1, "state": "queued", "message": ""}

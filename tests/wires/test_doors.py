@@ -26,7 +26,7 @@ from websockets.sync.client import connect
 from smoldesk.errors import BadInput, Refused
 from smoldesk.wires.security import (
     CONTENT_SECURITY_POLICY,
-    Doors,
+    SecurityMiddleware,
     check_bind,
     redact_token_filter,
     served_file_headers,
@@ -74,7 +74,9 @@ def serving(**options: Any) -> Iterator[str]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)
-        server = uvicorn.Server(uvicorn.Config(Doors(app, **options), log_config=None, lifespan="off"))
+        server = uvicorn.Server(
+            uvicorn.Config(SecurityMiddleware(app, **options), log_config=None, lifespan="off")
+        )
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
         try:
@@ -206,7 +208,7 @@ def test_the_address_it_was_bound_to_is_a_name_of_the_desk() -> None:
 @pytest.mark.parametrize("entry", ["*", "https://desk.example.org", "", "a b", "*.example.org"])
 def test_a_setting_that_is_no_host_is_refused_at_start(entry: str) -> None:
     with pytest.raises(BadInput, match="SMOLDESK_ALLOWED_HOSTS"):
-        Doors(app, allowed_hosts=[entry])
+        SecurityMiddleware(app, allowed_hosts=[entry])
 
 
 # --- origin --------------------------------------------------------------------------------------------
@@ -297,7 +299,7 @@ def test_a_route_cannot_open_itself_to_everybody(desk: str) -> None:
 )
 def test_a_setting_that_is_no_exact_origin_is_refused_at_start(entry: str) -> None:
     with pytest.raises(BadInput, match="SMOLDESK_ALLOWED_ORIGINS"):
-        Doors(app, allowed_origins=[entry])
+        SecurityMiddleware(app, allowed_origins=[entry])
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
@@ -551,10 +553,10 @@ def test_a_download_has_its_name_in_a_form_every_browser_reads(name: str, expect
 SERVER = """
 import socket, sys, uvicorn
 from pydantic import SecretStr
-from smoldesk.wires.security import Doors, keep_token_out_of_logs
+from smoldesk.wires.security import SecurityMiddleware, keep_token_out_of_logs
 from tests.wires.test_doors import app
 secret, wall = sys.argv[1:]
-served, level = (Doors(app, token=SecretStr(secret)), "info") if wall == "doors" else (app, "trace")
+served, level = (SecurityMiddleware(app, token=SecretStr(secret)), "info") if wall == "doors" else (app, "trace")
 config = uvicorn.Config(served, log_level=level, lifespan="off")
 if wall == "filter":
     keep_token_out_of_logs(SecretStr(secret))

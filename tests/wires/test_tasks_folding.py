@@ -29,10 +29,10 @@ from smoldesk.events import (
 )
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
-    Folding,
     StatusUpdate,
+    TaskProjection,
+    TaskSnapshot,
     Update,
-    Whole,
 )
 from smoldesk.wires.tasks.artifacts import Artifact, artifact_of
 from smoldesk.wires.tasks.encoder import question, status_of, time_text
@@ -53,7 +53,7 @@ def stored(events: list[AnyEvent]) -> list[StoredEvent]:
 
 def placed(events: list[StoredEvent]) -> list[tuple[Place, Update]]:
     """All updates with their places, as a stream numbers them."""
-    fold, found = Folding(), list[tuple[Place, Update]]()
+    fold, found = TaskProjection(), list[tuple[Place, Update]]()
     for event in events:
         updates = fold.take(event)
         for part, update in enumerate(updates, 1):
@@ -61,14 +61,14 @@ def placed(events: list[StoredEvent]) -> list[tuple[Place, Update]]:
     return found
 
 
-def whole(updates: list[Update]) -> Whole:
-    found = Whole()
+def whole(updates: list[Update]) -> TaskSnapshot:
+    found = TaskSnapshot()
     for update in updates:
         found.add(update)
     return found
 
 
-def folded(*events: AnyEvent) -> Whole:
+def folded(*events: AnyEvent) -> TaskSnapshot:
     return whole([update for _, update in placed(stored([*events]))])
 
 
@@ -82,11 +82,11 @@ def debug() -> Shown:
     )
 
 
-def artifacts(found: Whole) -> list[Artifact]:
+def artifacts(found: TaskSnapshot) -> list[Artifact]:
     return [artifact_of(message, "c_1") for message in found.shown()]
 
 
-def words(found: Whole) -> list[tuple[str, str]]:
+def words(found: TaskSnapshot) -> list[tuple[str, str]]:
     return [(one["type"], one["parts"][0]["text"]) for one in artifacts(found)]
 
 

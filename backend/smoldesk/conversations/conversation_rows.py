@@ -13,7 +13,7 @@ from smoldesk.conversations.rules import (
     pair_of,
 )
 from smoldesk.store.conversation_tables import LIVE, ConversationRow, PendingAgentPurposeRow
-from smoldesk.store.statements import Prepared, insert_or_leave
+from smoldesk.store.statements import CompiledStatement, insert_or_leave
 from smoldesk.store.transaction import Tx
 
 _COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
@@ -23,15 +23,15 @@ _CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by"
 """What steps of the rules change; the rest of a row stays as it began."""
 
 # what is asked at every word and every look goes by ready statements (store/prepared.py)
-_ONE = Prepared(_ALL.where(ConversationRow.id == bindparam("id")))
-_BETWEEN = Prepared(
+_ONE = CompiledStatement(_ALL.where(ConversationRow.id == bindparam("id")))
+_BETWEEN = CompiledStatement(
     _ALL.where(
         ConversationRow.project_id == bindparam("project"),
         ConversationRow.pair == bindparam("both"),
         text(LIVE),
     )
 )
-_DUE_OF = Prepared(
+_DUE_OF = CompiledStatement(
     select(ConversationRow.id)
     .where(
         ConversationRow.due_at <= bindparam("now"),
@@ -43,7 +43,7 @@ _DUE_OF = Prepared(
     )
     .limit(1)
 )
-_CHANGE = Prepared(
+_CHANGE = CompiledStatement(
     update(ConversationRow)
     .where(ConversationRow.id == bindparam("changed"), ConversationRow.state == bindparam("from_state"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGING})
@@ -56,7 +56,9 @@ def read(row: Any) -> Conversation:
     return Conversation.model_validate(dict(row))
 
 
-def _prepared(connection: Connection, statement: Prepared, **values: str | float) -> list[Conversation]:
+def _prepared(
+    connection: Connection, statement: CompiledStatement, **values: str | float
+) -> list[Conversation]:
     rows = statement.rows(connection, values)
     return [read(zip(Conversation.model_fields, row, strict=True)) for row in rows]
 

@@ -42,7 +42,7 @@ def _due(connection: Connection, now: float, times: Timeouts) -> list[Conversati
     return late or conversation_rows.beyond(connection, now, longest, AT_ONCE)
 
 
-class Sweeper:
+class Expiry:
     """Looks every second; `change` writes what there is to write and wakes who waits for it."""
 
     def __init__(

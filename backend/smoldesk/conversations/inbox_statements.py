@@ -13,7 +13,7 @@ from smoldesk.store.conversation_tables import (
     MembershipRow,
     ProjectRow,
 )
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 
 MOST_AT_ONCE = 100
 """Messages that are given in one go."""
@@ -21,12 +21,12 @@ MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.mod
 _MINE = (MembershipRow.project_id == bindparam("project"), MembershipRow.member_id == bindparam("member"))
 _THERE = (*_MINE, MembershipRow.removed_at.is_(None))
 
-MARKS = Prepared(
+MARKS = CompiledStatement(
     select(MembershipRow.received_seq, MembershipRow.read_seq, ProjectRow.last_seq)
     .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
     .where(*_THERE, ProjectRow.removed_at.is_(None))
 )
-EVENT = Prepared(
+EVENT = CompiledStatement(
     select(AgentEventRow.seq, AgentEventRow.kind, AgentEventRow.conversation_id)
     .join(ConversationRow, ConversationRow.id == AgentEventRow.conversation_id)
     .where(
@@ -48,23 +48,23 @@ _TO_ME = (
     ConversationMessageRow.to_id == bindparam("member"),
     ConversationMessageRow.seq > bindparam("start"),
 )
-WORDS = Prepared(
+WORDS = CompiledStatement(
     select(ConversationMessageRow.seq, ConversationMessageRow.from_id, ConversationMessageRow.conversation_id)
     .where(*_TO_ME)
     .order_by(ConversationMessageRow.seq)
     .limit(1)
 )
-UNREAD = Prepared(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MOST_AT_ONCE))
-GIVE_CHAT = Prepared(
+UNREAD = CompiledStatement(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MOST_AT_ONCE))
+GIVE_CHAT = CompiledStatement(
     update(MembershipRow)
     .where(*_THERE, MembershipRow.received_seq < bindparam("seq"), MembershipRow.read_seq < bindparam("seq"))
     .values(received_seq=bindparam("seq"))
     .returning(MembershipRow.member_id)
 )
-TAKE = Prepared(
+TAKE = CompiledStatement(
     update(MembershipRow)
     .where(*_THERE, MembershipRow.read_seq < bindparam("first"))
     .values(read_seq=bindparam("last"))
     .returning(MembershipRow.member_id)
 )
-RECEIVED = Prepared(update(MembershipRow).where(*_MINE).values(received_seq=bindparam("seq")))
+RECEIVED = CompiledStatement(update(MembershipRow).where(*_MINE).values(received_seq=bindparam("seq")))

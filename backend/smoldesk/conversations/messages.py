@@ -25,14 +25,14 @@ from smoldesk.conversations.rules import Conversation
 from smoldesk.conversations.unit_of_work import Change, conversation_key, member_key
 from smoldesk.errors import NotFound
 from smoldesk.store.conversation_tables import ConversationMessageRow
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import plain
 
 CONTENT_LIMIT = 64_000
 """Bytes of a message, as UTF-8."""
 PURPOSE_LIMIT = 2_000
 """Bytes of what a conversation is about, as UTF-8."""
-_SAY = Prepared(insert(ConversationMessageRow), tuple(Message.model_fields))
+_SAY = CompiledStatement(insert(ConversationMessageRow), tuple(Message.model_fields))
 
 
 def checked(text: str, limit: int, what: str) -> str:

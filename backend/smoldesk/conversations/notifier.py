@@ -30,7 +30,7 @@ class Waiter:
             self._loop.call_soon_threadsafe(self._event.set)
 
 
-class Wakers:
+class Notifier:
     """All who wait in this process."""
 
     def __init__(self) -> None:

@@ -25,14 +25,14 @@ from smoldesk.store.conversation_tables import (
     MembershipRow,
     ProjectRow,
 )
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx, plain
 
 MOST_PROJECTS = 1_000
 MOST_AGENTS = 1_000
 """In one project."""
 _PRESENT = ProjectRow.removed_at.is_(None)
-_TAKE_SEQS = Prepared(
+_TAKE_SEQS = CompiledStatement(
     update(ProjectRow)
     .where(ProjectRow.id == bindparam("project"), _PRESENT)
     .values(last_seq=ProjectRow.last_seq + bindparam("count"))

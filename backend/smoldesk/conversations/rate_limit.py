@@ -35,7 +35,7 @@ def delay_after(wrong: int) -> float:
     return 0.0 if wrong < FREE_TRIES else min(FIRST_DELAY * 2 ** min(wrong - FREE_TRIES, 10), LONGEST_DELAY)
 
 
-class Attempts:
+class RateLimit:
     """Used on one event loop. `ticks` is a clock that never goes back, `sleep` waits."""
 
     def __init__(

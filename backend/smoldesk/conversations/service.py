@@ -29,7 +29,7 @@ from smoldesk.conversations.errors import (
     name_of,
     no_such_project,
 )
-from smoldesk.conversations.expiry import Sweeper
+from smoldesk.conversations.expiry import Expiry
 from smoldesk.conversations.models import (
     Action,
     AgentSession,
@@ -41,9 +41,9 @@ from smoldesk.conversations.models import (
     PendingAgentPurpose,
     Project,
 )
-from smoldesk.conversations.notifier import Wakers
+from smoldesk.conversations.notifier import Notifier
 from smoldesk.conversations.passkeys import hashed, matches, new_passkey
-from smoldesk.conversations.rate_limit import Attempts
+from smoldesk.conversations.rate_limit import RateLimit
 from smoldesk.conversations.rules import Conversation, State, Timeouts
 from smoldesk.conversations.unit_of_work import (
     Change,
@@ -76,16 +76,16 @@ class Conversations:
         times: Timeouts | None = None,
         session_seconds: float = SESSION_SECONDS,
         clock: Clock = time.time,
-        attempts: Attempts | None = None,
+        attempts: RateLimit | None = None,
     ) -> None:
         self._store = store
         self._times = times or Timeouts()
         self._session_seconds = session_seconds
         self._clock = clock
-        self._attempts = attempts or Attempts()
-        self._wakers = Wakers()
+        self._attempts = attempts or RateLimit()
+        self._wakers = Notifier()
         self._changing: set[asyncio.Task[object]] = set()
-        self._sweeper = Sweeper(store, clock, self._times, session_seconds, self._change_now)
+        self._sweeper = Expiry(store, clock, self._times, session_seconds, self._change_now)
         store.listen(self._wakers.wake)
 
     def open(self) -> None:

@@ -11,12 +11,12 @@ from smoldesk.store.conversation_tables import (
     MembershipRow,
     ProjectRow,
 )
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx
 
 MOST_SESSIONS = 20
 """Of one member in one project; a further one takes the place of the oldest."""
-_FIND = Prepared(
+_FIND = CompiledStatement(
     select(*(getattr(AgentSessionRow, name) for name in AgentSession.model_fields))
     .join(ProjectRow, ProjectRow.id == AgentSessionRow.project_id)
     .join(

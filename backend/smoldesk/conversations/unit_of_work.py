@@ -19,16 +19,16 @@ from smoldesk.conversations.rules import (
 )
 from smoldesk.errors import NotFound
 from smoldesk.store.conversation_tables import AgentEventRow, MemberRow, MembershipRow
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx
 
-_PRESENT = Prepared(
+_PRESENT = CompiledStatement(
     select(MemberRow.id, MemberRow.kind)
     .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
     .where(MembershipRow.project_id == bindparam("project"), MembershipRow.removed_at.is_(None))
     .where(or_(MemberRow.id == bindparam("me"), MemberRow.id == bindparam("other")))
 )
-_TELL = Prepared(
+_TELL = CompiledStatement(
     insert(AgentEventRow), ("project_id", "seq", "member_id", "kind", "conversation_id", "created_at")
 )
 

@@ -85,8 +85,7 @@ def check_model_id(model_id: str) -> tuple[str, str]:
             f"Write {form}; it reads {reads}.",
             "model_unknown",
         )
-    others = names_in(GROUP)
-    if not colon or (provider not in PROVIDERS and provider not in others):
+    if not colon or (provider not in PROVIDERS and provider not in names_in(GROUP)):
         raise BadInput(f'The model "{model_id}" is not one this desk knows.', supported(), "model_unknown")
     if not name:
         form = PROVIDERS[provider].form if provider in PROVIDERS else f"{provider}:NAME"

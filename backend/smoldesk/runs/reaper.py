@@ -24,7 +24,7 @@ LOOK_SECONDS = 0.25
 class Household(Protocol):
     """What the janitor can do about what it finds; Runs does it."""
 
-    def abandon_the_deaf(self) -> None:
+    def abandon_unresponsive(self) -> None:
         """Close the runs that were asked to stop and did not."""
         ...
 
@@ -37,7 +37,7 @@ class Household(Protocol):
         ...
 
 
-class Janitor:
+class Reaper:
     """One thread of a server. Every quarter of a second it abandons the deaf; every third of a lease it tends to the rest."""
 
     def __init__(self, store: Store, household: Household, owner: str, closing: threading.Event) -> None:
@@ -86,7 +86,7 @@ class Janitor:
                 if time.monotonic() >= tend_at:
                     tend_at = time.monotonic() + LEASE_SECONDS / 3
                     self.tend()
-                self._household.abandon_the_deaf()
+                self._household.abandon_unresponsive()
             except (DeskError, SQLAlchemyError, OSError) as fault:  # a full disk, say: later it may be better
                 # while we could not renew our leases, nobody could
                 self._leases_count_from = time.monotonic() + LEASE_SECONDS

@@ -27,7 +27,7 @@ from smoldesk.logs import say
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import RunContext
-from smoldesk.runs.reaper import Janitor
+from smoldesk.runs.reaper import Reaper
 from smoldesk.runs.records import RunRecords
 from smoldesk.runs.recovery import (
     RESTART,
@@ -127,7 +127,7 @@ class Runs:
         self._waiting: dict[str, None] = {}
         self._closing = threading.Event()
         self._acting: set[asyncio.Task[Any]] = set()
-        self._janitor = Janitor(store, self, self._owner, self._closing)
+        self._janitor = Reaper(store, self, self._owner, self._closing)
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
@@ -283,7 +283,7 @@ class Runs:
             self._stop(claim.run, asked)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
-        closing = work(LateBuilt(self._agents, claim.run, active), claim.run.message, ctx)
+        closing = work(LazyAgent(self._agents, claim.run, active), claim.run.message, ctx)
         if closing is None:
             return
         self.ended[closing.type] += 1
@@ -383,7 +383,7 @@ class Runs:
 
     # --- for the janitor -----------------------------------------------------------------------------------------
 
-    def abandon_the_deaf(self) -> None:
+    def abandon_unresponsive(self) -> None:
         """Close the runs that were asked to stop and did not."""
         now = time.monotonic()
         with self._lock:
@@ -415,7 +415,7 @@ class Runs:
             return chat_id in self._active or chat_id in self._waiting
 
 
-class LateBuilt:
+class LazyAgent:
     """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
 
     def __init__(self, agents: Agents, run: run_rows.RunInfo, active: Active) -> None:

@@ -27,7 +27,7 @@ from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.folder_watch import FolderWatch
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.process import ChildGone, ChildProcess
-from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.termination import Ladder, Why
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
@@ -61,7 +61,7 @@ class CellRun:
         host: ToolHost,
         stop: StopFlag,
         tools: frozenset[str],
-        place: Place,
+        place: Slot,
     ) -> None:
         self._child = child
         self._process = process

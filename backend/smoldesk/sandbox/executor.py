@@ -29,7 +29,7 @@ from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.direct_tools import DirectTools, encoded
 from smoldesk.sandbox.process import ChildGone, ChildProcess
-from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import ToolHost
 from smoldesk.stopping import StopFlag
 
@@ -92,7 +92,7 @@ class SandboxExecutor(PythonExecutor):
         self._stop.check()
         host = self._host or DirectTools(self._tools)
         # a place first, then a process: so no more processes are needed at once than there are places
-        place = Place(self._child.slots, self._stop, host.printed)
+        place = Slot(self._child.slots, self._stop, host.printed)
         with place, self._child.in_use(self._stop) as process:
             replaced = self._ran_in not in (None, process)
             self._equip(process)

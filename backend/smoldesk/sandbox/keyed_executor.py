@@ -31,7 +31,7 @@ class _Job:
             self.future.set_exception(_closing())
 
 
-class Turns:
+class KeyedExecutor:
     """Runs jobs on at most `threads` threads. Jobs of one key run in order, and keys take turns."""
 
     def __init__(self, threads: int, name: str) -> None:

@@ -61,7 +61,7 @@ class Slots:
                 self._free += 1
 
 
-class Place:
+class Slot:
     """One cell's place among those that compute: taken on entering, free while its call is with the host."""
 
     def __init__(self, slots: Slots, stop: StopFlag, say: Callable[[str], None]) -> None:
@@ -70,7 +70,7 @@ class Place:
         self._say = say
         self._mine = False
 
-    def __enter__(self) -> "Place":
+    def __enter__(self) -> "Slot":
         """Wait for it; raises Stopped."""
         self.take(lambda: False)
         return self

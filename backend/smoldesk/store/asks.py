@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import Ask, AskCloser, AskScope
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import AskRow, ChatRow
 from smoldesk.store.transaction import Tx, plain
 
@@ -153,7 +153,7 @@ _RECORDS = select(
     AskRow.closed_by,
 ).join(ChatRow, ChatRow.id == AskRow.chat_id)
 
-_DENY_OPEN = Prepared(
+_DENY_OPEN = CompiledStatement(
     update(AskRow)
     .where(AskRow.run_id == bindparam("run"), AskRow.state == "open")
     .values(

@@ -4,11 +4,11 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import AgentChosen, LateOutput
 from smoldesk.store.chats import ChatInfo, get_chat
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow
 from smoldesk.store.transaction import Tx
 
-_AGENT = Prepared(select(ChatRow.agent).where(ChatRow.id == bindparam("chat")))
+_AGENT = CompiledStatement(select(ChatRow.agent).where(ChatRow.id == bindparam("chat")))
 
 
 def agent_of_chat(connection: Connection, chat_id: str) -> str | None:

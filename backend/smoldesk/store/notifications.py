@@ -27,7 +27,7 @@ class Lost(Exception):
     """The listening connection broke."""
 
 
-class Hints:
+class Notifications:
     """A thread that listens; `heard` gets the chats that another desk touched, or None: it may be any of them."""
 
     def __init__(self, engine: Engine, origin: str, heard: Callable[[set[str] | None], None]) -> None:

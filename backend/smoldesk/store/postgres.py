@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, bindparam, create_engine, event, text
 
 from smoldesk.errors import DeskError
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import plain
 
 OLDEST = (13,)
@@ -35,8 +35,8 @@ CONNECT: dict[str, Any] = {
 }
 
 _NUMBER = "CAST(pg_current_xact_id_if_assigned() AS text)"
-_SEAL = Prepared(text(f"SELECT {_NUMBER}"))
-_SEAL_AND_TELL = Prepared(
+_SEAL = CompiledStatement(text(f"SELECT {_NUMBER}"))
+_SEAL_AND_TELL = CompiledStatement(
     text(f"SELECT {_NUMBER}, pg_notify('{CHANNEL}', :payload)").bindparams(bindparam("payload"))
 )
 

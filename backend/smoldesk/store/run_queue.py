@@ -36,7 +36,7 @@ from smoldesk.store.run_rows import (
     set_state,
 )
 from smoldesk.store.selections import note_of, selection_of
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import (
     TAKE_SEQS,
@@ -46,7 +46,7 @@ from smoldesk.store.transaction import (
 )
 
 TITLE_LENGTH = 60
-_QUEUE = Prepared(
+_QUEUE = CompiledStatement(
     select(
         ChatRow.title,
         select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
@@ -54,16 +54,16 @@ _QUEUE = Prepared(
     ).where(ChatRow.id == bindparam("chat"))
 )
 """A chat's title, its last position, and how many of its runs are open."""
-_ADD_RUN = Prepared(
+_ADD_RUN = CompiledStatement(
     insert(RunRow),
     ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "changed_at", "options"),
 )
-_CLOSE_RUN = Prepared(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
+_CLOSE_RUN = CompiledStatement(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
-_TAKE_CHAT = Prepared(_NEW_EPOCH.values(owner=bindparam("me"), lease_until=bindparam("until")))
+_TAKE_CHAT = CompiledStatement(_NEW_EPOCH.values(owner=bindparam("me"), lease_until=bindparam("until")))
 _FREE_CHAT_ANY = _NEW_EPOCH.values(lease_until=None)
-_FREE_CHAT = Prepared(_FREE_CHAT_ANY)
-_FREE_CHAT_FENCED = Prepared(_FREE_CHAT_ANY.where(ChatRow.epoch == bindparam("fence")))
+_FREE_CHAT = CompiledStatement(_FREE_CHAT_ANY)
+_FREE_CHAT_FENCED = CompiledStatement(_FREE_CHAT_ANY.where(ChatRow.epoch == bindparam("fence")))
 
 
 @dataclass(frozen=True)

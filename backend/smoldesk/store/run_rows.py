@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from smoldesk.errors import NotFound
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import Tx
 
@@ -35,7 +35,7 @@ _RUN_COLUMNS = (
     RunRow.options,
 )
 IS_OPEN = or_(*(RunRow.state == state for state in OPEN_STATES))
-_OPEN_RUNS = Prepared(
+_OPEN_RUNS = CompiledStatement(
     select(*_RUN_COLUMNS, RunRow.position).where(RunRow.chat_id == bindparam("chat"), IS_OPEN)
 )
 NEW_STATE = (
@@ -43,7 +43,7 @@ NEW_STATE = (
     .where(RunRow.id == bindparam("run"))
     .values(state=bindparam("new"), changed_at=bindparam("now"))
 )
-_SET_STATE = Prepared(NEW_STATE)
+_SET_STATE = CompiledStatement(NEW_STATE)
 
 
 def set_state(tx: Tx, run_id: str, state: str) -> None:

@@ -9,13 +9,13 @@ from smoldesk.events import RoomsSelected
 from smoldesk.messages import RoomRef
 from smoldesk.messages.surrogates import without_surrogates
 from smoldesk.store.chats import get_chat
-from smoldesk.store.statements import Prepared
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow
 from smoldesk.store.transaction import Tx
 
 MOST_SELECTED = 500
 """Rooms one selection may have."""
-_SELECTION = Prepared(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
+_SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
 
 
 def selection_of(connection: Connection, chat_id: str) -> list[RoomRef]:

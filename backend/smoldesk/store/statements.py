@@ -18,7 +18,7 @@ from sqlalchemy.orm import DeclarativeBase
 Values = Mapping[str, str | int | float | None]
 
 
-class Prepared:
+class CompiledStatement:
     """One statement. Values go by the names of its `bindparam`s; for an insert, by those of its columns."""
 
     def __init__(self, statement: ClauseElement, columns: Sequence[str] | None = None) -> None:

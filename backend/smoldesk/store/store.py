@@ -25,7 +25,7 @@ from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, Stopping
-from smoldesk.store.notifications import Hints
+from smoldesk.store.notifications import Notifications
 from smoldesk.store.postgres import is_postgres
 from smoldesk.store.writer import Job, Writer
 
@@ -55,7 +55,7 @@ class Store:
         self.writer = Writer(writing, self.followers.publish, self._asks_changed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._hints = Hints(reading, self.writer.origin, self._heard) if self.shared else None
+        self._hints = Notifications(reading, self.writer.origin, self._heard) if self.shared else None
 
     @classmethod
     def open(cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL") -> "Store":

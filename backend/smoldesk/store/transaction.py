@@ -17,7 +17,7 @@ from smoldesk.events import (
     event_adapter,
 )
 from smoldesk.messages.surrogates import without_surrogates
-from smoldesk.store.statements import Prepared, Values
+from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import ChatRow, EventRow
 
 TAKE_SEQS = (
@@ -28,14 +28,14 @@ TAKE_SEQS = (
 )
 """Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath."""
 
-_TAKE = Prepared(TAKE_SEQS)
-_TAKE_FENCED = Prepared(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
-_HOLD = Prepared(
+_TAKE = CompiledStatement(TAKE_SEQS)
+_TAKE_FENCED = CompiledStatement(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
+_HOLD = CompiledStatement(
     select(ChatRow.owner, ChatRow.lease_until)
     .where(ChatRow.id == bindparam("chat"))
     .with_for_update(key_share=True)
 )
-_ADD_EVENTS = Prepared(insert(EventRow), ("chat_id", "seq", "run_id", "type", "at", "body"))
+_ADD_EVENTS = CompiledStatement(insert(EventRow), ("chat_id", "seq", "run_id", "type", "at", "body"))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Tx:
         self.record(chat_id, taken[0], [(run_id, event) for event in events])
 
     def take(
-        self, statement: Prepared, chat_id: str, count: int, **values: str | float | None
+        self, statement: CompiledStatement, chat_id: str, count: int, **values: str | float | None
     ) -> tuple[Any, ...] | None:
         """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
         taking = {"chat": chat_id, "count": count, "now": self.now, **values}

@@ -22,8 +22,8 @@ from smoldesk.sandbox.cell import CellError
 from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.keyed_executor import Turns
-from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.keyed_executor import KeyedExecutor
+from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside import ENDINGS
@@ -63,7 +63,7 @@ class Profiles:
 
     def __init__(self, children: Children) -> None:
         self._children = children
-        self._turns = Turns(AT_ONCE, "smoldesk-reading")
+        self._turns = KeyedExecutor(AT_ONCE, "smoldesk-reading")
         self._lock = Lock()
         self._known: OrderedDict[tuple[str, str], tuple[Stamp, FileProfile]] = OrderedDict()
 
@@ -155,7 +155,7 @@ class Profiles:
         try:
             child = self._children.child(chat_id, folder)
             listener = _Listener(tell)
-            place = Place(child.slots, stop, listener.printed)
+            place = Slot(child.slots, stop, listener.printed)
             with place, child.in_use(stop) as process:
                 cell = CellRun(child, process, listener, stop, frozenset(), place)
                 result = cell.run(code)

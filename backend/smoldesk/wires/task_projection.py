@@ -2,8 +2,8 @@
 
 Shared by the wires that show a run as a task; each has its own form for what is in an update.
 
-`Folding` takes every event of a run, in order, and gives updates; it keeps none of the text that passes through it. Whoever
-applies all updates has the task, wherever the log was cut between them: `Whole` does so for those who ask once.
+`TaskProjection` takes every event of a run, in order, and gives updates; it keeps none of the text that passes through
+it. Applying all updates gives the task, wherever the log was cut between them: `TaskSnapshot` does so for those who ask once.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ class ArtifactUpdate:
 Update = StatusUpdate | ArtifactUpdate
 
 
-class Folding:
+class TaskProjection:
     """Folds one run."""
 
     def __init__(self) -> None:
@@ -175,7 +175,7 @@ def _compact(words: str) -> str:
     return "".join(words.split())
 
 
-class Whole:
+class TaskSnapshot:
     """What all updates of a run come to: the task as it is asked for once."""
 
     def __init__(self) -> None:

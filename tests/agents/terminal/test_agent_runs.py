@@ -114,7 +114,7 @@ def test_a_file_that_was_only_named_has_no_address_on_any_wire() -> None:
     named = File(content=FileContent(file_id="", name="/gone/away.csv", size=0, media_type="text/csv"))
     at = datetime(2025, 1, 1, tzinfo=UTC)
     stored = StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at=at, event=Shown(message=named))
-    [chunk] = ui_stream.Outgoing("sse", chat_id="c_1").take(stored)
+    [chunk] = ui_stream.ChunkEncoder("sse", chat_id="c_1").take(stored)
     assert chunk["type"] == "data-file" and "url" not in chunk["data"] and "id" not in chunk
     sent: list[str] = []
 
@@ -122,7 +122,7 @@ def test_a_file_that_was_only_named_has_no_address_on_any_wire() -> None:
         async def send_text(self, text: str) -> None:
             sent.append(text)
 
-    run_async(four_pane.Outgoing(Socket(), None, True).send_event(stored))  # pyright: ignore
+    run_async(four_pane.SocketWriter(Socket(), None, True).send_event(stored))  # pyright: ignore
     assert "/gone/away.csv" in sent[0] and '"url"' not in sent[0]
 
 

@@ -16,7 +16,7 @@ from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.slots import Place
+from smoldesk.sandbox.slots import Slot
 from smoldesk.stopping import StopFlag
 from tests.sandbox.attacks.attack import PRELUDE, Attack, host_hurt
 from tests.sandbox.attacks.catalogue import ALL, BY_NAME
@@ -45,7 +45,7 @@ class Runner:
         world = self._world
         trial = Trial(world, Host(), f"WON{secrets.token_hex(8)}", world.outside_state(), PATIENCE)
         self._child.cell_seconds = BOMB_SECONDS if attack.bomb else CELL_SECONDS
-        place = Place(self._child.slots, self._stop, trial.host.printed)
+        place = Slot(self._child.slots, self._stop, trial.host.printed)
         with place, self._child.in_use(self._stop) as process:
             equip = {"name": "granted", "description": "", "inputs": {}, "output_type": "any"}
             process.send({"type": "equip", "tools": [equip], "variables": {}})

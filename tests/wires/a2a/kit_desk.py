@@ -25,7 +25,7 @@ from smoldesk.store.run_options import RunOptions
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
 from smoldesk.wires.a2a.requests import OWN, Given
-from smoldesk.wires.a2a.send_message import Sent
+from smoldesk.wires.a2a.send_message import SentMessage
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted
 from tests.support.task_agents import ask, show, write
@@ -131,7 +131,7 @@ class KitHandler(DeskHandler):
         async for event in super().on_message_send_stream(params, context):
             yield event
 
-    async def _send(self, given: Given, context: ServerCallContext) -> Sent:
+    async def _send(self, given: Given, context: ServerCallContext) -> SentMessage:
         if given.task_id is not None and given.message_id.startswith(FINISH):
             _finished.add(given.task_id)
         return await super()._send(given, context)

@@ -14,7 +14,7 @@ from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import Ask
 from smoldesk.store.asks import Answer
 from smoldesk.wires.a2a.artifacts import artifact_of, data_part
-from smoldesk.wires.a2a.coalescing import HOLD_SECONDS, LONGEST, Merging
+from smoldesk.wires.a2a.coalescing import HOLD_SECONDS, LONGEST, Coalescing
 from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
 from smoldesk.wires.a2a.list_tasks import read_token, token_of
 from smoldesk.wires.a2a.requests import Given
@@ -22,8 +22,8 @@ from smoldesk.wires.a2a.send_message import answer_of
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     StatusUpdate,
+    TaskSnapshot,
     Update,
-    Whole,
 )
 from tests.support.a2a_client import as_dict
 
@@ -54,14 +54,14 @@ def update_streams(draw: st.DrawFn) -> list[Update]:
 
 @given(update_streams(), st.floats(0, 0.3))
 def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], pause: float) -> None:
-    merging, merged, now = Merging(), list[Update](), 0.0
+    merging, merged, now = Coalescing(), list[Update](), 0.0
     for update in updates:
         now += pause
         if merging.due is not None and merging.due <= now:
             merged += merging.flush(now)
         merged += merging.take(update, now)
     merged += merging.flush(now)
-    before, after = Whole(), Whole()
+    before, after = TaskSnapshot(), TaskSnapshot()
     for whole, stream in ((before, updates), (after, merged)):
         for update in stream:
             whole.add(update)
@@ -73,7 +73,7 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
 
 
 def test_a_piece_goes_at_once_and_what_follows_soon_is_held_for_a_while_and_not_beyond_a_size() -> None:
-    merging = Merging()
+    merging = Coalescing()
     first = piece(0, "a", append=False)
     assert merging.take(first, 10.0) == [first]
     assert merging.due is None

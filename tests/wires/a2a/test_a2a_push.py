@@ -83,7 +83,7 @@ def hook() -> Iterator[Webhook]:
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(push.Pushing.__init__, "__defaults__", ((0.01, 0.01),))
+    monkeypatch.setattr(push.PushNotifier.__init__, "__defaults__", ((0.01, 0.01),))
 
 
 def with_push(request: pb.SendMessageRequest, url: str, **about: str) -> pb.SendMessageRequest:

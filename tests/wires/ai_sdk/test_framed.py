@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from smoldesk.chats.chats import derived
 from smoldesk.events import ClosingEvent, RunCancelled
 from smoldesk.wires.ai_sdk.live_dialect import MOST_REQUESTS, STOPPED, FramedDialect
-from smoldesk.wires.ai_sdk.request_handling import Turns
+from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import Chunk, Message, folded, respond, said, types, user
@@ -150,10 +150,10 @@ def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
     desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
-    begin, abort = Turns.begin, FramedDialect._abort  # pyright: ignore[reportPrivateUsage]
+    begin, abort = RequestHandler.begin, FramedDialect._abort  # pyright: ignore[reportPrivateUsage]
     begun, heard = threading.Event(), threading.Event()
 
-    async def slow(self: Turns, *args: Any) -> Any:
+    async def slow(self: RequestHandler, *args: Any) -> Any:
         turn = await begin(self, *args)
         begun.set()
         await asyncio.to_thread(heard.wait, 30)
@@ -165,7 +165,7 @@ def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
         heard.set()
         await aborting
 
-    monkeypatch.setattr(Turns, "begin", slow)
+    monkeypatch.setattr(RequestHandler, "begin", slow)
     monkeypatch.setattr(FramedDialect, "_abort", hear)
     with FramedClient(desk) as client:
         client.ask("r1", user("go"))

@@ -8,7 +8,7 @@ import pytest
 
 from smoldesk import events as e
 from smoldesk import messages as m
-from smoldesk.wires.ai_sdk.encoder import WAITING, Mode, Outgoing
+from smoldesk.wires.ai_sdk.encoder import WAITING, ChunkEncoder, Mode
 from smoldesk.wires.ai_sdk.models import as_json
 from tests.wires.ai_sdk.strict import faults
 
@@ -19,7 +19,7 @@ Event = e.RunEvent | e.ChatEvent
 
 def folded(events: Sequence[Event], mode: Mode = "sse", **options: Any) -> list[dict[str, Any]]:
     """All chunks of a run; each event comes a second after the one before."""
-    fold = Outgoing(mode, **({"model": "builtin", "chat_id": "c_1"} | options))
+    fold = ChunkEncoder(mode, **({"model": "builtin", "chat_id": "c_1"} | options))
     found: list[Any] = []
     for seq, event in enumerate(events, 1):
         at = AT + timedelta(seconds=seq)
@@ -207,8 +207,8 @@ def test_reasoning_is_closed_before_whatever_follows(after: Any, mode: Mode) -> 
 
 
 def test_reasoning_is_closed_before_a_pause_and_before_an_error() -> None:
-    for end in (Outgoing.pause, lambda fold: fold.broken("It broke.")):
-        fold = Outgoing("sse", "builtin", chat_id="c_1")
+    for end in (ChunkEncoder.pause, lambda fold: fold.broken("It broke.")):
+        fold = ChunkEncoder("sse", "builtin", chat_id="c_1")
         told = [
             *fold.take(e.StoredEvent(chat_id="c_1", seq=1, run_id=RUN, at=AT, event=think("Hm."))),
             *end(fold),
@@ -296,7 +296,7 @@ def test_a_value_that_is_asked_for_is_a_part_that_is_replaced() -> None:
 
 
 def test_a_pause_closes_the_text_and_ends_what_goes_on_behind_it() -> None:
-    fold = Outgoing("sse", "builtin")
+    fold = ChunkEncoder("sse", "builtin")
     events = [
         e.Delta(step=1, kind="code", text="pay(30)"),
         called(amount=30),
@@ -332,7 +332,7 @@ def test_a_failed_run_closes_everything_before_it_says_so() -> None:
 
 
 def test_a_response_that_breaks_off_leaves_open_only_what_waits_for_a_person() -> None:
-    fold = Outgoing("sse", "builtin")
+    fold = ChunkEncoder("sse", "builtin")
     events = [
         e.Delta(step=1, kind="text", text="So"),
         called("t1"),

@@ -19,7 +19,7 @@ class _Held:
     size: int
 
 
-class Merging:
+class Coalescing:
     """Takes updates in order, gives fewer with the same text in the same order."""
 
     def __init__(self) -> None:

@@ -28,13 +28,13 @@ from smoldesk.wires.a2a import list_tasks
 from smoldesk.wires.a2a.context import base_in
 from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
 from smoldesk.wires.a2a.errors import in_words
-from smoldesk.wires.a2a.push import Pushing, config_of, params_of
+from smoldesk.wires.a2a.push import PushNotifier, config_of, params_of
 from smoldesk.wires.a2a.requests import INPUT_MODES, Given, read_message
-from smoldesk.wires.a2a.send_message import Sending, Sent
+from smoldesk.wires.a2a.send_message import MessageSender, SentMessage
 from smoldesk.wires.a2a.task_view import (
     OF_STATUS,
-    Looking,
-    Seen,
+    TaskView,
+    ViewedTask,
     is_last,
 )
 from smoldesk.wires.task_projection import StatusUpdate
@@ -51,9 +51,9 @@ class Services:
 
     runs: Runs
     chats: Chats
-    looking: Looking
-    sending: Sending
-    pushing: Pushing
+    looking: TaskView
+    sending: MessageSender
+    pushing: PushNotifier
 
 
 class DeskHandler(RequestHandler):
@@ -102,7 +102,9 @@ class DeskHandler(RequestHandler):
             async for event in self._events(seen, context, sent.answered):
                 yield event
 
-    async def _sent(self, params: pb.SendMessageRequest, context: ServerCallContext) -> tuple[Sent, Seen]:
+    async def _sent(
+        self, params: pb.SendMessageRequest, context: ServerCallContext
+    ) -> tuple[SentMessage, ViewedTask]:
         validate_history_length(params.configuration)
         with in_words():
             # aside: it takes as long as its files are large
@@ -120,11 +122,11 @@ class DeskHandler(RequestHandler):
             seen.note_answered(sent.answered)
         return sent, seen
 
-    async def _send(self, given: Given, context: ServerCallContext) -> Sent:
+    async def _send(self, given: Given, context: ServerCallContext) -> SentMessage:
         return await self._sending.send(given, self._agent)
 
     async def _events(
-        self, seen: Seen, context: ServerCallContext, answered: str | None = None
+        self, seen: ViewedTask, context: ServerCallContext, answered: str | None = None
     ) -> AsyncGenerator[Event, None]:
         form, told = TaskForm(seen.record, base_in(context)), seen.status.state
         with in_words():
@@ -244,11 +246,11 @@ class DeskHandler(RequestHandler):
         return await asyncio.to_thread(self._extended_card, base_in(context))
 
 
-async def _form(seen: Seen, context: ServerCallContext) -> pb.Task:
+async def _form(seen: ViewedTask, context: ServerCallContext) -> pb.Task:
     """The task in the form of the protocol; made aside, for it may show a lot."""
     return await asyncio.to_thread(seen.task, base_in(context))
 
 
-def _rests(seen: Seen) -> bool:
+def _rests(seen: ViewedTask) -> bool:
     """Whether nothing follows until somebody does something."""
     return seen.status.is_end or seen.status.state == "input_required"

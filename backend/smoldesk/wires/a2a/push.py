@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.logs import say
 from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
 from smoldesk.wires.a2a.push_addresses import Screen
-from smoldesk.wires.a2a.task_view import Looking
+from smoldesk.wires.a2a.task_view import TaskView
 from smoldesk.wires.task_projection import StatusUpdate
 
 log = logging.getLogger(__name__)
@@ -36,11 +36,11 @@ LONGEST_SECRET = 4_000
 WORTH_ANOTHER_TRY = frozenset((408, 425, 429))
 
 
-class Pushing:
+class PushNotifier:
     """The notifications of one desk. Used on the event loop."""
 
     def __init__(
-        self, configs: PushConfigs, looking: Looking, allow_private: bool, pauses: Sequence[float] = PAUSES
+        self, configs: PushConfigs, looking: TaskView, allow_private: bool, pauses: Sequence[float] = PAUSES
     ) -> None:
         self._configs = configs
         self._looking = looking

@@ -95,16 +95,16 @@ class A2AWire(Wire):
     @cached_property
     def _services(self) -> "Services":
         from smoldesk.wires.a2a.handler import Services
-        from smoldesk.wires.a2a.push import Pushing
-        from smoldesk.wires.a2a.send_message import Sending
-        from smoldesk.wires.a2a.task_view import Looking
+        from smoldesk.wires.a2a.push import PushNotifier
+        from smoldesk.wires.a2a.send_message import MessageSender
+        from smoldesk.wires.a2a.task_view import TaskView
 
         # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
         logging.getLogger("a2a").setLevel(logging.CRITICAL)
-        options, looking = self._options, Looking(self._runs)
+        options, looking = self._options, TaskView(self._runs)
         to = self.services
-        sending = Sending(to.runs, to.chats, to.uploads, looking, options.message_limit)
-        pushing = Pushing(to.push_configs, looking, options.push_private_addresses)
+        sending = MessageSender(to.runs, to.chats, to.uploads, looking, options.message_limit)
+        pushing = PushNotifier(to.push_configs, looking, options.push_private_addresses)
         return Services(to.runs, to.chats, looking, sending, pushing)
 
     def _app(self) -> "ASGIApp":

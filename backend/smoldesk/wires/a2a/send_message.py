@@ -14,7 +14,7 @@ from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import OPEN_STATES, Answer, RunOptions, RunRecord, Runs
 from smoldesk.wires.a2a.requests import OWN, Given, context_of
-from smoldesk.wires.a2a.task_view import OF_STATUS, Looking
+from smoldesk.wires.a2a.task_view import OF_STATUS, TaskView
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
 
 WIRE = "a2a"
@@ -26,14 +26,14 @@ MOST_ANSWERS = 1_000
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentMessage:
     """The task of a message; `answered` is the ask that the message was the answer to."""
 
     task_id: str
     answered: str | None = None
 
 
-class Sending:
+class MessageSender:
     """Takes messages."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Sending:
         runs: Runs,
         chats: Chats,
         uploads: Uploads,
-        looking: Looking,
+        looking: TaskView,
         message_limit: int,
         repeat_seconds: float = REPEAT_SECONDS,
     ) -> None:
@@ -53,10 +53,10 @@ class Sending:
         self._message_limit = message_limit
         self.repeat_seconds = repeat_seconds
         self.file_limit = uploads.limit
-        self._at_work: dict[str, asyncio.Task[Sent]] = {}
-        self._answers: dict[str, tuple[float, Sent]] = {}
+        self._at_work: dict[str, asyncio.Task[SentMessage]] = {}
+        self._answers: dict[str, tuple[float, SentMessage]] = {}
 
-    async def send(self, given: Given, agent: str | None) -> Sent:
+    async def send(self, given: Given, agent: str | None) -> SentMessage:
         """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
         words = given.words()
         if len(words.encode("utf-8", "replace")) > self._message_limit:
@@ -72,7 +72,7 @@ class Sending:
             return await self._begin(given, words, agent)
         return await self._once(f"{agent or ''}/{given.key}", lambda: self._begin_once(given, words, agent))
 
-    async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, Sent]]) -> Sent:
+    async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, SentMessage]]) -> SentMessage:
         """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
         task = self._at_work.get(key)
         if task is None:
@@ -80,20 +80,20 @@ class Sending:
             task.add_done_callback(lambda _: self._at_work.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _begin_once(self, given: Given, words: str, agent: str | None) -> Sent:
+    async def _begin_once(self, given: Given, words: str, agent: str | None) -> SentMessage:
         since = time.time() - self.repeat_seconds
         before = await self._runs.records.newest_with(f'"{OWN}key":"{given.key}"', since)
         if before is not None and before.options.agent == agent:
-            return Sent(before.id)
+            return SentMessage(before.id)
         return await self._begin(given, words, agent)
 
-    async def _begin(self, given: Given, words: str, agent: str | None) -> Sent:
+    async def _begin(self, given: Given, words: str, agent: str | None) -> SentMessage:
         chat_id = await self._chats.begin(given.context_id, WIRE)
         names = [await self._uploads.keep(chat_id, file.name, file.data) for file in given.files]
         options = RunOptions(agent=agent, metadata=given.noted())
-        return Sent(await self._runs.start(chat_id, with_names(words, names), options))
+        return SentMessage(await self._runs.start(chat_id, with_names(words, names), options))
 
-    async def _go_on_once(self, given: Given, record: RunRecord) -> Sent:
+    async def _go_on_once(self, given: Given, record: RunRecord) -> SentMessage:
         """An answer that comes again must not answer the next question."""
         now = time.monotonic()
         at, before = self._answers.get(given.key, (float("-inf"), None))
@@ -105,7 +105,7 @@ class Sending:
         self._answers[given.key] = (now, sent)
         return sent
 
-    async def _go_on(self, given: Given, record: RunRecord) -> Sent:
+    async def _go_on(self, given: Given, record: RunRecord) -> SentMessage:
         context = context_of(record.options.metadata, record.chat_id)
         if given.context_id not in (None, context, record.chat_id):
             raise BadInput(
@@ -128,7 +128,7 @@ class Sending:
             await self._runs.answer(ask.id, answer, record.chat_id)
         except NotFound as fault:
             raise Conflict(fault.message, fault.hint, code="not_waiting") from fault
-        return Sent(record.id, ask.id)
+        return SentMessage(record.id, ask.id)
 
     def answer(self, ask: Ask, given: Given) -> tuple[Ask, Answer]:
         """What a message means to the open question. Raises BadInput; then it stays open."""

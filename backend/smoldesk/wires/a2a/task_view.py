@@ -14,13 +14,13 @@ from smoldesk import events as e
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import StoredEvent
 from smoldesk.runs import CLOSING, RunRecord, Runs, Stopping
-from smoldesk.wires.a2a.coalescing import Merging
+from smoldesk.wires.a2a.coalescing import Coalescing
 from smoldesk.wires.a2a.encoder import TaskForm, Turn
 from smoldesk.wires.task_projection import (
-    Folding,
     StatusUpdate,
+    TaskProjection,
+    TaskSnapshot,
     Update,
-    Whole,
 )
 
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
@@ -30,13 +30,13 @@ PAGE = 50
 
 
 @dataclass
-class Seen:
+class ViewedTask:
     """A task up to the event `seq` of its chat."""
 
     record: RunRecord
     seq: int
-    fold: Folding = field(default_factory=Folding)
-    whole: Whole = field(default_factory=Whole)
+    fold: TaskProjection = field(default_factory=TaskProjection)
+    whole: TaskSnapshot = field(default_factory=TaskSnapshot)
     turns: list[Turn] = field(default_factory=list[Turn])
     asks: dict[str, e.Ask] = field(default_factory=dict[str, e.Ask])
 
@@ -81,7 +81,7 @@ def is_last(update: Update, answered: str | None = None) -> bool:
     return update.is_end or asks
 
 
-class Looking:
+class TaskView:
     """Tasks of one desk."""
 
     def __init__(self, runs: Runs) -> None:
@@ -92,12 +92,12 @@ class Looking:
         with _as_task(task_id):
             return await self._runs.records.get(task_id)
 
-    async def seen(self, task_id: str, types: Sequence[str] = OF_TASK) -> Seen:
+    async def seen(self, task_id: str, types: Sequence[str] = OF_TASK) -> ViewedTask:
         """The task as it is now. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(task_id, types, seen_of)
 
-    async def seen_until(self, task_id: str, seq: int) -> Seen:
+    async def seen_until(self, task_id: str, seq: int) -> ViewedTask:
         """The task as it was after the event `seq` of its chat. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(
@@ -108,7 +108,7 @@ class Looking:
                 ),
             )
 
-    async def updates(self, seen: Seen) -> AsyncGenerator[Update, None]:
+    async def updates(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
         async with aclosing(self._events(seen)) as batches:
             async for batch in batches:
@@ -118,9 +118,9 @@ class Looking:
                         if isinstance(update, StatusUpdate) and update.is_end:
                             return
 
-    async def merged(self, seen: Seen) -> AsyncGenerator[Update, None]:
+    async def merged(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
         """The same with small pieces of text made one; at most a fifth of a second later."""
-        merging = Merging()
+        merging = Coalescing()
         updates = self.updates(seen)
         coming = asyncio.ensure_future(anext(updates, None))
         try:
@@ -141,7 +141,7 @@ class Looking:
             await asyncio.gather(coming, return_exceptions=True)
             await updates.aclose()
 
-    async def settled(self, seen: Seen, answered: str | None = None) -> None:
+    async def settled(self, seen: ViewedTask, answered: str | None = None) -> None:
         """Follow a task until it is over or asks for something other than what was `answered`."""
         async with aclosing(self.updates(seen)) as updates:
             async for update in updates:
@@ -149,7 +149,7 @@ class Looking:
                     return
         raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
 
-    async def _events(self, seen: Seen) -> AsyncGenerator[list[StoredEvent], None]:
+    async def _events(self, seen: ViewedTask) -> AsyncGenerator[list[StoredEvent], None]:
         run_id = seen.record.id
         following: AsyncIterator[list[StoredEvent | Stopping]] = self._runs.follow(
             seen.record.chat_id, seen.seq, PAGE
@@ -162,9 +162,9 @@ class Looking:
             ]
 
 
-def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> Seen:
+def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:
     """A run as a task, from those of its events that matter, up to the seq `seq`. Pure."""
-    seen = Seen(record, seq)
+    seen = ViewedTask(record, seq)
     for stored in events:
         seen.take(stored)
     return seen

@@ -11,7 +11,7 @@ Key = tuple[str, str, str]
 """Chat, the client's id of the message, and what it says."""
 
 
-class Repeats:
+class Deduplication:
     """The runs that messages of this server's clients have begun. Used on the event loop."""
 
     def __init__(self, is_open: Callable[[str, str], Awaitable[bool]]) -> None:

@@ -16,8 +16,8 @@ from smoldesk.errors import DeskError
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.options import options_of
-from smoldesk.wires.ai_sdk.request_handling import Turn, Turns
-from smoldesk.wires.ai_sdk.run_stream import Following
+from smoldesk.wires.ai_sdk.request_handling import RequestHandler, ResponsePlan
+from smoldesk.wires.ai_sdk.run_stream import RunStream
 
 INTERRUPTED = "Interrupted by the person"
 GONE = "The client went away while it was asked"
@@ -26,13 +26,15 @@ GONE = "The client went away while it was asked"
 class PlainDialect:
     """One client, and the turns it waits for."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
+    def __init__(
+        self, socket: WebSocket, turns: RequestHandler, following: RunStream, listed: AgentList
+    ) -> None:
         self._socket = socket
         self._listed = listed
         self._turns = turns
         self._following = following
-        self._waiting: deque[Turn] = deque()
-        self._current: Turn | None = None
+        self._waiting: deque[ResponsePlan] = deque()
+        self._current: ResponsePlan | None = None
         self._more = asyncio.Event()
         self._chat: str | None = None
         self._sender = asyncio.create_task(self._send_turns())
@@ -57,7 +59,7 @@ class PlainDialect:
             case _:
                 raise AssertionError(f"{frame} is not of this dialect")
 
-    async def _take(self, turn: Turn, before: list[Turn]) -> None:
+    async def _take(self, turn: ResponsePlan, before: list[ResponsePlan]) -> None:
         """A new turn waits for its stream; what goes on with the present one is told there.
 
         `before` are the turns that were under way when it came.
@@ -75,7 +77,7 @@ class PlainDialect:
         self._waiting.append(turn)
         self._more.set()
 
-    def _turns_left(self) -> list[Turn]:
+    def _turns_left(self) -> list[ResponsePlan]:
         return [*([self._current] if self._current else []), *self._waiting]
 
     async def refuse(self, fault: DeskError) -> None:
@@ -95,7 +97,7 @@ class PlainDialect:
                 self._more.clear()
                 await self._more.wait()
 
-    async def _send(self, turn: Turn) -> None:
+    async def _send(self, turn: ResponsePlan) -> None:
         async with contextlib.aclosing(self._following.chunks(turn, "bidi")) as pieces:
             async for piece in pieces:
                 for chunk in piece:

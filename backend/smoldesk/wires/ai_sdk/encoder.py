@@ -1,6 +1,6 @@
 """From the events of one run to the chunks of its responses: pure, stateful, and complete by the type checker's word.
 
-One `Outgoing` folds one run from its first event on. A response that goes on with a run folds what the client has
+One `ChunkEncoder` folds one run from its first event on. A response that goes on with a run folds what the client has
 already, and sends nothing of it: so whatever is open, asked or counted is known at any point of the log.
 """
 
@@ -34,7 +34,7 @@ class _Call:
     ask_id: str | None = None
 
 
-class Outgoing:
+class ChunkEncoder:
     """Folds one run. Feed it every event of the run, in order."""
 
     def __init__(

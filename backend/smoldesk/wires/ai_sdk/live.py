@@ -13,8 +13,8 @@ from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.dialects import PlainDialect
 from smoldesk.wires.ai_sdk.live_dialect import FramedDialect
-from smoldesk.wires.ai_sdk.request_handling import Turns
-from smoldesk.wires.ai_sdk.run_stream import Following
+from smoldesk.wires.ai_sdk.request_handling import RequestHandler
+from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,9 @@ class Dialect(Protocol):
 class LiveSocket:
     """Reads one client's frames until it goes."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
+    def __init__(
+        self, socket: WebSocket, turns: RequestHandler, following: RunStream, listed: AgentList
+    ) -> None:
         self._socket = socket
         self._listed = listed
         self._turns = turns

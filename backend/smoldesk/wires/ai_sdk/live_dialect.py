@@ -16,8 +16,8 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.options import options_of
-from smoldesk.wires.ai_sdk.request_handling import Turn, Turns
-from smoldesk.wires.ai_sdk.run_stream import Following
+from smoldesk.wires.ai_sdk.request_handling import RequestHandler, ResponsePlan
+from smoldesk.wires.ai_sdk.run_stream import RunStream
 
 STOPPED = "Stopped by the person"
 MOST_REQUESTS = 32
@@ -29,7 +29,7 @@ class _UnderWay:
     is_sent: bool
     """Whether the client began it, rather than came back to it."""
     task: "asyncio.Task[None] | None" = None
-    turn: Turn | None = None
+    turn: ResponsePlan | None = None
     is_aborted: bool = False
     """Given up before it had a turn: what it begins is stopped at once."""
 
@@ -37,7 +37,9 @@ class _UnderWay:
 class FramedDialect:
     """One client, and the requests it has made."""
 
-    def __init__(self, socket: WebSocket, turns: Turns, following: Following, listed: AgentList) -> None:
+    def __init__(
+        self, socket: WebSocket, turns: RequestHandler, following: RunStream, listed: AgentList
+    ) -> None:
         self._socket = socket
         self._listed = listed
         self._turns = turns
@@ -99,7 +101,7 @@ class FramedDialect:
         finally:
             self._requests.pop(request_id, None)
 
-    async def _turn(self, frame: f.Send | f.Resume) -> Turn | None:
+    async def _turn(self, frame: f.Send | f.Resume) -> ResponsePlan | None:
         match frame:
             case f.Send(_, request):
                 return await self._turns.begin(

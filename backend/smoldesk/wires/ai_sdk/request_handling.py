@@ -17,7 +17,7 @@ from smoldesk.events import AskClosed, StoredEvent
 from smoldesk.runs import Answer, Asked, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.attachments import Attachments
-from smoldesk.wires.ai_sdk.deduplication import Repeats
+from smoldesk.wires.ai_sdk.deduplication import Deduplication
 from smoldesk.wires.ai_sdk.encoder import Mode
 from smoldesk.wires.ai_sdk.import_history import opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
@@ -37,7 +37,7 @@ HOLD_SECONDS = 2.0
 
 
 @dataclass
-class Turn:
+class ResponsePlan:
     """One response: a run's events after `after`, in terms of a run that began after `first`.
 
     `message_id` is the message the client goes on with. `outputs` are what its tools gave before they were asked,
@@ -53,7 +53,7 @@ class Turn:
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Turns:
+class RequestHandler:
     """The turns of all clients of this wire."""
 
     def __init__(self, runs: Runs, chats: Chats, attachments: Attachments, message_limit: int) -> None:
@@ -63,16 +63,16 @@ class Turns:
         self._chats = chats
         self._message_limit = message_limit
         self._owed: dict[str, int] = {}
-        self._repeats = Repeats(self._is_open)
+        self._repeats = Deduplication(self._is_open)
 
-    async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> Turn:
+    async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> ResponsePlan:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
         message = continued(request)
         if message is None:
             return await self._ask_anew(request, options)
         return await self._go_on(request, message, mode)
 
-    async def resume(self, client_id: str) -> Turn | None:
+    async def resume(self, client_id: str) -> ResponsePlan | None:
         """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
         chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
@@ -81,7 +81,7 @@ class Turns:
         if not runs:
             return None
         run_id = runs[0].id
-        return Turn(chat_id, run_id, message_id=run_id, first=await self._first(chat_id, run_id))
+        return ResponsePlan(chat_id, run_id, message_id=run_id, first=await self._first(chat_id, run_id))
 
     async def stop(self, client_id: str, reason: str) -> None:
         """Stop whatever runs in a chat."""
@@ -96,14 +96,14 @@ class Turns:
         with suppress(Conflict, NotFound):
             await self._runs.cancel(run_id, reason)
 
-    async def is_asked(self, turn: Turn) -> bool:
+    async def is_asked(self, turn: ResponsePlan) -> bool:
         """Whether the turn's run waits for an answer."""
         rows = await self._runs.ask_records.asked(turn.chat_id)
         return any(one.run_id == turn.run_id and one.ask.kind != "input" for one in rows)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
-    async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> Turn:
+    async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> ResponsePlan:
         opening = opening_of(request, self._message_limit)
         files = await self._attachments.read(opening.files)
         chat_id = await self._chats.begin(request.chat_id, WIRE, opening.told)
@@ -126,8 +126,8 @@ class Turns:
         return self._begun(chat_id, run_id, await self._first(chat_id, run_id) if again else before)
 
     @staticmethod
-    def _begun(chat_id: str, run_id: str, before: int) -> Turn:
-        return Turn(chat_id, run_id, message_id=run_id, first=before)
+    def _begun(chat_id: str, run_id: str, before: int) -> ResponsePlan:
+        return ResponsePlan(chat_id, run_id, message_id=run_id, first=before)
 
     async def _is_open(self, chat_id: str, run_id: str) -> bool:
         runs = await self._runs.records.open_in(chat_id)
@@ -144,7 +144,7 @@ class Turns:
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
-    async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> Turn:
+    async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
         if len(message.tools) > MOST_CALLS:
             raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
         chat_id = await self._known_chat(request, message)
@@ -155,7 +155,7 @@ class Turns:
             if not answers.refused:
                 hint = "Send a message, or the answer to what was asked."
                 raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
-            return Turn(chat_id, None, message.id, refused=answers.refused)
+            return ResponsePlan(chat_id, None, message.id, refused=answers.refused)
         run_id = answers.run_id
         concerned = {one.ask.id for one in answers.concerned if one.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, concerned)
@@ -164,7 +164,7 @@ class Turns:
             for one in answers.owed:
                 await self._mind_repeat(one, after)
         first = await self._first(chat_id, run_id)
-        return Turn(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
+        return ResponsePlan(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
 
     async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
         """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""

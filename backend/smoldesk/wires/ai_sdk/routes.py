@@ -8,8 +8,8 @@ from starlette.routing import BaseRoute
 from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.options import options_of
-from smoldesk.wires.ai_sdk.request_handling import Turns
-from smoldesk.wires.ai_sdk.run_stream import Following
+from smoldesk.wires.ai_sdk.request_handling import RequestHandler
+from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.ai_sdk.sse import as_response, read_body
 from smoldesk.wires.base import Wire, WireServices
 
@@ -28,8 +28,8 @@ class AiSdkWire(Wire):
 def router(to: WireServices) -> APIRouter:
     """Routes of this wire."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
-    turns = Turns(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
-    following = Following(to.runs, to.agents, to.chats, to.files, to.buildings)
+    turns = RequestHandler(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
+    following = RunStream(to.runs, to.agents, to.chats, to.files, to.buildings)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

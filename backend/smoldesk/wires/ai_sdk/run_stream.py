@@ -28,9 +28,9 @@ from smoldesk.events import (
 from smoldesk.messages import Image
 from smoldesk.runs import NO_CHOICE, Answer, Runs
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, Mode, Outgoing
+from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, ChunkEncoder, Mode
 from smoldesk.wires.ai_sdk.models import Chunk
-from smoldesk.wires.ai_sdk.request_handling import Turn
+from smoldesk.wires.ai_sdk.request_handling import ResponsePlan
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
 """Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken."""
 
 
-class Following:
+class RunStream:
     """Responses of one desk."""
 
     def __init__(
@@ -54,10 +54,10 @@ class Following:
         self._agents = agents
         self._buildings = buildings
 
-    async def chunks(self, turn: Turn, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
+    async def chunks(self, turn: ResponsePlan, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
         building = await self._buildings.shown(turn.chat_id)
-        fold = Outgoing(mode, await self._model(turn), building.definition, turn.chat_id)
+        fold = ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
         refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
         begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:
@@ -78,7 +78,7 @@ class Following:
             words = UNREADABLE
         yield fold.broken(words)
 
-    async def _model(self, turn: Turn) -> str:
+    async def _model(self, turn: ResponsePlan) -> str:
         """The model that answers, for the metadata of the message; empty for a program in a terminal."""
         run_id = turn.run_id
         if run_id is None:
@@ -87,13 +87,13 @@ class Following:
         agent = options.agent or await self._chats.agent_of(turn.chat_id)
         return self._agents.who(options.model_copy(update={"agent": agent})).get("model", "")
 
-    async def _batches(self, turn: Turn) -> AsyncGenerator[list[StoredEvent], None]:
+    async def _batches(self, turn: ResponsePlan) -> AsyncGenerator[list[StoredEvent], None]:
         """The run's own events, from its first one on."""
         async for batch in self._runs.follow(turn.chat_id, turn.first):
             yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == turn.run_id]
 
     async def _fold(
-        self, batch: list[StoredEvent], fold: Outgoing, turn: Turn, mode: Mode
+        self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode
     ) -> tuple[list[Chunk], bool]:
         """The chunks of a batch that the client has not got yet, and whether the response ends with them."""
         said: list[Chunk] = []
@@ -118,7 +118,7 @@ class Following:
         left = await self._runs.ask_records.still_open(ask_ids)
         return len(left) == len(ask_ids) and any(ask.kind != "input" for ask in left)
 
-    async def _answer_for_client(self, ask: Ask, turn: Turn) -> None:
+    async def _answer_for_client(self, ask: Ask, turn: ResponsePlan) -> None:
         """A client's tool whose result is here already: it came with the approval, or there is none to come."""
         if ask.kind != "client_tool" or ask.call_id is None:
             return
@@ -133,7 +133,7 @@ class Following:
                     refused = Answer(False, reason=str(fault))
                     await self._runs.answer(ask.id, refused, turn.chat_id)
 
-    async def answer_early(self, turn: Turn) -> None:
+    async def answer_early(self, turn: ResponsePlan) -> None:
         """Give outputs to asks that a stream under way has passed already."""
         for one in await self._runs.ask_records.asked(turn.chat_id):
             if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:

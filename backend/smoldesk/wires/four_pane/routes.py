@@ -25,7 +25,7 @@ from smoldesk.runs import Answer, Stopping
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.asks_1_2 import read_reply
-from smoldesk.wires.four_pane.socket_writer import Outgoing
+from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Connection:
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
-        self._out = Outgoing(socket, services.files, is_2_0)
+        self._out = SocketWriter(socket, services.files, is_2_0)
 
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""

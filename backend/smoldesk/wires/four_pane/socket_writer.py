@@ -27,7 +27,7 @@ from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
 from smoldesk.wires.markdown import highlight, to_html
 
 
-class Outgoing:
+class SocketWriter:
     """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
 
     def __init__(self, socket: WebSocket, files: Files, is_2_0: bool) -> None:

@@ -1,4 +1,4 @@
-"""`Doors`: what every HTTP request and every websocket handshake passes before any wire sees it.
+"""`SecurityMiddleware`: what every HTTP request and every websocket handshake passes before any wire sees it.
 
 In this order: does the desk answer to this name (421), may this page talk to it (403), is it a preflight
 (answered here), does it carry the token (401). Every response, also a refusal, leaves with the security
@@ -51,7 +51,7 @@ class _Ask(NamedTuple):
         return self.origins[0] if len(self.origins) == 1 else None
 
 
-class Doors:
+class SecurityMiddleware:
     """ASGI middleware, outermost around the app.
 
     Raises BadInput when made with hosts or origins that are none. `token` empty or None: no token is asked

@@ -13,7 +13,7 @@ from smoldesk.events import Ask, StoredEvent
 from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.errors import not_taken, not_waiting
-from smoldesk.wires.tasks.queries import Reading
+from smoldesk.wires.tasks.queries import TaskQueries
 
 TOLD_SECONDS = 1.0
 """How long the run is watched after an answer; a program that says nothing for so long has taken it."""
@@ -21,10 +21,10 @@ END_SECONDS = 5.0
 """How long a cancel waits for the end."""
 
 
-class Giving:
+class TaskInput:
     """Answers what tasks ask, and cancels them."""
 
-    def __init__(self, runs: Runs, chats: Chats, reading: Reading) -> None:
+    def __init__(self, runs: Runs, chats: Chats, reading: TaskQueries) -> None:
         self._runs = runs
         self._chats = chats
         self._reading = reading

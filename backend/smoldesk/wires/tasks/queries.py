@@ -9,10 +9,10 @@ from smoldesk.events import StoredEvent
 from smoldesk.runs import CLOSING, RunRecord
 from smoldesk.runs.records import RunRecords
 from smoldesk.wires.task_projection import (
-    Folding,
     State,
     StatusUpdate,
-    Whole,
+    TaskProjection,
+    TaskSnapshot,
 )
 from smoldesk.wires.tasks.artifacts import artifact_of
 from smoldesk.wires.tasks.encoder import Object, TaskFacts, task_json
@@ -31,7 +31,7 @@ RUN_STATES: dict[State, str] = {
 }
 
 
-class Reading:
+class TaskQueries:
     """Looks tasks up."""
 
     def __init__(self, records: RunRecords) -> None:
@@ -98,15 +98,15 @@ def _task_alone(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> b
     return _json(record, *_snapshot(record, seq, events), None)
 
 
-def _json(record: RunRecord, status: StatusUpdate, whole: Whole, shown: list[Object] | None) -> bytes:
+def _json(record: RunRecord, status: StatusUpdate, whole: TaskSnapshot, shown: list[Object] | None) -> bytes:
     facts = TaskFacts(
         record.id, record.chat_id, record.message, record.created_at, record.options.metadata or {}
     )
     return as_bytes(task_json(facts, status, whole.updated_at or status.at, shown))
 
 
-def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[StatusUpdate, Whole]:
-    fold, whole = Folding(), Whole()
+def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[StatusUpdate, TaskSnapshot]:
+    fold, whole = TaskProjection(), TaskSnapshot()
     for stored in events:
         whole.note(stored)
         for update in fold.take(stored):

@@ -14,8 +14,8 @@ from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.task_projection import State
 from smoldesk.wires.tasks.errors import TaskRoute
-from smoldesk.wires.tasks.input import Giving
-from smoldesk.wires.tasks.queries import Reading
+from smoldesk.wires.tasks.input import TaskInput
+from smoldesk.wires.tasks.queries import TaskQueries
 from smoldesk.wires.tasks.requests import (
     START,
     NewTask,
@@ -25,8 +25,8 @@ from smoldesk.wires.tasks.requests import (
     read_json,
     read_task,
 )
-from smoldesk.wires.tasks.send import Sending
-from smoldesk.wires.tasks.subscribe import Following
+from smoldesk.wires.tasks.send import TaskSender
+from smoldesk.wires.tasks.subscribe import TaskStream
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a message with its files."""
@@ -49,10 +49,10 @@ def router(to: WireServices) -> APIRouter:
     """Routes of this wire."""
     # a protocol of its own, told in spec/reference/tasks.md
     routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
-    reading = Reading(to.runs.records)
-    giving = Giving(to.runs, to.chats, reading)
-    following = Following(to.runs)
-    sending = Sending(to.runs, to.agents, to.chats, to.uploads, to.options.message_limit)
+    reading = TaskQueries(to.runs.records)
+    giving = TaskInput(to.runs, to.chats, reading)
+    following = TaskStream(to.runs)
+    sending = TaskSender(to.runs, to.agents, to.chats, to.uploads, to.options.message_limit)
 
     async def begin(request: Request) -> str:
         body = await read_body(request, BODY_LIMIT)

@@ -8,7 +8,7 @@ from smoldesk.runs import RunOptions, Runs
 from smoldesk.wires.tasks.requests import Malformed, NewTask
 
 
-class Sending:
+class TaskSender:
     """Begins tasks."""
 
     def __init__(

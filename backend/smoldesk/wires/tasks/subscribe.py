@@ -8,7 +8,7 @@ from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.event_stream import event_text
-from smoldesk.wires.task_projection import Folding, StatusUpdate, Update
+from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
 from smoldesk.wires.tasks.queries import as_bytes
 from smoldesk.wires.tasks.requests import Place
@@ -25,7 +25,7 @@ UNREADABLE = "The desk could not read its data. Subscribe again in a moment."
 CLOSING = "The stream was closed: the desk is closing, or the context was deleted."
 
 
-class Following:
+class TaskStream:
     """Streams of one desk."""
 
     def __init__(self, runs: Runs) -> None:
@@ -37,7 +37,7 @@ class Following:
         The last one is the task's end. A stream that has to end before it says so by an `error`, which has no id.
         """
         yield event_text(retry=RETRY_MS)
-        fold = Folding()
+        fold = TaskProjection()
         try:
             async with aclosing(self._batches(record, first)) as batches:
                 async for batch in batches:
