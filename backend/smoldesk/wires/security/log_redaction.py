@@ -1,6 +1,6 @@
 """Keeps the token out of the server's logs, whatever wrote the line.
 
-`Doors` takes the token out of the query before the access log reads it. This filter is the second wall: for
+`SecurityMiddleware` takes the token out of the query before the access log reads it. This filter is the second wall: for
 lines written before a request reaches the app, and for the debug level, which prints whole headers.
 """
 
