@@ -76,7 +76,7 @@ def test_what_it_says_is_text_and_of_an_unknown_call_nothing_is_shown(
     peer.locator("summary").click()
     expect(peer.locator(".printed-text")).to_have_text(attack)
     expect(page.locator(".call img")).to_have_count(0)
-    expect(page.get_by_text("hidden")).to_have_count(0)
+    expect(page.locator("[data-pane=chat]").get_by_text("hidden")).to_have_count(0)
 
 
 def test_a_reload_shows_the_same(page: Page, server: ScriptedServer) -> None:
