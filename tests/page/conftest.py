@@ -38,11 +38,12 @@ STAND_IN = (
 STAND_INS = {
     f"js/{file}.js": STAND_IN.format(name=name)
     for file, name in [
-        ("map-viewer", "MapViewer"),
-        ("image-viewer", "ImageViewer"),
-        ("debug-viewer", "DebugViewer"),
+        ("map/viewer", "MapViewer"),
+        ("images/viewer", "ImageViewer"),
+        ("debug/viewer", "DebugViewer"),
     ]
 }
+assert all((FRONTEND / name).is_file() for name in STAND_INS), "a stand-in is for no module of the page"
 EMPTY_PAGE = "<!doctype html><html lang='en'><title>modules</title><body></body></html>"
 Json = dict[str, Any]
 

@@ -3,7 +3,7 @@
  * How messages change what the map shows: `reduceMap(picture, message)` returns the next picture and never touches the page.
  *
  * The whole picture is rebuilt by replaying messages in order, so nothing here depends on when they arrive. Reading
- * untrusted fields is in map/reading.js, geometry in map/geometry.js, drawing in map-painter.js.
+ * untrusted fields is in map/reading.js, geometry in map/geometry.js, drawing in map/layer-*.js.
  */
 
 import { readBuilding } from "./building.js";
