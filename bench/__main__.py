@@ -4,8 +4,12 @@ The exit code is 1 only when something could not be measured; the report says wh
 """
 
 import argparse
+import os
+import platform
 import sys
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from bench import (
     a2a,
@@ -16,7 +20,6 @@ from bench import (
     echo,
     growth,
     log,
-    machine,
     map,
     overhead,
     page,
@@ -29,6 +32,43 @@ from bench import (
     terminals,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
+
+# The machine a report was made on: what a reader needs to weigh its absolute figures, and nothing that names it.
+PACKAGES = ("smolagents", "sqlalchemy", "pydantic", "uvicorn", "gradio")
+
+
+def facts() -> list[tuple[str, str]]:
+    """(name, value) pairs for the head of the report."""
+    return [
+        ("processors", f"{len(os.sched_getaffinity(0))} ({processor()})"),
+        ("memory", f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.1f} GiB"),
+        (
+            "system",
+            f"{platform.system()} {platform.release().split('-')[0]}, Python {platform.python_version()}",
+        ),
+        ("packages", ", ".join(f"{name} {installed(name)}" for name in PACKAGES)),
+        ("load average", load()),
+    ]
+
+
+def load() -> str:
+    """How busy the machine is with everything, over 1, 5 and 15 minutes; above the processors, figures are noisy."""
+    return " ".join(f"{value:.2f}" for value in os.getloadavg())
+
+
+def processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(not installed)"
+
 
 BENCHMARKS: dict[str, Callable[[], Section]] = {
     "startup": startup.measure,
@@ -65,19 +105,19 @@ def main(arguments: list[str] | None = None) -> int:
 def report(benchmarks: dict[str, Callable[[], Section]]) -> int:
     """Measure and print, one after the other; the exit code."""
     print("== machine")
-    for name, value in machine.facts():
+    for name, value in facts():
         print(f"   {name.ljust(12)}  {value}")
     ratios: list[Ratio] = []
     missing: list[str] = []
     for name, measure in benchmarks.items():
-        busy = machine.load()
+        busy = load()
         try:
             section = measure()
         except CannotMeasure as reason:
             missing.append(f"could not be measured: {name}: {reason}")
             print(missing[-1], flush=True)
             continue
-        print(f"{section.text()}\n   (load average before and after: {busy}; {machine.load()})", flush=True)
+        print(f"{section.text()}\n   (load average before and after: {busy}; {load()})", flush=True)
         ratios += section.ratios
     print(f"\n{table(ratios)}")
     for line in missing:

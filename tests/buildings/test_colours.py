@@ -5,12 +5,12 @@ import re
 import pytest
 
 from smoldesk.buildings.colours import (
+    CSS_COLOURS,
     NAMED,
     colour,
     find_colour,
     paint,
 )
-from smoldesk.buildings.css_colours import CSS_COLOURS
 from smoldesk.errors import BadInput
 
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from smoldesk.logs import request_id
-from smoldesk.logs.flood import LINES, PERIOD, Flood
+from smoldesk.logs.facts import LINES, PERIOD, Flood
 from smoldesk.logs.lines import JsonLine, Line, TextLine
 
 SECRET = 'a"secret/with é'

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.models.stop_words import StopWords
+from smoldesk.models.transformers_model import StopWords
 
 
 def told(pieces: list[str], sequences: list[str]) -> str:

@@ -12,7 +12,7 @@ from smoldesk.events import Ask
 from smoldesk.runs.asks import OpenAsks
 from smoldesk.store import chats
 from smoldesk.store.asks import AskRecord, open_asks
-from smoldesk.wires.four_pane import open_asks as module
+from smoldesk.wires.four_pane import socket_writer as module
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.tools import Paying

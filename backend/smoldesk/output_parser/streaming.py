@@ -25,11 +25,21 @@ from smoldesk.output_parser.data import (
     data_of,
     value_in_line,
 )
-from smoldesk.output_parser.escapes import without_escapes
 from smoldesk.output_parser.fences import Fence, opening
 from smoldesk.output_parser.file_refs import MARK, file_ref
 from smoldesk.output_parser.json_tokens import JsonScan, Span
 from smoldesk.output_parser.tracebacks import TracebackScan, begins_traceback
+
+# each kind ends at a sign of its own or at the next ESC, so a line of openings costs its length
+_ESCAPE = re.compile(
+    r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]?|[\]PX^_][^\x07\x1b]*+(?:\x07|\x1b\\)?|[ -/]*+[0-~]?)|\x9b[0-?]*+[ -/]*+[@-~]?"
+)
+
+
+def without_escapes(line: str) -> str:
+    """The line as a person would read it; colours, links and titles are gone."""
+    return _ESCAPE.sub("", line)
+
 
 MAX_LINE = 1_000_000
 """Characters of a line that are read at once."""

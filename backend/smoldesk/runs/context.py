@@ -1,6 +1,6 @@
 """A run's context: its one voice to the log, used on the run's own thread only (see agent_wrapper/context.py)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,13 +14,13 @@ from smoldesk.events import (
     Delta,
     Printed,
     RunEvent,
+    StepFinished,
     StoredEvent,
     ToolProgress,
 )
 from smoldesk.runs.asking import Also, Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.open_calls import OpenEnds
-from smoldesk.runs.usage import Tally
 from smoldesk.stopping import StopFlag
 from smoldesk.store import event_log, run_queue
 from smoldesk.store.asks import Answer, deny_open
@@ -33,6 +33,28 @@ from smoldesk.store.files import (
 )
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
+
+
+class RunUsage:
+    """Steps and tokens of one run; tokens only where the provider counts them."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+        self._tokens: dict[str, int] = {}
+
+    def note(self, events: Iterable[RunEvent]) -> None:
+        """Take in events, in order."""
+        for event in events:
+            if isinstance(event, StepFinished):
+                self._steps += 1
+                for name, count in (("tokens_in", event.input_tokens), ("tokens_out", event.output_tokens)):
+                    if count is not None:
+                        self._tokens[name] = self._tokens.get(name, 0) + count
+
+    def facts(self) -> dict[str, float | None]:
+        """The figures by the names they have in the log."""
+        return {"steps": self._steps, **self._tokens}
+
 
 MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
@@ -66,7 +88,7 @@ class RunContext:
         self._memory_runs = memory_runs
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
-        self.tally = Tally()
+        self.usage = RunUsage()
         self._files: list[StoredFile] = []
         self._figures: int | None = None
 
@@ -164,7 +186,7 @@ class RunContext:
     def _submit(self, events: list[RunEvent], *also: Also) -> None:
         self._check()
         self._ends.note(events)
-        self.tally.note(events)
+        self.usage.note(events)
         files, self._files = self._files, []
 
         def job(tx: Tx) -> None:
@@ -179,7 +201,7 @@ class RunContext:
     def _soon(self, events: Sequence[RunEvent]) -> None:
         self._check()
         self._ends.note(events)
-        self.tally.note(events)
+        self.usage.note(events)
         self._store.writer.append_soon(self.chat_id, self.run_id, self._epoch, events, self._refused)
 
     def _done(self, future: "Future[None]") -> None:

@@ -292,7 +292,7 @@ class Runs:
             closing,
             active.options,
             seconds=round(time.monotonic() - began, 3),
-            **ctx.tally.facts(),
+            **ctx.usage.facts(),
         )
 
     def _report(

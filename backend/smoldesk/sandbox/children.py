@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -13,12 +14,28 @@ from smoldesk.sandbox.child import BUSY_SECONDS, Child
 from smoldesk.sandbox.environment import OWN_PACKAGES, PRELOAD, child_command, child_environment
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.memory import free_memory, processors
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.sandbox.supervisor import Supervisor
 from smoldesk.sandbox.zygote import Zygote
+
+
+def processors() -> int:
+    """How many processors this server may use."""
+    if sys.platform == "linux":
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+def free_memory() -> int:
+    """Bytes that could be had without swapping; very many where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        return sys.maxsize
+
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3

@@ -9,11 +9,44 @@ import socket
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from smoldesk.sandbox.frames import FrameReader, encode
-from smoldesk.sandbox.handle import Handle
 from smoldesk.sandbox.ownership import give, owner_of
+
+
+class Handle(Protocol):
+    """A started process. Exit codes are those of `subprocess`: negative for a signal. Any thread may call."""
+
+    @property
+    def pid(self) -> int:
+        """Its number on this machine; waits until it is born."""
+        ...
+
+    def ended(self) -> bool:
+        """Whether it has ended; does not wait."""
+        ...
+
+    def wait(self, seconds: float) -> int | None:
+        """Its exit code, or None when it has not ended in time."""
+        ...
+
+    def signal(self, number: int) -> None:
+        """Send a signal; nothing happens when it has ended."""
+        ...
+
+    def kill(self) -> None:
+        """End it and what it started; does not wait."""
+        ...
+
+    def complaint(self) -> str:
+        """The last thing it said before it could speak in frames."""
+        ...
+
+    def close(self) -> None:
+        """Give back what belongs to it; it has ended."""
+        ...
+
 
 SEND_SECONDS = 10.0
 END_SECONDS = 5.0

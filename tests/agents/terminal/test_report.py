@@ -6,8 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.terminal.clipped import Clipped
-from smoldesk.agents.terminal.report import LONGEST_RUN, LONGEST_TEXT, Report
+from smoldesk.agents.terminal.report import LONGEST_RUN, LONGEST_TEXT, Clipped, Report
 from smoldesk.events import (
     Delta,
     RunEvent,

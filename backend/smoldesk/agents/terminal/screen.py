@@ -7,13 +7,34 @@ then, with what was written last. Fed with what `stream` leaves, so nothing that
 
 import re
 import threading
+import unicodedata
 from collections import deque
 from dataclasses import dataclass
 
+import pyte
 from pyte import Stream
+from wcwidth import wcwidth
 
 from smoldesk.agents.terminal.line import cells
-from smoldesk.agents.terminal.rendered import Rendered
+
+
+# pyte's screen, which draws what follows a character that takes no cell.
+#
+# Its own `draw` leaves out the rest of a text behind such a one: a sign of an emoji's form, a joiner, a stray control. A prompt
+# may stand behind it.
+class Rendered(pyte.Screen):
+    """pyte.Screen, told only what can be drawn."""
+
+    def draw(self, data: str) -> None:
+        if not (data.isascii() and data.isprintable()):
+            data = data.translate({ord(one): None for one in set(data) if not _drawn(one)})
+        super().draw(data)
+
+
+def _drawn(character: str) -> bool:
+    width = wcwidth(character)
+    return width > 0 or (width == 0 and unicodedata.combining(character) > 0)
+
 
 LIMIT = 32 * 1024
 """Characters that wait to be rendered; more are dropped, oldest first."""

@@ -4,19 +4,21 @@ One instance serves one run, on the run's own thread. It implements the sandbox'
 """
 
 import json
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import JsonValue
 
 from smoldesk.agents.wrapper.call_voice import CallVoice
-from smoldesk.agents.wrapper.client_work import by_client
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Stopped
 from smoldesk.events import (
+    Ask,
     Printed,
     ToolCalled,
     ToolFailed,
@@ -26,7 +28,32 @@ from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
 from smoldesk.tools.gate import Gate, Passed, PendingCall
-from smoldesk.tools.policy import ClientTool, DeskTool, VoicedTool
+from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, VoicedTool
+from smoldesk.tools.showable import require_showable
+
+
+def by_client(ctx: Context, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
+    """Have a client do one call; its result.
+
+    Raises ClientToolFailed with the client's reason, or when none answered in time; BadInput when what it sent cannot be a
+    result, or the arguments are none that can be sent; Stopped.
+    """
+    require_showable(arguments)
+    ask = Ask(
+        id=f"a_{secrets.token_hex(12)}",
+        kind="client_tool",
+        tool=tool.name,
+        call_id=call_id,
+        arguments=arguments,
+        expires_at=datetime.now(UTC) + timedelta(seconds=tool.client_seconds),
+    )
+    answer = ctx.ask(ask)
+    if answer.granted:
+        return tool.received(answer.value)
+    if answer.by == "expiry":
+        raise ClientToolFailed(f"No client did {tool.name} within {tool.client_seconds:g} s.")
+    raise ClientToolFailed(answer.reason or f"The client did not do {tool.name}.")
+
 
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""

@@ -7,14 +7,29 @@ from typing import Any
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult
 
 from smoldesk import __version__
 from smoldesk.conversations import Conversations
 from smoldesk.wires.mcp import prompts, resources, tools
 from smoldesk.wires.mcp.event_store import BoundedEventStore
-from smoldesk.wires.mcp.security import settings
 from smoldesk.wires.mcp.tools import Refusal
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def transport_security(names: Sequence[str], origins: Sequence[str]) -> TransportSecuritySettings:
+    """For these host names besides loopback (with or without a port), and pages of these origins besides the desk's own."""
+    hosts = [*LOOPBACK, *(f"[{name}]" if name.count(":") > 1 and "[" not in name else name for name in names)]
+    known = [pattern for host in hosts for pattern in (host, f"{host}:*")]
+    own = [f"{scheme}://{host}" for scheme in ("http", "https") for host in known]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=known,
+        allowed_origins=[*own, *(origin.rstrip("/") for origin in origins)],
+    )
+
 
 RETRY_MS = 100
 """After how long a client whose stream broke comes back."""
@@ -78,6 +93,6 @@ def build_manager(
         retry_interval=RETRY_MS,
         session_idle_timeout=IDLE_SECONDS,
         max_sessions=MOST_SESSIONS,
-        transport_security=settings(names, origins),
+        transport_security=transport_security(names, origins),
     )  # for its session manager alone: the doors and our own route are in front of it
     return server.session_manager

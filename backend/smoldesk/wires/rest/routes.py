@@ -1,20 +1,22 @@
 """Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
+from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
+from starlette.types import Message
 
 from smoldesk import chats as c
 from smoldesk.chats import Chats
 from smoldesk.errors import BadInput
 from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.rest.agent_routes import add_agent_routes
 from smoldesk.wires.rest.ask_routes import add_ask_routes
-from smoldesk.wires.rest.bounds import bounded_route
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes
 from smoldesk.wires.rest.models import (
@@ -35,6 +37,31 @@ from smoldesk.wires.rest.table_pages import csv_lines, read_page
 from smoldesk.wires.rest.upload_progress import LINES, Upload, file_info
 from smoldesk.wires.rest.uploads import FORM_OVERHEAD, keep_upload
 from smoldesk.wires.security import served_file_headers
+
+
+def bounded_route(limit: int) -> type[APIRoute]:
+    """A class of routes whose requests may have a body of `limit` bytes; BadInput("too_large") for a longer one."""
+
+    class BoundedRoute(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handler = super().get_route_handler()
+
+            async def bounded(request: Request) -> Response:
+                body = await read_bounded(request, limit, _too_long)
+
+                async def receive() -> Message:
+                    return {"type": "http.request", "body": body, "more_body": False}
+
+                return await handler(Request(request.scope, receive))
+
+            return bounded
+
+    return BoundedRoute
+
+
+def _too_long(limit: int) -> BadInput:
+    return BadInput("The request is too long.", f"Expected at most {limit} bytes.", code="too_large")
+
 
 MAX_SEQ = 2**53
 CSV = "text/csv; charset=utf-8"
