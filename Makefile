@@ -40,6 +40,7 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@$(BIN)/python scripts/message_types.py
 
 bench: $(VENV)/.bench
 	@$(BIN)/python -m bench

@@ -41,7 +41,7 @@ const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
 const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
-const talk = new ConversationsView({ bus, t });
+const talk = new ConversationsView({ bus, t, talk: () => desk.state.talk });
 const extras = [bgm.dom, asks.dom, talk.button];
 const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, place: talk.chooser.dom, extras });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });

@@ -24,6 +24,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
 from tests.support.waiting import PATIENCE
+from tests.support.wire_messages import chat_message, whole
 
 expect.set_options(timeout=PATIENCE)
 
@@ -83,12 +84,14 @@ class ScriptedServer:
         """Append the messages to the log, numbered from its end, and send them to every open page."""
         with self.attached:
             for message in messages:
-                self.log.append({"seq": self.last_seq + 1, "timestamp": "2024-05-01T10:00:00Z", **message})
+                self.log.append(
+                    whole({"seq": self.last_seq + 1, "timestamp": "2024-05-01T10:00:00Z", **message})
+                )
                 self.push(self.log[-1])
 
     def push(self, *messages: Json) -> None:
         """Send messages as they are, without a place in the log."""
-        self.push_raw(*(json.dumps(message) for message in messages))
+        self.push_raw(*(json.dumps(whole(message)) for message in messages))
 
     def push_raw(self, *frames: str) -> None:
         """Send text frames to every open page."""
@@ -138,7 +141,7 @@ class ScriptedServer:
                 else:
                     missed = [message for message in self.log if message["seq"] > int(query.get("after", 0))]
                     for message in [MAP_DEFINITION, chat_message(self.chat_id), *missed]:
-                        socket.send(json.dumps(message))
+                        socket.send(json.dumps(whole(message)))
                     self.sockets.add(socket)
                 self.attached.notify_all()
             for frame in socket:
@@ -187,22 +190,6 @@ def response(status: HTTPStatus, body: bytes, kind: str) -> Response:
 
 
 MAP_DEFINITION: Json = {"type": "map_definition", "content": {"floors": [], "bitmaps": []}}
-
-
-def chat_message(chat_id: str) -> Json:
-    isolation = {"isolated": False, "label": "not isolated", "reasons": ["No jail on this system."]}
-    content = {
-        "chatId": chat_id,
-        "protocol": "2.0",
-        "title": "",
-        "model": "builtin",
-        "agent": "code",
-        "agentName": "analyst",
-        "isolation": isolation,
-        "files": [],
-        "tools": ["show_map"],
-    }
-    return {"type": "chat", "content": content}
 
 
 def asked(run_id: str, question: str, ahead: int = 0) -> Json:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from smoldesk.wires.rest import conversation_models as shapes
-from tests.page.test_sources import interfaces
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Agent, Talks
 from tests.support.waiting import PATIENCE, see
@@ -460,25 +458,6 @@ def test_the_state_takes_each_message_once_and_only_its_own(page: Page) -> None:
     assert state["transcript"]["conversation"]["state"] == "ended"
     assert [one["id"] for one in state["list"]] == ["c3", "c2", "c1"]
     assert state["transcript"]["earlier"] is False
-
-
-PAIRS = {
-    "ProjectFacts": shapes.ProjectInfo,
-    "MemberFacts": shapes.AgentInfo,
-    "NewMember": shapes.NewAgent,
-    "Party": shapes.PartyInfo,
-    "ConversationFacts": shapes.ConversationInfo,
-    "ConversationMessage": shapes.SaidInfo,
-    "ConversationPage": shapes.ConversationPage,
-    "Transcript": shapes.TranscriptInfo,
-}
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_the_types_of_the_view_are_those_of_the_api(name: str) -> None:
-    fields = PAIRS[name].model_fields
-    theirs = {field.alias or key: not field.is_required() for key, field in fields.items()}
-    assert interfaces()[name] == theirs
 
 
 def test_a_conversation_opened_while_the_list_is_read_again_stays_open(

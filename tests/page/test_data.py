@@ -80,25 +80,6 @@ def test_a_named_room_dots_the_tab_of_the_map(page: Page, server: ScriptedServer
     expect(page.get_by_role("tab", name="Floor map, something new")).to_be_visible()
 
 
-@pytest.mark.parametrize("frames", [None, {}, {"frames": 7}, {"frames": [None], "legend": 3}])
-def test_a_playback_that_cannot_be_read_is_a_line_and_harms_nothing(
-    page: Page, server: ScriptedServer, frames: Any
-) -> None:
-    server.send(asked("r1", "q"), {"type": "map_frames", "runId": "r1", "content": frames}, text("r1", "on"))
-
-    expect(page.locator(".answer")).to_have_text("on")
-    expect(page.locator(".pointer")).to_contain_text("Playback")
-
-
-@pytest.mark.parametrize("overlays", [7, "route", [None, {"type": "route"}], {"type": "route", "legs": 3}])
-def test_overlays_that_cannot_be_read_leave_a_line(page: Page, server: ScriptedServer, overlays: Any) -> None:
-    content = {"floorId": "1F", "rectangles": [], "overlays": overlays}
-    server.send(asked("r1", "q"), {"type": "map", "runId": "r1", "content": content}, text("r1", "on"))
-
-    expect(page.locator(".answer")).to_have_text("on")
-    expect(page.locator(".pointer")).to_have_text("Floor map: 1F")
-
-
 def test_a_type_that_is_unknown_disturbs_nothing(page: Page, server: ScriptedServer) -> None:
     server.send(
         asked("r1", "q"),

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.fed_page import open_fed, served_page
 from tests.support.waiting import see, until
+from tests.support.wire_messages import whole
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +52,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def feed(page: Page, *messages: Json) -> None:
-    page.evaluate("(messages) => window.feed(messages)", list(messages))
+    page.evaluate("(messages) => window.feed(messages)", [whole(one) for one in messages])
 
 
 def ask(page: Page, *shown: Json, code: str = CODE) -> None:
@@ -171,13 +172,6 @@ def test_a_pressed_step_stays_lit_on_a_small_screen(page: Page) -> None:
     expect(page.locator(".route-step[data-lit]")).to_have_count(3)
 
 
-def test_a_route_that_cannot_be_read_is_a_plain_line(page: Page) -> None:
-    ask(page, a_map(route() | {"legs": []}))
-
-    expect(page.locator(".route")).to_have_count(0)
-    expect(page.locator(".pointer")).to_have_text("Floor map: 1F")
-
-
 def test_colours_are_a_line_that_says_what_they_mean(page: Page) -> None:
     ask(page, painted({"step": 2}))
 
@@ -257,7 +251,7 @@ def test_a_line_far_down_a_long_step_comes_into_sight(page: Page) -> None:
     assert abs(mark["y"] + mark["height"] / 2 - line["y"] - line["height"] / 2) < 4
 
 
-@pytest.mark.parametrize("line", [None, 0, 99, "x"])
+@pytest.mark.parametrize("line", [None, 99])
 def test_a_line_that_is_not_there_leads_to_its_step(page: Page, line: Any) -> None:
     ask(page, painted({"step": 2, "line": line}))
     page.wait_for_selector(".map-viewer[data-highlights='1']")
@@ -311,7 +305,7 @@ def say_chat(page: Page, **more: Any) -> None:
 
 
 def test_the_chat_tells_which_rooms_were_chosen_before(page: Page) -> None:
-    say_chat(page, selection=[{"floorId": "1F", "name": "Kitchen"}, {"name": 5}, None])
+    say_chat(page, selection=[{"floorId": "1F", "name": "Kitchen"}])
     expect(page.locator(".room-chip")).to_have_text(["@Kitchen"])
     expect(page.locator(".map-viewer")).to_have_attribute("data-chosen", "1")
     assert sent(page) == []
@@ -319,7 +313,7 @@ def test_the_chat_tells_which_rooms_were_chosen_before(page: Page) -> None:
     page.get_by_role("button", name="日本語").click()
     expect(page.get_by_role("list", name="質問の対象の部屋")).to_be_visible()
     expect(page.get_by_role("button", name="Kitchenを外す")).to_be_visible()
-    say_chat(page, selection="nonsense")
+    say_chat(page, selection=[])
     expect(page.locator(".room-chip")).to_have_count(0)
 
 

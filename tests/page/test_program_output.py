@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Json, ScriptedServer, asked, delta, run, text
-from tests.page.test_state import reduced
 from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
@@ -26,54 +25,6 @@ def code(content: str, language: str = "python") -> Json:
 
 def started(page: Page, server: ScriptedServer, *messages: Json) -> None:
     server.send(asked("r1", "hello there"), run("r1", "running", step=1), *messages)
-
-
-def kinds(state: Any) -> list[str]:
-    return [block["kind"] for block in state["entries"][0]["blocks"]]
-
-
-BEGUN = (asked("r1", "q"), run("r1", "running", step=1))
-
-
-def test_what_a_program_writes_is_a_block_of_its_own_in_its_place(blank: Page) -> None:
-    written = (delta("r1", "output", "one\n"), delta("r1", "output", "two\n"))
-    state = reduced(
-        blank, *BEGUN, *written, batch(1), text("r1", "one\ntwo"), delta("r1", "output", "three\n")
-    )
-
-    assert kinds(state) == ["step", "shown", "output"]
-    assert state["entries"][0]["blocks"][2]["text"]["text"] == "three\n"
-    assert state["live"] is None
-
-
-def test_the_messages_of_a_batch_take_the_place_of_the_output_together(blank: Page) -> None:
-    written = (*BEGUN, delta("r1", "output", "hi\n```python\n1\n```\n"), batch(2), text("r1", "hi"))
-
-    assert kinds(reduced(blank, *written)) == ["step", "output"]
-    assert kinds(reduced(blank, *written, code("1"))) == ["step", "shown", "shown"]
-
-
-@pytest.mark.parametrize(
-    ("then", "blocks"),
-    [
-        (run("r1", "finished"), ["step", "shown"]),
-        (delta("r1", "output", "more"), ["step", "shown", "output"]),
-        (batch(1), ["step", "shown"]),
-    ],
-)
-def test_a_batch_that_stays_short_is_shown_when_anything_else_happens(
-    blank: Page, then: Json, blocks: list[str]
-) -> None:
-    state = reduced(blank, *BEGUN, delta("r1", "output", "hi\n"), batch(3), text("r1", "hi"), then)
-
-    assert kinds(state) == blocks
-
-
-@pytest.mark.parametrize("end", [run("r1", "cancelled"), run("r1", "failed"), batch(0)])
-def test_output_that_nothing_repeats_is_kept(blank: Page, end: Json) -> None:
-    state = reduced(blank, *BEGUN, delta("r1", "output", "half a li"), end)
-
-    assert kinds(state) == ["step", "output"]
 
 
 def test_the_text_takes_the_place_of_the_output_and_nothing_moves(page: Page, server: ScriptedServer) -> None:

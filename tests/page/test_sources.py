@@ -1,12 +1,10 @@
 """What must hold for the page's files as they are written: one door for markup, two languages, one wire."""
 
 import re
-from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
-from smoldesk import messages
+from scripts import message_types
 from tests.page.conftest import FRONTEND
 
 SCRIPTS = sorted(FRONTEND.rglob("*.js"))
@@ -14,7 +12,6 @@ SHEETS = sorted((FRONTEND / "css").glob("*.css"))
 PARSERS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTML|parseFromString|srcdoc|createPolicy"
 )
-ADDED_BY_THE_WIRE = {"seq", "runId", "timestamp", "html", "url"}
 
 
 def strings(language: str) -> dict[str, str]:
@@ -117,41 +114,5 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def interfaces() -> dict[str, dict[str, bool]]:
-    """Name -> {field: optional?} of each interface of types.d.ts, as far as a flat reading goes."""
-    source = (FRONTEND / "js" / "types.d.ts").read_text("utf-8")
-    bodies = re.findall(r"^export interface (\w+)[^{]*\{\n(.*?)^\}", source, re.MULTILINE | re.DOTALL)
-    return {
-        name: {field: mark == "?" for field, mark in re.findall(r"^  (\w+)(\??):", body, re.MULTILINE)}
-        for name, body in bodies
-    }
-
-
-def shapes() -> list[type[BaseModel]]:
-    found = [
-        shape for shape in vars(messages).values() if isinstance(shape, type) and issubclass(shape, BaseModel)
-    ]
-    return [shape for shape in found if shape not in (BaseModel, messages.Shape, messages.Empty)]
-
-
-@pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.__name__)
-def test_the_types_of_the_page_are_those_of_the_wire(shape: type[BaseModel]) -> None:
-    ours = interfaces()[shape.__name__]
-    theirs: dict[str, Any] = {field.alias or name: field for name, field in shape.model_fields.items()}
-    nullable = {
-        name for name, field in theirs.items() if field.default is None or "None" in str(field.annotation)
-    }
-
-    assert set(ours) - ADDED_BY_THE_WIRE == set(theirs) - ADDED_BY_THE_WIRE
-    assert {name for name in nullable if not ours.get(name, True)} == set()
-
-
-def test_every_type_of_message_is_in_the_pages_union() -> None:
-    source = (FRONTEND / "js" / "types.d.ts").read_text("utf-8")
-    union = re.search(r"export type Message =(.*?);", source, re.DOTALL)
-    assert union is not None
-    kinds = {shape.__name__ for shape in shapes() if "type" in shape.model_fields}
-    parts = {"AtRectangle", "AtCoordinate", "BitmapOverlay", "TextOverlay", "LegendOverlay", "RouteOverlay"}
-    parts |= {"ParameterContent"}
-
-    assert set(re.findall(r"\| (\w+)", union[1])) == kinds - parts
+def test_the_types_of_messages_are_those_of_the_models() -> None:
+    assert message_types.FILE.read_text("utf-8") == message_types.write(), "make format writes them anew"

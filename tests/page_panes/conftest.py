@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 from pane_host import FRONTEND, Desk, Handler, OpenPane
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext
 
 ContextOf = Callable[[float, bool], BrowserContext]
 
@@ -18,15 +18,6 @@ def address() -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def modules(address: str, browser: Browser) -> Iterator[Page]:
-    """A page from which the pure modules can be imported; shared, since they keep nothing."""
-    page = browser.new_page()
-    page.goto(f"{address}?pane=map")
-    yield page
-    page.close()
 
 
 @pytest.fixture(scope="session")

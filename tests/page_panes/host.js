@@ -1,6 +1,7 @@
 /** Puts one pane on an otherwise empty page; tests reach it as `window.desk`. */
 
 import { Bus } from "/static/js/core/bus.js";
+import { Desk } from "/static/js/core/store.js";
 import { translator } from "/static/js/core/i18n.js";
 
 const PANES = {
@@ -14,6 +15,7 @@ document.documentElement.dataset.theme = wishes.get("theme") ?? "light";
 document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100vh; display: flex; flex-direction: column";
 
 const bus = new Bus();
+const store = new Desk(bus);
 const t = translator(wishes.get("language") ?? "en");
 const heard = { send: [], select: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
@@ -35,8 +37,9 @@ window.desk = {
   bus,
   t,
   pane,
+  store,
   heard,
   tell: (messages) => {
-    for (const message of messages) bus.emit("message", message);
+    for (const message of messages) store.take(message);
   },
 };

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.support.waiting import PATIENCE, see, until
+from tests.support.wire_messages import whole
 
 expect.set_options(timeout=PATIENCE)
 
@@ -108,11 +109,16 @@ class Desk:
 
     def tell(self, *messages: dict[str, Any]) -> None:
         """Messages arrive, as the server would send them."""
-        self.page.evaluate("(messages) => window.desk.tell(messages)", list(messages))
+        self.page.evaluate("(messages) => window.desk.tell(messages)", [whole(one) for one in messages])
         self.settle()
 
     def emit(self, name: str, value: Any) -> None:
         self.page.evaluate("([name, value]) => window.desk.bus.emit(name, value)", [name, value])
+        self.settle()
+
+    def reset(self) -> None:
+        """Another chat comes."""
+        self.page.evaluate("() => window.desk.store.reset()")
         self.settle()
 
     def see(self, **facts: str) -> None:

@@ -139,7 +139,6 @@ def test_a_bar_lies_where_its_event_lay_in_the_run(desk: Desk) -> None:
         {"type": "table"},
         {"type": "map", "content": 5},
         {"type": "tool", "content": None},
-        {"type": "map_definition", "content": {}},
         {"type": "text", "content": "<img src=x onerror=alert(1)>"},
     ],
     ids=lambda message: json.dumps(message)[:40],
@@ -256,7 +255,7 @@ def test_clear_empties_the_list_and_new_events_begin_it_again(desk: Desk) -> Non
 def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk) -> None:
     desk.page.evaluate(
         "() => window.desk.tell(Array.from({ length: 10_000 }, (_, seq) =>"
-        " ({ type: 'text', content: `event ${seq}`, seq, runId: 'r1', timestamp: '2025-11-21T09:30:00Z' })))"
+        " ({ type: 'text', content: `event ${seq}`, seq: seq + 1, runId: 'r1', timestamp: '2025-11-21T09:30:00Z' })))"
     )
     desk.settle()
 
@@ -357,7 +356,7 @@ def test_what_is_selected_elsewhere_is_lit_here_and_scrolled_to(
 def test_another_chat_begins_with_an_empty_list(desk: Desk) -> None:
     desk.tell(*RUN)
 
-    desk.emit("command", {"name": "reset"})
+    desk.reset()
     desk.tell(at(delta("new"), 1))
 
     see_rows(desk, "delta | new")

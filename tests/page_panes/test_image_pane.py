@@ -203,7 +203,7 @@ def test_another_language_renames_everything_and_loads_nothing_again(desk: Desk)
 def test_another_chat_begins_with_an_empty_gallery(desk: Desk) -> None:
     desk.tell(image(1))
 
-    desk.emit("command", {"name": "reset"})
+    desk.reset()
 
     desk.see(count="0")
     expect(desk.page.locator(".images-card")).to_have_count(0)

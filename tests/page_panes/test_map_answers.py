@@ -352,17 +352,17 @@ def test_icons_are_drawn_as_the_browser_draws_them(desk: Desk) -> None:
     assert desk.page.evaluate(script) == [True] * 4
 
 
-def test_a_bad_route_leaves_the_colours_and_says_so(desk: Desk) -> None:
-    desk.tell(warmth(), routed(route(legs=[{"floorId": "1F", "points": [{"x": 5}]}])))
+def test_a_route_over_a_floor_that_is_not_there_leaves_the_colours_and_says_so(desk: Desk) -> None:
+    desk.tell(warmth(), routed(route(legs=[{"floorId": "9F", "points": [{"x": 5, "y": 5}]}], changes=[])))
 
-    expect(desk.page.locator(".map-notes li")).to_have_text(["The route could not be read"])
+    expect(desk.page.locator(".map-notes li")).to_have_text(["Floor 9F is not in this building"])
     assert desk.pixel(375, 120) == rgb("#fde725")
     expect(desk.page.locator(".map-colours")).to_be_visible()
 
 
 def test_another_chat_takes_what_was_painted(desk: Desk) -> None:
     desk.tell(played(), routed())
-    desk.emit("command", {"name": "reset"})
+    desk.reset()
 
     desk.see(routes="0")
     until(desk.page, lambda: desk.page.locator(".map-badges button").count(), lambda count: count == 0)

@@ -10,6 +10,8 @@ from floors import building, floor, room
 from pane_host import BUILDING, Desk, OpenPane
 from playwright.sync_api import Route, expect
 
+from tests.support.wire_messages import chat_message
+
 pytestmark = pytest.mark.browser
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -138,7 +140,7 @@ def test_a_dropped_building_goes_to_the_server_and_becomes_the_chat_s(desk: Desk
         finding("warning", "floors[0].rectangles[2]", "Overlaps <b>Hall</b>."),
     ]
     server = Server(desk, 201, {"buildingId": "b7", "name": "Mill", "report": report})
-    desk.tell({"type": "chat", "content": {"chatId": "c 1"}})
+    desk.tell(chat_message("c 1"))
 
     drop(desk, "mill.json", "plan.png")
     card = desk.page.locator(".map-report")
@@ -160,7 +162,7 @@ def test_a_building_with_errors_leaves_the_last_good_map(desk: Desk) -> None:
     errors = [finding("error", "floors[1].rectangles[0].topLeft.x", "not a number: null")]
     error = {"code": "bad_building", "message": "This makes no building.", "hint": ""}
     server = Server(desk, 422, {"error": error, "report": errors})
-    desk.tell({"type": "chat", "content": {"chatId": "c1"}})
+    desk.tell(chat_message("c1"))
     before = desk.pixels([(10, 10), (425, 150)])
 
     drop(desk, "bad.json")
@@ -194,3 +196,34 @@ def test_an_imported_building_s_image_is_asked_for_where_it_is_kept(open_pane: O
 
     desk.see(image="ready")
     assert asked == ["/buildings/b%207/files/Ground%20floor.png"]
+
+
+def test_words_in_a_drawing_are_escaped_and_turned_shapes_stay_in_place(desk: Desk) -> None:
+    hostile = "</text><script>alert(1)</script>&\"'\u0000\u0008\ud800é𝄞"
+    text = desk.page.evaluate(
+        """async (given) => {
+        const { SvgContext } = await import("/static/js/map/svg.js");
+        const measure = document.createElement("canvas").getContext("2d");
+        const ctx = new SvgContext({ width: 100, height: 50 }, 2, { measure, hrefOf: () => "data:," });
+        ctx.setTransform(2, 0, 0, 2, 0, 0);
+        ctx.fillStyle = '"><script>';
+        ctx.fillText(given, 10, 20);
+        ctx.save();
+        ctx.translate(50, 25);
+        ctx.rotate(Math.PI / 2);
+        ctx.fillStyle = "#ff0000";
+        ctx.fillRect(0, 0, 10, 4);
+        ctx.restore();
+        return ctx.document(given);
+        }""",
+        hostile,
+    )
+    root = ElementTree.fromstring(text)
+    space = "{http://www.w3.org/2000/svg}"
+    words = root.find(f"{space}text")
+    assert words is not None
+    assert words.text == "</text><script>alert(1)</script>&\"'é𝄞"
+    assert root.find(f".//{space}script") is None
+    shape = root.find(f"{space}path")
+    assert shape is not None
+    assert shape.get("d") == "M50 25L50 35L46 35L46 25Z"

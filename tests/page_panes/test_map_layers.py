@@ -203,18 +203,3 @@ def test_the_minimap_is_there_while_a_part_is_in_sight_and_moves_it(open_pane: O
     assert abs(x - 390) < 20 and abs(y - 280) < 20
     desk.page.get_by_role("button", name="Fit the plan").click()
     expect(minimap).to_be_hidden()
-
-
-def test_what_a_building_has_wrong_is_said_and_the_rest_is_drawn(open_pane: OpenPane) -> None:
-    desk = open_pane("map")
-    bad = {"name": "Nan", "topLeft": {"x": "NaN", "y": 0}, "bottomRight": {"x": 5, "y": 5}}
-    bow = polygon("Bow", (300, 20), (400, 180), (400, 20), (300, 180))
-    desk.tell(building(floor("1F", room("Good", 0, 0, 200, 200), room("Flat", 5, 5, 5, 50), bad, bow)))
-    desk.still()
-
-    expect(desk.page.locator(".map-notes li")).to_have_text(
-        ["2 of the rooms of 1F cannot be drawn: no name, no place or no area"]
-    )
-    expect(desk.page.locator(".map-twin")).to_contain_text("2 of the rooms of 1F cannot be drawn")
-    desk.page.mouse.move(*desk.place(320, 100))
-    expect(desk.page.locator(".map-tip")).to_have_text("Bow")

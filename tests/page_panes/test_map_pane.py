@@ -351,7 +351,7 @@ def test_three_things_to_ask_are_offered_until_something_was_asked(desk: Desk) -
 def test_another_chat_begins_with_the_bare_plan(desk: Desk) -> None:
     desk.tell({"type": "user_message", "content": "x"}, red_room1(), arrow("Library", "up"))
 
-    desk.emit("command", {"name": "reset"})
+    desk.reset()
 
     desk.see(floor="1F", arrows="0", highlights="0")
 

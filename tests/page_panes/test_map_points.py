@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from pane_host import BUILDING, Colour, Desk, OpenPane
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -79,61 +79,6 @@ def test_the_tooltip_names_a_point_and_its_place(desk: Desk) -> None:
     desk.page.mouse.move(x, y)
 
     expect(desk.page.locator(".map-tip")).to_have_text("Lima · 12.05°S 77.04°W")
-
-
-FRAME = """async (points) => {
-    const { earthOf, earthSheet, earthToScreen, gridLines } = await import("/static/js/map/degrees.js");
-    const { fitView } = await import("/static/js/map/geometry.js");
-    const size = { width: 780, height: 560 };
-    const earth = earthOf(points, size.width / (size.height - 68));
-    const view = fitView(earthSheet(earth), size);
-    const place = earthToScreen(earth, view);
-    const { meridians, parallels } = gridLines(earth, view, size);
-    return {
-        east: earth.east - earth.west,
-        places: points.map((point) => { const { x, y } = place(point); return [x, y]; }),
-        meridians: meridians.map(({ label }) => label),
-        parallels: parallels.map(({ label }) => label),
-    };
-}"""
-
-
-def frame(modules: Page, *given: tuple[float, float]) -> Any:
-    """How points (latitude, longitude) are framed in a pane of 780 by 560."""
-    return modules.evaluate(FRAME, [{"x": lon, "y": lat} for lat, lon in given])
-
-
-@pytest.mark.parametrize(
-    ("given", "most", "label"),
-    [
-        ([(35.68, 139.65), (34.69, 135.5)], 6, "138°E"),
-        ([(-18.1, 178.4), (-13.8, -171.8)], 13, "180°"),
-        ([(-36.8, 174.8), (21.3, -157.9), (64.2, -149.9)], 200, "180°"),
-        ([(51.5, -0.1), (35.7, 139.7), (40.7, -74), (-33.9, 151.2)], 280, "0°"),
-        ([(-90, -180), (0, -60), (0, 60), (90, 180)], 360.1, "0°"),
-        ([(48.8584, 2.2945)], 0.06, "2.3°E"),
-        ([(10, 20), (10, 20)], 0.04, "20°E"),
-    ],
-    ids=[
-        "near",
-        "over the antimeridian",
-        "an ocean",
-        "the world",
-        "all of it",
-        "one point",
-        "twice the same",
-    ],
-)
-def test_every_point_is_in_the_frame_and_the_frame_is_not_larger_than_it_must(
-    modules: Page, given: list[tuple[float, float]], most: float, label: str
-) -> None:
-    framed = frame(modules, *given)
-
-    assert all(0 <= x <= 780 and 52 <= y <= 560 for x, y in framed["places"])
-    assert framed["east"] <= most
-    assert label in framed["meridians"]
-    assert 2 <= len(framed["meridians"]) <= 9
-    assert 2 <= len(framed["parallels"]) <= 9
 
 
 def test_ten_thousand_points_are_laid_out_and_painted_in_one_frame_each(desk: Desk) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from pane_host import BUILDING, Desk, OpenPane
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +30,7 @@ def desk(open_pane: OpenPane) -> Desk:
 
 def choose(desk: Desk, rooms: list[Json]) -> None:
     """The page keeps these rooms now, as it does with each `point`."""
-    desk.emit("state", {"selection": rooms})
+    desk.emit("fact", {"type": "@pointed", "rooms": rooms})
     desk.see(chosen=str(len(rooms)))
 
 
@@ -148,33 +148,3 @@ def test_escape_lets_all_rooms_go(desk: Desk) -> None:
     desk.page.get_by_role("application").press("Escape")
 
     points(desk, [])
-
-
-RULES = """async () => {
-    const { clicked, lassoed, readRooms } = await import("/static/js/map/selection.js");
-    const [a, b] = [{ floorId: "1F", name: "A" }, { floorId: "1F", name: "B" }];
-    const upstairs = { floorId: "2F", name: "A" };
-    const many = Array.from({ length: 900 }, (_, n) => ({ floorId: "1F", name: String(n) }));
-    return {
-        nothing: clicked([a], null, true),
-        same_name: clicked([a], upstairs, true),
-        one_of_two: clicked([a, b], a, false),
-        twice: lassoed([a], [a, b], true),
-        most: [lassoed([], many, false).length, readRooms(many).length],
-        nonsense: readRooms([null, 5, { name: "A" }, { floorId: "", name: "A" }, { floorId: "1F", name: 3 }, a]),
-        no_list: [readRooms(undefined), readRooms("x"), readRooms({ length: 2 })],
-    };
-}"""
-
-
-def test_the_rules_of_choosing(modules: Page) -> None:
-    a, b = at("A", "B")
-    assert modules.evaluate(RULES) == {
-        "nothing": [a],
-        "same_name": [a, *at("A", floor="2F")],
-        "one_of_two": [a],
-        "twice": [a, b],
-        "most": [500, 500],
-        "nonsense": [a],
-        "no_list": [[], [], []],
-    }

@@ -29,7 +29,7 @@ FEED = """
                 window.say({ type: "map_definition", content: { floors: [], bitmaps: [] } });
                 const isolation = { isolated: true, label: "isolated", reasons: [] };
                 const names = { chatId: "c", protocol: "2.0", title: "", model: "m", agent: "code", agentName: "a" };
-                window.say({ type: "chat", content: { ...names, files: [], tools: [], isolation } });
+                window.say({ type: "chat", content: { ...names, files: [], tools: [], selection: [], isolation } });
             });
         }
         send() {}

@@ -40,8 +40,10 @@ export class OpenAsksButton {
     this.spoken = el("div", { class: "visually-hidden", role: "status" });
     this.dom = el("div", { class: "asks" }, this.button, this.popover, this.spoken);
     this.undo = [
-      bus.on("open-asks", (open) => this.update(open)),
-      bus.on("message", (message) => { if (message.type === "chat") this.moved(message.content.chatId); }),
+      bus.on("message", (message) => {
+        if (message.type === "open_asks") this.update(message.content);
+        else if (message.type === "chat") this.moved(message.content.chatId);
+      }),
       bus.on("language", () => this.label()),
     ];
     this.label();

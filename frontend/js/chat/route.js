@@ -9,7 +9,7 @@ import { routeFacts, stepLength, stepWords } from "../map/route-words.js";
 
 /** @import { RouteStep } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
-/** @import { PlacedRoute } from "../map/route-reading.js" */
+/** @import { PlacedRoute } from "../map/routes.js" */
 
 /** @type {Record<RouteStep["action"], string>} */
 const DRAWINGS = { start: "start", walk: "arrow", through: "door", change: "stairs", arrive: "place" };

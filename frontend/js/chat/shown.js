@@ -11,12 +11,10 @@ import { tableWords } from "../core/file-words.js";
 import { size } from "../core/format.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
-import { list, record } from "../map/reading.js";
-import { routeOf } from "../map/route-reading.js";
+import { routesIn } from "../map/routes.js";
 import { programText } from "./program-text.js";
 
 /** @import { DeskBus, PaneName, ShownBlock, Translate } from "../types.js" */
-/** @import { PlacedRoute } from "../map/route-reading.js" */
 /** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
 
 const MOST_ROOMS = 8;
@@ -60,15 +58,16 @@ function make(message, needs) {
       return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
       const { content } = message;
-      const routes = "points" in content ? [] : routesOf(content, message);
+      const { seq, runId } = message;
+      const routes = "points" in content ? [] : routesIn(content.overlays, { seq, runId });
       if (routes.length) return el("div", {}, routes.map((route) => routeList(route, message, needs)));
       if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
       return pointer("map", "map", pointWords(content, t), message, needs);
     }
     case "map_frames": {
-      const { floorId, frames, legend } = record(message.content);
-      const n = list(frames).length;
-      const what = [record(legend).title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      const { floorId, frames, legend } = message.content;
+      const n = frames.length;
+      const what = [legend?.title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
       return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
     }
     case "highlight_room":
@@ -87,17 +86,12 @@ function make(message, needs) {
   }
 }
 
-/** @param {import("../types.js").MapContent} content @param {import("../types.js").Placed} placed @returns {PlacedRoute[]} those that can be read */
-function routesOf({ overlays }, { seq, runId }) {
-  return list(overlays).filter((one) => record(one).type === "route").flatMap((one, index) => routeOf(one, index, { seq, runId }) ?? []);
-}
-
 /** @param {import("../types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
 function named({ floorId, rectangles, overlays }, t) {
-  const { title } = record(list(overlays).findLast((one) => record(one).type === "legend"));
-  const n = list(rectangles).length;
-  if (title && n > 0) return `${title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
-  return [floorId, ...(rectangles ?? []).map(({ name }) => name).slice(0, 6)].join(" · ");
+  const legend = overlays.findLast((one) => one.type === "legend");
+  const n = rectangles.length;
+  if (legend?.type === "legend" && legend.title && n > 0) return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
+  return [floorId, ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 
 /** @param {import("../types.js").PointsContent} content @param {Translate} t */

@@ -110,7 +110,7 @@ export class TurnView {
     if (!over) return;
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
-      this.blocks.append(shownView({ type: "text", content: turn.closing }, this.needs, turn.program));
+      this.blocks.append(shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, turn.program));
     }
     if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
     if (turn.state === "failed") this.fail(turn);
@@ -119,7 +119,7 @@ export class TurnView {
   /** @param {Turn} turn */
   fail(turn) {
     const last = this.shown.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
-    const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed") }, this.needs);
+    const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" }, this.needs);
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
     fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn)));

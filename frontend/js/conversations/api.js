@@ -2,7 +2,7 @@
 
 import { answer, send } from "../core/api.js";
 
-/** @import { ConversationFacts, ConversationPage, NewMember, ProjectDetail, ProjectFacts, Transcript } from "../types.js" */
+/** @import { ConversationInfo, ConversationPage, NewAgent, ProjectDetail, ProjectInfo, TranscriptInfo } from "../types.js" */
 
 /** @param {string} id */
 const project = (id) => `/api/projects/${encodeURIComponent(id)}`;
@@ -10,7 +10,7 @@ const project = (id) => `/api/projects/${encodeURIComponent(id)}`;
 /** @param {string} id */
 const conversation = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 
-/** @returns {Promise<{ projects: ProjectFacts[] }>} */
+/** @returns {Promise<{ projects: ProjectInfo[] }>} */
 export const listProjects = async () => answer(await fetch("/api/projects"));
 
 /** @param {string} id @returns {Promise<ProjectDetail>} */
@@ -26,7 +26,7 @@ export const removeProject = (id) => send("DELETE", project(id));
  * @param {string} projectId
  * @param {string} name
  * @param {"ai" | "human"} kind
- * @returns {Promise<NewMember>} with the passkey, which nobody is told again
+ * @returns {Promise<NewAgent>} with the passkey, which nobody is told again
  */
 export const addMember = (projectId, name, kind) => send("POST", `${project(projectId)}/agents`, { name, kind });
 
@@ -52,14 +52,14 @@ export async function listConversations(projectId, live, before = null) {
  *
  * @param {string} id
  * @param {number | null} [before] a seq
- * @returns {Promise<Transcript>}
+ * @returns {Promise<TranscriptInfo>}
  */
 export async function readTranscript(id, before = null) {
   const query = before === null ? "" : `?before=${before}`;
   return answer(await fetch(`${conversation(id)}${query}`));
 }
 
-/** @param {string} id @returns {Promise<ConversationFacts>} */
+/** @param {string} id @returns {Promise<ConversationInfo>} */
 export const endConversation = (id) => send("POST", `${conversation(id)}/end`);
 
 /** @param {string} projectId */

@@ -10,7 +10,6 @@ import { ConversationTranscript } from "./transcript.js";
 import { ConversationsWelcome } from "./welcome.js";
 import { about } from "./words.js";
 import { ConversationReader } from "./reader.js";
-import { initialTalk, reduceTalk } from "./state.js";
 import { endConversation } from "./api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -18,7 +17,7 @@ import { ProjectChooser } from "./project-chooser.js";
 import { askForMember, askForProject, askToRemoveMember, askToRemoveProject, confirm, joining } from "./project-sheets.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 
-/** @import { ConversationFacts, DeskBus, MemberFacts, TalkState, Translate } from "../types.js" */
+/** @import { ConversationInfo, DeskBus, AgentInfo, TalkState, Translate } from "../types.js" */
 /** @import { TalkFact } from "./state.js" */
 
 const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "submit"]);
@@ -28,14 +27,15 @@ export class ConversationsView {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
+   * @param {() => TalkState} needs.talk its part of the page's state, as it is now
    */
-  constructor({ bus, t }) {
+  constructor({ bus, t, talk }) {
+    this.bus = bus;
     this.t = t;
     this.opened = false;
-    /** @type {TalkState} */
-    this.state = initialTalk();
-    this.frame = 0;
-    this.reader = new ConversationReader((fact) => this.take(fact), () => this.state, t);
+    this.talk = talk;
+    this.drawn = talk();
+    this.reader = new ConversationReader((fact) => this.take(fact), talk, t);
     this.button = el("button", { class: "icon-button talk-button", type: "button", on: { click: () => (this.opened ? this.close() : this.open()) } }, icon("conversations"));
     this.chooser = new ProjectChooser(t, { choose: (id) => this.choose(id), add: () => this.addProject(), remove: () => this.removeProject() });
     this.list = new ConversationList(t, { choose: (id) => this.select(id), filter: (live) => this.reader.filter(live), further: () => this.reader.further() });
@@ -47,6 +47,7 @@ export class ConversationsView {
     this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true }, this.side, this.transcript.dom, this.welcome.dom, this.fault);
     this.undo = [
       bus.on("language", () => this.label()),
+      bus.on("state", ({ talk: now }) => { if (now !== this.drawn) this.draw(now); }),
       bus.on("command", ({ name }) => { if (LEADS_TO_THE_DESK.has(name)) this.close(); }),
     ];
     this.hash = () => this.follow();
@@ -86,18 +87,13 @@ export class ConversationsView {
 
   /** @param {TalkFact} fact */
   take(fact) {
-    const before = this.state;
-    this.state = reduceTalk(before, fact);
-    if (this.state === before) return;
-    if (this.opened) rememberTalk({ project: this.state.project?.id ?? null, conversation: this.state.selected });
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.draw();
-    });
+    this.bus.emit("fact", { type: "@talk", fact });
+    const { project, selected } = this.talk();
+    if (this.opened) rememberTalk({ project: project?.id ?? null, conversation: selected });
   }
 
-  draw() {
-    const { state } = this;
+  draw(state = this.talk()) {
+    this.drawn = state;
     for (const part of [this.chooser, this.list, this.members, this.transcript, this.welcome]) part.update(state);
     const empty = state.project === null || (state.list?.length === 0 && !state.live && state.selected === null);
     this.dom.dataset.shows = state.project === null ? "nothing" : empty ? "welcome" : state.selected === null ? "list" : "transcript";
@@ -141,26 +137,30 @@ export class ConversationsView {
   }
 
   removeProject() {
-    if (this.state.project) askToRemoveProject(this.t, this.state.project, () => this.reader.choose(null));
+    const { project } = this.talk();
+    if (project) askToRemoveProject(this.t, project, () => this.reader.choose(null));
   }
 
   addMember() {
-    if (this.state.project) askForMember(this.t, this.state.project, () => this.reader.again());
+    const { project } = this.talk();
+    if (project) askForMember(this.t, project, () => this.reader.again());
   }
 
-  /** @param {MemberFacts} member */
+  /** @param {AgentInfo} member */
   removeMember(member) {
-    if (this.state.project) askToRemoveMember(this.t, this.state.project, member, () => this.reader.again());
+    const { project } = this.talk();
+    if (project) askToRemoveMember(this.t, project, member, () => this.reader.again());
   }
 
   explain() {
-    const { t, state } = this;
-    if (!state.project) return;
+    const { t } = this;
+    const { project } = this.talk();
+    if (!project) return;
     const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
-    const sheet = openSheet({ title: t("talk.join_title"), body: joining(t, state.project.id), buttons: [done], focus: done });
+    const sheet = openSheet({ title: t("talk.join_title"), body: joining(t, project.id), buttons: [done], focus: done });
   }
 
-  /** @param {ConversationFacts} conversation */
+  /** @param {ConversationInfo} conversation */
   end(conversation) {
     const { t } = this;
     confirm(t, t("talk.end_title"), t("talk.end_what", { about: about(conversation, t) }), t("talk.end_it"), async () => {
@@ -172,7 +172,6 @@ export class ConversationsView {
     for (const undo of this.undo) undo();
     window.removeEventListener("hashchange", this.hash);
     document.removeEventListener("keydown", this.escape);
-    cancelAnimationFrame(this.frame);
     this.reader.close();
     this.dom.remove();
     this.button.remove();

@@ -4,7 +4,7 @@ import { calledBy, clock, day, sameDay } from "./words.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { ConversationMessage, Transcript, Translate } from "../types.js" */
+/** @import { SaidInfo, TranscriptInfo, Translate } from "../types.js" */
 
 /** Characters and lines of a message that is not folded. */
 const FOLDED = 1500;
@@ -15,12 +15,12 @@ export class MessageLanes {
   constructor(t) {
     this.t = t;
     this.key = "";
-    /** @type {ConversationMessage[]} those that are drawn */
+    /** @type {SaidInfo[]} those that are drawn */
     this.drawn = [];
     this.dom = el("ol", { class: "lanes" });
   }
 
-  /** @param {Transcript} transcript */
+  /** @param {TranscriptInfo} transcript */
   update({ conversation, messages }) {
     const key = `${conversation.id} ${this.t.language}`;
     const { drawn } = this;
@@ -34,9 +34,9 @@ export class MessageLanes {
   }
 
   /**
-   * @param {ConversationMessage} message
-   * @param {ConversationMessage | null} before
-   * @param {Transcript["conversation"]} conversation
+   * @param {SaidInfo} message
+   * @param {SaidInfo | null} before
+   * @param {TranscriptInfo["conversation"]} conversation
    */
   line(message, before, { initiator, participant }) {
     const { t } = this;

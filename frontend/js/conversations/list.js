@@ -5,7 +5,7 @@ import { goesOn } from "./state.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { ConversationFacts, TalkState, Translate } from "../types.js" */
+/** @import { ConversationInfo, TalkState, Translate } from "../types.js" */
 
 export class ConversationList {
   /**
@@ -15,7 +15,7 @@ export class ConversationList {
   constructor(t, hands) {
     this.t = t;
     this.hands = hands;
-    /** @type {Map<string, { line: HTMLElement, conversation: ConversationFacts, current: boolean, language: string }>} */
+    /** @type {Map<string, { line: HTMLElement, conversation: ConversationInfo, current: boolean, language: string }>} */
     this.lines = new Map();
     this.title = el("h2", { class: "pane-title" });
     this.all = el("button", { class: "talk-filter", type: "button", on: { click: () => hands.filter(false) } });
@@ -48,7 +48,7 @@ export class ConversationList {
   /**
    * Lines that stay keep their node, and so the focus; only those that changed are written again.
    *
-   * @param {ConversationFacts[]} list
+   * @param {ConversationInfo[]} list
    * @param {string | null} selected
    */
   draw(list, selected) {
@@ -72,7 +72,7 @@ export class ConversationList {
 
   /**
    * @param {HTMLElement} button
-   * @param {ConversationFacts} conversation
+   * @param {ConversationInfo} conversation
    * @param {boolean} current
    */
   fill(button, conversation, current) {
@@ -100,7 +100,7 @@ export class ConversationList {
 /**
  * The state as a word with a dot, whose shape says it too.
  *
- * @param {ConversationFacts} conversation
+ * @param {ConversationInfo} conversation
  * @param {Translate} t
  */
 export function stateChip({ state }, t) {

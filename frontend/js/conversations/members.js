@@ -5,12 +5,12 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { MemberFacts, ProjectDetail, TalkState, Translate } from "../types.js" */
+/** @import { AgentInfo, ProjectDetail, TalkState, Translate } from "../types.js" */
 
 export class ConversationMembers {
   /**
    * @param {Translate} t
-   * @param {{ add(): void, remove(member: MemberFacts): void, explain(): void }} hands
+   * @param {{ add(): void, remove(member: AgentInfo): void, explain(): void }} hands
    */
   constructor(t, hands) {
     this.t = t;
@@ -46,7 +46,7 @@ export class ConversationMembers {
     this.list.replaceChildren(...members.map((member) => this.line(member)));
   }
 
-  /** @param {MemberFacts} member */
+  /** @param {AgentInfo} member */
   line(member) {
     const { t } = this;
     const name = visible(member.name);

@@ -5,7 +5,7 @@ import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { ProjectFacts, TalkState, Translate } from "../types.js" */
+/** @import { ProjectInfo, TalkState, Translate } from "../types.js" */
 
 export class ProjectChooser {
   /**
@@ -49,7 +49,7 @@ export class ProjectChooser {
     return [...this.list.querySelectorAll("button")];
   }
 
-  /** @param {ProjectFacts} project @param {boolean} current */
+  /** @param {ProjectInfo} project @param {boolean} current */
   item({ id, name, agents, live }, current) {
     const { t } = this;
     const facts = [t(agents === 1 ? "talk.agent" : "talk.agents", { n: agents }), ...(live ? [t("talk.live_count", { n: live })] : [])].join(" · ");

@@ -7,7 +7,7 @@ import { icon } from "../core/icons.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { MemberFacts, NewMember, ProjectDetail, Translate } from "../types.js" */
+/** @import { AgentInfo, NewAgent, ProjectDetail, Translate } from "../types.js" */
 
 const LONGEST_NAME = 200;
 
@@ -65,7 +65,7 @@ export function askForMember(t, project, made) {
  * @param {Translate} t
  * @param {string} projectId
  * @param {string} name
- * @param {NewMember} member
+ * @param {NewAgent} member
  */
 function showPasskey(t, projectId, name, { id, passkey }) {
   const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
@@ -96,7 +96,7 @@ export function joining(t, projectId) {
 /**
  * @param {Translate} t
  * @param {ProjectDetail} project
- * @param {MemberFacts} member
+ * @param {AgentInfo} member
  * @param {() => void} gone
  */
 export function askToRemoveMember(t, project, member, gone) {

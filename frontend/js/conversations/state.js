@@ -1,24 +1,24 @@
 /** The state of the conversations view, and how each fact changes it. Pure: nothing here touches the page or the server. */
 
-/** @import { ConversationFacts, ConversationMessage, ConversationPage, ProjectDetail, ProjectFacts, TalkState, Transcript } from "../types.js" */
+/** @import { ConversationInfo, SaidInfo, ConversationPage, ProjectDetail, ProjectInfo, TalkState, TranscriptInfo } from "../types.js" */
 
 /**
- * @typedef {{ type: "projects", projects: ProjectFacts[] }
+ * @typedef {{ type: "projects", projects: ProjectInfo[] }
  *   | { type: "project", project: ProjectDetail | null }
  *   | { type: "filter", live: boolean }
  *   | { type: "listed", page: ConversationPage, further: boolean }
  *   | { type: "select", id: string | null }
- *   | { type: "transcript", transcript: Transcript }
- *   | { type: "earlier", transcript: Transcript }
- *   | { type: "changed", conversation: ConversationFacts }
- *   | { type: "said", id: string, message: ConversationMessage }
+ *   | { type: "transcript", transcript: TranscriptInfo }
+ *   | { type: "earlier", transcript: TranscriptInfo }
+ *   | { type: "changed", conversation: ConversationInfo }
+ *   | { type: "said", id: string, message: SaidInfo }
  *   | { type: "fault", fault: string }} TalkFact
  */
 
 /** @returns {TalkState} */
 export const initialTalk = () => ({ projects: null, project: null, live: false, list: null, more: false, selected: null, transcript: null, fault: "" });
 
-/** Whether a conversation goes on. @param {Pick<ConversationFacts, "state">} conversation */
+/** Whether a conversation goes on. @param {Pick<ConversationInfo, "state">} conversation */
 export const goesOn = ({ state }) => state !== "ended" && state !== "expired";
 
 /**
@@ -63,7 +63,7 @@ export function reduceTalk(state, fact) {
  * jumps away from under a reader.
  *
  * @param {TalkState} state
- * @param {ConversationFacts} conversation
+ * @param {ConversationInfo} conversation
  * @returns {TalkState}
  */
 function changed(state, conversation) {
@@ -78,8 +78,8 @@ function changed(state, conversation) {
 }
 
 /**
- * @param {ConversationFacts[]} list the newest first
- * @param {ConversationFacts} conversation
+ * @param {ConversationInfo[]} list the newest first
+ * @param {ConversationInfo} conversation
  */
 function placed(list, conversation) {
   const at = list.findIndex(({ createdAt }) => createdAt <= conversation.createdAt);
@@ -91,7 +91,7 @@ function placed(list, conversation) {
  *
  * @param {TalkState} state
  * @param {string} id of the conversation
- * @param {ConversationMessage} message
+ * @param {SaidInfo} message
  * @returns {TalkState}
  */
 function said(state, id, message) {
@@ -103,7 +103,7 @@ function said(state, id, message) {
 
 /**
  * @param {TalkState} state
- * @param {Transcript} before
+ * @param {TranscriptInfo} before
  * @returns {TalkState}
  */
 function withEarlier(state, before) {

@@ -11,16 +11,16 @@ import { goesOn } from "./state.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { ConversationFacts, TalkState, Transcript, Translate } from "../types.js" */
+/** @import { ConversationInfo, TalkState, TranscriptInfo, Translate } from "../types.js" */
 
 export class ConversationTranscript {
   /**
    * @param {Translate} t
-   * @param {{ end(conversation: ConversationFacts): void, back(): void, earlier(): void }} hands
+   * @param {{ end(conversation: ConversationInfo): void, back(): void, earlier(): void }} hands
    */
   constructor(t, hands) {
     this.t = t;
-    /** @type {Transcript | null} */
+    /** @type {TranscriptInfo | null} */
     this.transcript = null;
     this.language = "";
     this.back = el("button", { class: "icon-button talk-back", type: "button", on: { click: () => hands.back() } }, icon("chevron-left"));
@@ -65,7 +65,7 @@ export class ConversationTranscript {
   }
 
   /**
-   * @param {ConversationFacts} conversation
+   * @param {ConversationInfo} conversation
    * @param {number} shown messages
    * @param {boolean} earlier
    */
@@ -99,7 +99,7 @@ export class ConversationTranscript {
 /** @param {string} left @param {string} right @param {Translate} t */
 const pair = (left, right, t) => [el("bdi", {}, left), icon("arrow", t("talk.to")), el("bdi", {}, right)];
 
-/** When it began: the time of day, and the day unless it is today. @param {ConversationFacts} conversation @param {Translate} t */
+/** When it began: the time of day, and the day unless it is today. @param {ConversationInfo} conversation @param {Translate} t */
 function started({ createdAt }, t) {
   const time = clock(createdAt, t);
   return t("talk.started", { when: sameDay(createdAt, Date.now() / 1000) ? time : `${day(createdAt, t)} ${time}` });

@@ -2,16 +2,16 @@
 
 import { visible } from "../core/escaping.js";
 
-/** @import { ConversationFacts, Party, Translate } from "../types.js" */
+/** @import { ConversationInfo, PartyInfo, Translate } from "../types.js" */
 
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
 const DAY = /** @type {const} */ ({ year: "numeric", month: "short", day: "numeric" });
 const CLOCK = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hour12: false });
 
-/** What an agent is called: names are its own, so what they hide is shown. @param {Party} party */
+/** What an agent is called: names are its own, so what they hide is shown. @param {PartyInfo} party */
 export const calledBy = ({ name, id }) => visible(name.trim() || id);
 
-/** What it is about. @param {ConversationFacts} conversation @param {Translate} t */
+/** What it is about. @param {ConversationInfo} conversation @param {Translate} t */
 export const about = ({ purpose }, t) => (purpose?.trim() ? visible(purpose.trim()) : t("talk.no_purpose"));
 
 /** @param {number} seconds since 1970 @param {Translate} t */
@@ -38,7 +38,7 @@ export const messages = (n, t) => t(n === 1 ? "talk.message" : "talk.messages", 
 /**
  * How it ended, as a sentence; empty while it goes on.
  *
- * @param {ConversationFacts} conversation
+ * @param {ConversationInfo} conversation
  * @param {Translate} t
  */
 export function ending({ state, reason, initiator, participant }, t) {

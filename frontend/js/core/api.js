@@ -150,11 +150,11 @@ export async function answerAsk(askId, how) {
 }
 
 /**
- * @param {{ message?: string, hint?: string } | undefined} error
- * @param {string} otherwise
+ * @param {{ message?: string, hint?: string } | undefined} error what the server said
+ * @param {string} otherwise what is said without
  * @param {number} [status]
  */
-function refusal(error, otherwise, status) {
+export function refusal(error, otherwise, status) {
   const { message = otherwise, hint = "" } = error ?? {};
   return new Refusal(`${message} ${hint}`.trim(), status);
 }

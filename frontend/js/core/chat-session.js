@@ -57,10 +57,6 @@ export class Link {
 
   /** @param {Message} message */
   receive(message) {
-    if (message.type === "open_asks") {
-      this.bus.emit("open-asks", message.content); // it is about all chats, and no part of this one's state
-      return;
-    }
     if (!this.attached && message.type === "error" && message.code === "not_found") {
       this.moveTo(null);
       return;

@@ -3,7 +3,7 @@
  * tells the bus: `message` at once, `state` at most once per frame, so that no pane draws more often than it is seen.
  */
 
-import { initialState, reduce } from "./state.js";
+import { anotherChat, initialState, isFact, reduce, unread } from "./state.js";
 
 /** @import { DeskBus, Fact, Message } from "../types.js" */
 
@@ -13,23 +13,31 @@ export class Desk {
     this.bus = bus;
     this.state = initialState();
     this.frame = 0;
+    bus.on("fact", (fact) => this.take(fact));
   }
 
   /** @param {Message | Fact} message */
   take(message) {
-    const next = reduce(this.state, message);
-    const placed = !message.type.startsWith("@");
-    const repeated = placed && "seq" in message && message.seq !== undefined && next === this.state;
-    if (repeated) return;
-    const changed = next !== this.state;
+    const next = this.reduced(message);
+    if (next === this.state) return;
     this.state = next;
-    if (placed) this.bus.emit("message", /** @type {Message} */ (message));
-    if (changed) this.schedule();
+    if (!isFact(message)) this.bus.emit("message", message);
+    this.schedule();
+  }
+
+  /** A message of a shape that no reducer expects is in the log, and changes nothing else. @param {Message | Fact} message */
+  reduced(message) {
+    try {
+      return reduce(this.state, message, Date.now());
+    } catch (fault) {
+      reportError(fault);
+      return isFact(message) ? this.state : unread(this.state, message, Date.now());
+    }
   }
 
   /** Forget everything: another chat comes. */
   reset() {
-    this.state = { ...initialState(), connection: this.state.connection };
+    this.state = anotherChat(this.state);
     this.bus.emit("command", { name: "reset" });
     this.schedule();
   }

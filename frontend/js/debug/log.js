@@ -1,11 +1,13 @@
 // @ts-check
 /**
- * The rows of the debug pane, without any DOM. Every message becomes a row, in the order of arrival; only the many small
+ * The log of messages as it is in the page's state, and the rows the debug pane makes of it, without any DOM. Every message becomes a row, in the order of arrival; only the many small
  * pieces of one step (deltas, prints) are folded into one row that counts them. Rows are appended and never moved, so a
  * list of ten thousand costs nothing to keep.
  */
 
 import { summarise } from "./words.js";
+
+/** @import { Message } from "../types.js" */
 
 /** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
 /** What a dot stands for.
@@ -24,6 +26,25 @@ import { summarise } from "./words.js";
  * @property {number} to when it ended; the same as `from` for a moment
  * @property {number} version goes up when the row changes
  */
+
+/** What came, newest first: appending is O(1), and whoever reads walks back to what it has.
+ * @typedef {{before: Logged | null, message: Message, at: number}} Logged `at`: milliseconds since 1970 */
+
+/** @param {Logged | null} before @param {Message} message @param {number} at @returns {Logged} */
+export const logged = (before, message, at) => ({ before, message, at });
+
+/**
+ * What was logged after `seen`, oldest first; all of it when `seen` is no part of the log.
+ * @param {Logged | null} log
+ * @param {Logged | null} seen
+ * @returns {{ fresh: Logged[], whole: boolean }} whether `fresh` is the whole log
+ */
+export function since(log, seen) {
+  const fresh = [];
+  let at = log;
+  for (; at !== null && at !== seen; at = at.before) fresh.push(at);
+  return { fresh: fresh.reverse(), whole: at !== seen || seen === null };
+}
 
 const FOLDED = new Set(["delta", "printed", "tool_progress"]);
 const CLOSING = new Set(["finished", "failed", "cancelled"]);

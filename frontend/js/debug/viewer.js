@@ -6,12 +6,12 @@
 
 import { DebugDetail } from "./detail.js";
 import { DebugList } from "./list.js";
-import { DebugLog } from "./log.js";
+import { DebugLog, since } from "./log.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { PaneNeeds, Selection } from "../types.js" */
-/** @import { AnyMessage, Row } from "./log.js" */
+/** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
+/** @import { AnyMessage, Logged, Row } from "./log.js" */
 
 export class DebugViewer {
   /** @param {PaneNeeds} needs */
@@ -20,6 +20,8 @@ export class DebugViewer {
     this.t = t;
     this.frame = 0;
     this.log = new DebugLog();
+    /** What of the log is in the rows. @type {Logged | null} */
+    this.seen = null;
     this.list = new DebugList(this.log, t, { chosen: (row) => this.choose(row), touched: () => this.touch() });
     this.detail = new DebugDetail(t, { closed: () => this.closeDetail() });
     this.field = el("input", {
@@ -47,7 +49,7 @@ export class DebugViewer {
     const timeline = el("div", { class: "debug-timeline" }, this.list.dom, this.empty);
     this.dom = el("div", { class: "debug-viewer" }, el("div", { class: "debug-split" }, timeline, this.detail.dom));
     this.undo = [
-      bus.on("message", (message) => this.hear(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)))),
+      bus.on("state", (state) => this.update(state)),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => {
@@ -66,9 +68,13 @@ export class DebugViewer {
     this.dom.remove();
   }
 
-  /** @param {AnyMessage} message */
-  hear(message) {
-    this.log.add(message, Date.now());
+  /** @param {Pick<DeskState, "log">} state */
+  update({ log }) {
+    if (log === this.seen) return;
+    const { fresh, whole } = since(log, this.seen);
+    if (whole) this.log.clear();
+    for (const { message, at } of fresh) this.log.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
+    this.seen = log;
     this.touch();
   }
 
@@ -140,7 +146,13 @@ export class DebugViewer {
 
   /** Empties the list here; the log on the server stays, and comes back with a reload. */
   clear() {
+    this.bus.emit("fact", { type: "@log_cleared" });
+    this.emptyRows();
+  }
+
+  emptyRows() {
     this.log.clear();
+    this.seen = null;
     this.list.choose(null);
     this.detail.show(null);
     this.list.setFollow(true);
@@ -149,7 +161,7 @@ export class DebugViewer {
 
   reset() {
     this.log.forget();
-    this.clear();
+    this.emptyRows();
   }
 
   /** Something was pointed at elsewhere: show the row it came from. @param {Selection} selection */

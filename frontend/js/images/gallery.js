@@ -1,7 +1,7 @@
 // @ts-check
 /** The images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
-/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
+/** @import { Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
  * @property {string} key the same for the same image, however often it is told
@@ -26,12 +26,12 @@ export const emptyGallery = Object.freeze({ pictures: [], step: "", runId: undef
 /**
  * The gallery after one server message, oldest image first; the same object when nothing changed.
  * @param {Gallery} gallery
- * @param {AnyMessage} message
+ * @param {Message} message
  * @returns {Gallery}
  */
 export function addImage(gallery, message) {
   if (message.type === "user_message") return { ...gallery, step: "" };
-  if (message.type === "code" && typeof message.step === "string") {
+  if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
   const picture = message.type === "image" ? readPicture(message, gallery) : null;
@@ -40,7 +40,7 @@ export function addImage(gallery, message) {
 }
 
 /**
- * @param {AnyMessage} message
+ * @param {Image} message
  * @param {Gallery} gallery
  * @returns {Picture | null} null when there is nothing to show
  */
@@ -48,17 +48,15 @@ function readPicture(message, gallery) {
   const src = sourceOf(message);
   if (!src) return null;
   const { seq, runId, timestamp } = message;
-  const path = typeof message.path === "string" ? message.path : "";
-  const name = path.split(/[\\/]/).pop() ?? "";
-  const sized = isSize(message.width) && isSize(message.height);
+  const name = message.path?.split(/[\\/]/).pop() ?? "";
   return {
-    key: seq !== undefined ? `seq ${seq}` : `src ${message.fileId ?? src}`,
+    key: seq !== undefined ? `seq ${seq}` : `src ${message.fileId || src}`,
     src,
     name,
-    fileName: name || `image.${message.format ?? "png"}`,
+    fileName: name || `image.${message.format}`,
     step: runId === gallery.runId ? gallery.step : "",
-    width: sized ? Number(message.width) : null,
-    height: sized ? Number(message.height) : null,
+    width: message.width ?? null,
+    height: message.height ?? null,
     seq,
     runId,
     timestamp,
@@ -67,15 +65,9 @@ function readPicture(message, gallery) {
 
 /**
  * A path of this server, else the base64 that protocol 1.2 sends. Never an address elsewhere.
- * @param {AnyMessage} message
+ * @param {Image} message
  */
 function sourceOf({ url, content, format }) {
-  if (typeof url === "string" && /^\/(?![/\\])/.test(url)) return url;
-  const media = typeof format === "string" && format in MEDIA ? MEDIA[/** @type {keyof typeof MEDIA} */ (format)] : null;
-  return media && typeof content === "string" && content !== "" ? `data:image/${media};base64,${content}` : null;
-}
-
-/** @param {unknown} value */
-function isSize(value) {
-  return typeof value === "number" && Number.isFinite(value) && value > 0;
+  if (url && /^\/(?![/\\])/.test(url)) return url;
+  return content === "" ? null : `data:image/${MEDIA[format]};base64,${content}`;
 }

@@ -7,10 +7,10 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { ImageDialog } from "./dialog.js";
-import { addImage, emptyGallery } from "./gallery.js";
+import { emptyGallery } from "./gallery.js";
 
 /** @import { PaneNeeds, Selection } from "../types.js" */
-/** @import { AnyMessage, Gallery, Picture } from "./gallery.js" */
+/** @import { Gallery, Picture } from "./gallery.js" */
 
 export class ImageViewer {
   /** @param {PaneNeeds} needs */
@@ -21,15 +21,13 @@ export class ImageViewer {
     this.gallery = emptyGallery;
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
-    this.frame = 0;
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
     this.dialog = new ImageDialog(t);
     this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list, this.dialog.dom);
     this.undo = [
-      bus.on("message", (message) => this.hear(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)))),
+      bus.on("state", ({ gallery }) => this.become(gallery)),
       bus.on("select", (selection) => this.light(selection)),
-      bus.on("command", (command) => command.name === "reset" && this.become(emptyGallery)),
       bus.on("language", () => this.rewrite()),
     ];
     this.rewrite();
@@ -37,24 +35,15 @@ export class ImageViewer {
 
   destroy() {
     for (const undo of this.undo) undo();
-    cancelAnimationFrame(this.frame);
     this.dialog.destroy();
     this.dom.remove();
   }
 
-  /** @param {AnyMessage} message */
-  hear(message) {
-    this.become(addImage(this.gallery, message));
-  }
-
-  /** However many images come between two frames, the page is touched once. @param {Gallery} gallery */
+  /** @param {Gallery} gallery */
   become(gallery) {
     if (gallery === this.gallery) return;
     this.gallery = gallery;
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.draw();
-    });
+    this.draw();
   }
 
   draw() {

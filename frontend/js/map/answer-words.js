@@ -6,7 +6,7 @@ import { routeFacts } from "./route-words.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { PlacedRoute } from "./route-reading.js" */
+/** @import { PlacedRoute } from "./routes.js" */
 
 /** Digits that tell a value from its neighbours. */
 const DIGITS = 4;
@@ -46,7 +46,7 @@ export function answerSentences(picture, t) {
 /** @param {MapPicture} picture @param {Translate} t @returns {string} which rooms have figures, the highest and the lowest of them */
 function coloursSentence(picture, t) {
   const legend = picture.playback ? picture.playback.legend : picture.legend;
-  const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) => (value === null ? [] : [{ room, floorId, value }]));
+  const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) => (value === undefined ? [] : [{ room, floorId, value }]));
   if (rooms.length === 0) return "";
   const unit = legend?.unit ?? "";
   const high = rooms.reduce((best, one) => (one.value > best.value ? one : best));

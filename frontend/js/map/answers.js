@@ -17,7 +17,7 @@ import { LegendCard } from "./legend-card.js";
 import { highlightsOf, floorOf, legendOf } from "./picture.js";
 import { PlaybackBar } from "./playback-bar.js";
 import { Player } from "./playback.js";
-import { roomOf } from "./reading.js";
+import { roomOf } from "./drawings.js";
 import { MapRoute } from "./route.js";
 import { clicked, equalRooms, lassoed, roomsWithin } from "./selection.js";
 import { ValueCard } from "./value-card.js";
@@ -25,7 +25,7 @@ import { floorTitle } from "./words.js";
 
 /** @import { DeskBus, RoomRef, Source, Translate, XY } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { Origin } from "./reading.js" */
+/** @import { Origin } from "./drawings.js" */
 /** @import { MapStage } from "./renderer.js" */
 
 /** CSS pixels that the legend takes at the bottom of the pane. */
@@ -168,7 +168,7 @@ export class MapAnswers {
     const { open, picture, t } = this;
     const floor = floorOf(picture);
     const found = open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
-    if (!open || !floor || !found || (found.value === null && !found.origin.source)) {
+    if (!open || !floor || !found || (found.value === undefined && !found.origin.source)) {
       this.card.show(null);
       if (open && open.floorId !== picture.floorId) this.open = null;
       return;
@@ -176,7 +176,7 @@ export class MapAnswers {
     const { value, origin } = found;
     const { playback, legend } = picture;
     this.card.show({
-      room: open.name, floor: floorTitle(floor, t), value: value === null ? "" : valueWords(value, unitOf(picture), t),
+      room: open.name, floor: floorTitle(floor, t), value: value === undefined ? "" : valueWords(value, unitOf(picture), t),
       title: (playback ? playback.legend : legend)?.title ?? "", time: playback?.frames[playback.at]?.time ?? "", origin,
     });
     this.looked();

@@ -14,7 +14,7 @@ import { MapTools } from "./tools.js";
 
 /** @import { Translate, XY } from "../types.js" */
 /** @import { MapPicture } from "./state.js" */
-/** @import { Note } from "./reading.js" */
+/** @import { Note } from "./drawings.js" */
 /**
  * @typedef {object} Presses
  * @property {(floorId: string) => void} floor

@@ -4,11 +4,15 @@
 import { takeDrops } from "../chat/file-drop.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { chooseBuilding, importBuilding } from "./import.js";
+import { refusal, Refusal, send } from "../core/api.js";
 
 /** @import { Translate } from "../types.js" */
-/** @import { Finding, Imported } from "./import.js" */
+/** @typedef {{severity: "error" | "warning" | "note", where: string, message: string}} Finding */
+/** What became of the files: `buildingId` null when they make no building, `fault` what the server said then.
+ * @typedef {{buildingId: string | null, name: string, report: Finding[], fault: string}} Imported */
 
+const IMAGE = /\.(png|jpe?g|webp)$/i;
+const GRAVITY = ["error", "warning", "note"];
 /** Findings shown at once; the rest are counted. */
 const MOST = 50;
 const ICONS = /** @type {Record<Finding["severity"], string>} */ ({ error: "error", warning: "warning", note: "info" });
@@ -52,8 +56,11 @@ export class BuildingDrop {
   /** @param {Imported} imported */
   async tell({ buildingId, name, report, fault }) {
     if (buildingId === null) return this.show("error", `${this.t("map.import_refused")} ${report.length ? "" : fault}`.trim(), report);
-    const refused = this.chatId === null ? "" : await chooseBuilding(this.chatId, buildingId).catch(() => this.t("map.import_unreachable"));
-    if (refused) return this.show("error", refused, report);
+    try {
+      if (this.chatId !== null) await send("PATCH", `/api/chats/${encodeURIComponent(this.chatId)}`, { buildingId });
+    } catch (fault) {
+      return this.show("error", fault instanceof Refusal ? fault.message : this.t("map.import_unreachable"), report);
+    }
     return this.show("done", this.t("map.import_done", { name }), report);
   }
 
@@ -73,4 +80,17 @@ export class BuildingDrop {
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
   }
+}
+
+/**
+ * @param {globalThis.File[]} files one with the floors, and images it names
+ * @returns {Promise<Imported>} throws a TypeError when the server cannot be reached
+ */
+async function importBuilding(files) {
+  const form = new FormData();
+  for (const file of files) form.append(IMAGE.test(file.name) && files.length > 1 ? "image" : "file", file);
+  const response = await fetch("/api/buildings", { method: "POST", body: form });
+  const { buildingId = null, name = "", report = [], error } = (await response.json().catch(() => null)) ?? {};
+  const sorted = report.toSorted((/** @type {Finding} */ a, /** @type {Finding} */ b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
+  return { buildingId, name, report: sorted, fault: refusal(error, response.statusText || String(response.status)).message };
 }

@@ -11,7 +11,7 @@ import { lineWidth, snap, strokeInside, write } from "./strokes.js";
 /** @import { Box } from "./geometry.js" */
 /** @import { Stage } from "./layers.js" */
 /** @import { IconShape, TextShape } from "./layout.js" */
-/** @import { Highlight } from "./reading.js" */
+/** @import { Highlight } from "./drawings.js" */
 /** @import { Palette } from "./palette.js" */
 /** @import { Shown } from "./renderer.js" */
 

@@ -10,7 +10,7 @@ import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
 
 /** @import { Direction, Floor, XY } from "../types.js" */
 /** @import { Box, View } from "./geometry.js" */
-/** @import { Origin, PlacedOverlay, PlacedText } from "./reading.js" */
+/** @import { Origin, PlacedOverlay, PlacedText } from "./drawings.js" */
 /** @import { FloorScene } from "./scene.js" */
 /** @import { PlacedArrow } from "./state.js" */
 
@@ -171,7 +171,7 @@ function fitSize(text, box, measure) {
 function textShape({ text, color, backgroundColor, origin }, room, at, size, measure) {
   const pad = backgroundColor ? 6 : 2;
   const box = boxAround(at, measure(text, size, true) + 2 * pad, size * LINE);
-  return { text, at, size, color, backgroundColor, room, box, origin };
+  return { text, at, size, color, backgroundColor: backgroundColor ?? null, room, box, origin };
 }
 
 /**

@@ -5,9 +5,8 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { gradientOf, placeOn, ticksOf } from "./legend.js";
 
-/** @import { Source, Translate } from "../types.js" */
-/** @import { Legend } from "./legend.js" */
-/** @import { Origin } from "./reading.js" */
+/** @import { LegendOverlay, Source, Translate } from "../types.js" */
+/** @import { Origin } from "./drawings.js" */
 
 export class LegendCard {
   /** @param {Translate} t @param {(origin: Origin & {source: Source}) => void} lead to the code */
@@ -17,11 +16,11 @@ export class LegendCard {
     this.dom = el("section", { class: "map-colours", hidden: true });
     this.mark = el("i", { class: "map-colours-mark", hidden: true });
     this.made = "";
-    /** @type {Legend | null} */
+    /** @type {LegendOverlay | null} */
     this.legend = null;
   }
 
-  /** @param {Legend | null} legend @param {Origin | undefined} origin */
+  /** @param {LegendOverlay | null} legend @param {Origin | undefined} origin */
   show(legend, origin) {
     const made = legend ? JSON.stringify([this.t.language, legend, origin]) : "";
     this.dom.hidden = legend === null;
@@ -33,7 +32,7 @@ export class LegendCard {
     if (legend) this.dom.setAttribute("aria-label", legend.title ? `${this.t("colours.label")}: ${legend.title}` : this.t("colours.label"));
   }
 
-  /** @param {Legend} legend @param {Origin | undefined} origin */
+  /** @param {LegendOverlay} legend @param {Origin | undefined} origin */
   parts(legend, origin) {
     const { t } = this;
     const bar = el("div", { class: "map-colours-bar", "aria-hidden": "true" }, this.mark);

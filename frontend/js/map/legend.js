@@ -1,56 +1,28 @@
 // @ts-check
-/** What the colours of rooms mean: reads a legend, places its numbers and finds a value on it. Pure. */
+/** What the colours of rooms mean: places the numbers of a legend and finds a value on it. Pure. */
 
-import { colour, isNumber, isText, list, note, record } from "./reading.js";
-
-/** @import { LegendStop } from "../types.js" */
-/** @import { Note } from "./reading.js" */
-/** @typedef {{title: string, unit: string, stops: LegendStop[], missing: number}} Legend stops at least two, by value */
+/** @import { LegendOverlay } from "../types.js" */
 /** @typedef {{value: number, at: number}} Tick `at` from 0 to 1 along the gradient */
 
 /** Numbers beneath the gradient: more would touch. */
 const MOST_TICKS = 5;
-const NO_COLOUR = "";
 /** The share of the gradient that one character of a number takes, and the decimals that are ever of use. */
 const CHARACTER = 0.05;
 const MOST_DECIMALS = 6;
 
-/**
- * @param {unknown} value
- * @param {Note[]} notes receives why there is none
- * @returns {Legend | null}
- */
-export function readLegend(value, notes) {
-  const { title, unit, stops, missing } = record(value);
-  const read = list(stops)
-    .map(record)
-    .flatMap((stop) => (isNumber(stop.value) && colour(stop.color, NO_COLOUR) ? [{ value: stop.value, color: colour(stop.color, NO_COLOUR) }] : []))
-    .sort((a, b) => a.value - b.value);
-  if (read.length < 2) {
-    notes.push(note("map.no_legend"));
-    return null;
-  }
-  return {
-    title: isText(title) ? title : "",
-    unit: isText(unit) ? unit : "",
-    stops: read,
-    missing: isNumber(missing) ? Math.max(0, Math.round(missing)) : 0,
-  };
-}
-
-/** @param {Legend} legend @param {number} value @returns {number} where it lies, from 0 to 1 */
+/** @param {LegendOverlay} legend @param {number} value @returns {number} where it lies, from 0 to 1 */
 export function placeOn({ stops }, value) {
   const [low, high] = [stops[0]?.value ?? 0, stops.at(-1)?.value ?? 0];
   return high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
 }
 
-/** @param {Legend} legend @returns {number} decimals at which values of this span differ: two digits beyond its first */
+/** @param {LegendOverlay} legend @returns {number} decimals at which values of this span differ: two digits beyond its first */
 export function decimalsFor({ stops }) {
   const span = (stops.at(-1)?.value ?? 0) - (stops[0]?.value ?? 0);
   return span > 0 ? Math.min(MOST_DECIMALS, Math.max(0, 1 - Math.floor(Math.log10(span)))) : MOST_DECIMALS;
 }
 
-/** @param {Legend} legend @returns {string} a CSS gradient from the lowest value to the highest */
+/** @param {LegendOverlay} legend @returns {string} a CSS gradient from the lowest value to the highest */
 export function gradientOf(legend) {
   const { stops } = legend;
   const even = stops[0]?.value === stops.at(-1)?.value;
@@ -58,7 +30,7 @@ export function gradientOf(legend) {
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
-/** @param {Legend} legend @returns {Tick[]} the ends and what fits between them, the lowest first */
+/** @param {LegendOverlay} legend @returns {Tick[]} the ends and what fits between them, the lowest first */
 export function ticksOf(legend) {
   const { stops } = legend;
   const decimals = decimalsFor(legend);

@@ -2,31 +2,27 @@
 /** Arrows and rooms that answers name: what finds its room by name, on whichever floor has it. Pure. */
 
 import { distinct, drawnOn, floorOf, isSame } from "./picture.js";
-import { BLUE, note, readHighlight, roomOf } from "./reading.js";
+import { HIGHLIGHT, note, roomOf } from "./drawings.js";
 
-/** @import { Direction, Floor, Rectangle } from "../types.js" */
+/** @import { ArrowContent, Floor, Rectangle } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { Note, Origin } from "./reading.js" */
-
-const DIRECTIONS = ["up", "down", "left", "right"];
+/** @import { Note, Origin } from "./drawings.js" */
 
 /**
  * @param {MapPicture} picture
- * @param {Record<string, unknown>} content
+ * @param {ArrowContent} content
  * @param {Origin} origin
  * @returns {MapPicture}
  */
-export function withArrow(picture, content, origin) {
-  const direction = String(content.direction).toLowerCase();
-  const found = findRoom(picture, content.room);
-  if (!found) return { ...picture, notes: [note("map.no_room", { room: String(content.room) })] };
-  if (!DIRECTIONS.includes(direction)) return { ...picture, notes: [note("map.no_overlay")] };
+export function withArrow(picture, { room: name, direction }, origin) {
+  const found = findRoom(picture, name);
+  if (!found) return { ...picture, notes: [note("map.no_room", { room: name })] };
   const { floorId } = found.floor;
   const room = found.room.name;
   const drawn = picture.arrows.some(
     (one) => one.floorId === floorId && one.room === room && one.direction === direction,
   );
-  const arrow = { floorId, room, direction: /** @type {Direction} */ (direction), origin };
+  const arrow = { floorId, room, direction, origin };
   return { ...picture, floorId, onEarth: false, arrows: drawn ? picture.arrows : [...picture.arrows, arrow] };
 }
 
@@ -34,7 +30,7 @@ export function withArrow(picture, content, origin) {
  * Rooms highlighted by name alone: blue, on whichever floor has them, beside what the map command shows. They take the
  * place of the rooms that an earlier run named. The plan stays on a floor on which the same run drew something.
  * @param {MapPicture} picture
- * @param {unknown[]} names
+ * @param {string[]} names
  * @param {Origin} origin
  * @returns {MapPicture}
  */
@@ -43,8 +39,8 @@ export function withRooms(picture, names, origin) {
   const notes = [];
   const named = names.flatMap((name) => {
     const found = findRoom(picture, name);
-    if (found) return readHighlight(found.floor, { name, color: BLUE }, origin, notes);
-    notes.push(note("map.no_room", { room: String(name) }));
+    if (found) return [{ ...HIGHLIGHT, name, room: found.room.name, floorId: found.floor.floorId, origin }];
+    notes.push(note("map.no_room", { room: name }));
     return [];
   });
   const kept = picture.named.filter((one) => one.origin.runId === origin.runId && !named.some((other) => isSame(one, other)));
@@ -58,7 +54,7 @@ export function withRooms(picture, names, origin) {
 /**
  * Looks on the shown floor first, then on the others in their order.
  * @param {MapPicture} picture
- * @param {unknown} name
+ * @param {string} name
  * @returns {{floor: Floor, room: Rectangle} | null}
  */
 function findRoom(picture, name) {

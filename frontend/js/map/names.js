@@ -14,7 +14,7 @@ import { boxAround, centre } from "./geometry.js";
 /** @import { Box } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
 /** @import { Plan } from "./plan.js" */
-/** @import { Highlight } from "./reading.js" */
+/** @import { Highlight } from "./drawings.js" */
 
 /** @typedef {{room: number, text: string, at: XY, size: number, bold: boolean, box: Box}} Label */
 

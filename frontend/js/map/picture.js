@@ -3,15 +3,13 @@
 
 import { shownRooms } from "./frames.js";
 
-/** @import { Direction, Floor, MapDefinitionContent } from "../types.js" */
+/** @import { Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
-/** @import { Legend } from "./legend.js" */
 /** @import { PointSet } from "./points.js" */
-/** @import { Highlight, Note, Origin, PlacedOverlay } from "./reading.js" */
-/** @import { PlacedRoute } from "./route-reading.js" */
+/** @import { Highlight, Note, Origin, PlacedOverlay } from "./drawings.js" */
+/** @import { PlacedRoute } from "./routes.js" */
 
 /** @typedef {{floorId: string, room: string, direction: Direction, origin: Origin}} PlacedArrow */
-/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string}} AnyMessage */
 /**
  * @typedef {object} MapPicture
  * @property {MapDefinitionContent | null} building
@@ -22,11 +20,11 @@ import { shownRooms } from "./frames.js";
  * @property {PointSet | null} points of the last map command, when it was one of points
  * @property {PlacedOverlay[]} overlays
  * @property {PlacedRoute[]} routes ways of the last map command
- * @property {Legend | null} legend of the last map command
+ * @property {LegendOverlay | null} legend of the last map command
  * @property {Playback | null} playback rooms painted over time, in place of what a map command highlights
  * @property {PlacedArrow[]} arrows
  * @property {Note[]} notes what the last command named and the building does not have
- * @property {AnyMessage[]} early map messages that came before the building
+ * @property {Message[]} early map messages that came before the building
  */
 
 /** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth" | "notes">} */
@@ -80,7 +78,7 @@ export function drawnOn(picture) {
 /**
  * The legend of the colours in sight: on every floor that has coloured rooms, and on the one its map is about.
  * @param {MapPicture} picture
- * @returns {Legend | null}
+ * @returns {LegendOverlay | null}
  */
 export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
   const found = playback ? playback.legend : legend;

@@ -1,48 +1,33 @@
 // @ts-check
 /**
- * Points of a map: read from a message, and where their dots and names stand on the screen. Pure. A map has up to ten
+ * Points of a map, and where their dots and names stand on the screen. Pure. A map has up to ten
  * thousand points; only the first names are tried, and one that finds no place is left to the tooltip.
  */
 
 import { boxAround, encloses, overlaps } from "./geometry.js";
-import { list, note, record } from "./reading.js";
 
-/** @import { XY } from "../types.js" */
+/** @import { PointsContent, XY } from "../types.js" */
 /** @import { Box } from "./geometry.js" */
-/** @import { Note, Origin } from "./reading.js" */
+/** @import { Origin } from "./drawings.js" */
 /** @import { Measure } from "./layout.js" */
 /** @typedef {{x: number, y: number, name: string}} NamedPoint x is the longitude and y the latitude of a place on the earth */
 /** @typedef {{kind: "plan" | "earth", floorId: string | null, points: NamedPoint[], description: string, origin: Origin}} PointSet */
 /** @typedef {{text: string, at: XY, box: Box}} DotName */
 /** @typedef {{at: XY[], radius: number, names: DotName[], size: number}} Dots */
 
-const MOST = 10_000;
 const NAMES = { tried: 300, shown: 60, size: 12, longest: 28, line: 1.3, gap: 3 };
 
 /**
  * The older form of a map: points by lat and lon, or by x and y on the shown floor.
- * @param {Record<string, unknown>} content
+ * @param {PointsContent} content
  * @param {string | null} floorId the shown one
  * @param {Origin} origin
- * @param {Note[]} notes receives what cannot be drawn
- * @returns {PointSet | null} null when no point can be read
+ * @returns {PointSet}
  */
-export function readPoints(content, floorId, origin, notes) {
-  const given = list(content.points).slice(0, MOST);
-  const earth = given.length > 0 && "lat" in record(given[0]);
-  const points = given.flatMap((one) => readPoint(record(one), earth));
-  if (points.length < given.length || given.length === 0) notes.push(note("map.no_points", { n: String(given.length - points.length) }));
-  if (points.length === 0) return null;
-  const description = typeof content.description === "string" ? content.description : "";
+export function pointSet({ points: given, description }, floorId, origin) {
+  const points = given.map((one) => ("lat" in one ? { x: one.lon, y: one.lat, name: one.name ?? "" } : { x: one.x, y: one.y, name: one.name ?? "" }));
+  const earth = given.some((one) => "lat" in one);
   return { kind: earth ? "earth" : "plan", floorId: earth ? null : floorId, points, description, origin };
-}
-
-/** @param {Record<string, unknown>} point @param {boolean} earth @returns {NamedPoint[]} one, or none */
-function readPoint(point, earth) {
-  const [x, y] = earth ? [point.lon, point.lat] : [point.x, point.y];
-  if (typeof x !== "number" || typeof y !== "number" || !Number.isFinite(x) || !Number.isFinite(y)) return [];
-  if (earth && (Math.abs(x) > 180 || Math.abs(y) > 90)) return [];
-  return [{ x, y, name: typeof point.name === "string" ? point.name : "" }];
 }
 
 /**

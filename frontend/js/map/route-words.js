@@ -2,7 +2,7 @@
 /** A route in words, in the language of the page: its steps, lengths and times. Pure. */
 
 /** @import { RouteStep, Translate } from "../types.js" */
-/** @import { PlacedRoute } from "./route-reading.js" */
+/** @import { PlacedRoute } from "./routes.js" */
 
 /** @param {number} length @param {"m" | ""} unit @param {Translate} t */
 export function lengthWords(length, unit, t) {
@@ -23,7 +23,7 @@ export function timeWords(seconds, t) {
 export function routeFacts({ length, unit, seconds, accessible }, t) {
   return [
     lengthWords(length, unit, t),
-    ...(seconds === null ? [] : [timeWords(seconds, t)]),
+    ...(seconds === undefined ? [] : [timeWords(seconds, t)]),
     ...(accessible ? [t("route.accessible")] : []),
   ];
 }

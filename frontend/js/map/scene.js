@@ -8,7 +8,7 @@ import { planOf } from "./plan.js";
 import { floorOf, highlightsOf } from "./state.js";
 
 /** @import { Floor } from "../types.js" */
-/** @import { Highlight, PlacedOverlay } from "./reading.js" */
+/** @import { Highlight, PlacedOverlay } from "./drawings.js" */
 /** @import { Plan } from "./plan.js" */
 /** @import { PointSet } from "./points.js" */
 /** @import { MapPicture, PlacedArrow } from "./state.js" */

@@ -2,7 +2,6 @@
 /** The rooms a question is about: what a click and a lasso make of them. Pure. */
 
 import { centre, roomBox, toScreen } from "./geometry.js";
-import { isText, list, record } from "./reading.js";
 
 /** @import { Floor, RoomRef, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
@@ -47,11 +46,6 @@ export function without(rooms, room) {
 /** @param {RoomRef[]} rooms @param {RoomRef[]} others whether they are the same, in the same order */
 export function equalRooms(rooms, others) {
   return rooms.length === others.length && rooms.every((one, at) => same(one, /** @type {RoomRef} */ (others[at])));
-}
-
-/** @param {unknown} value as the server sends it @returns {RoomRef[]} what of it names a room */
-export function readRooms(value) {
-  return list(value).map(record).flatMap(({ floorId, name }) => (isText(floorId) && isText(name) ? [{ floorId, name }] : [])).slice(0, MOST);
 }
 
 /**

@@ -2,52 +2,65 @@
 /**
  * How messages change what the map shows: `reduceMap(picture, message)` returns the next picture and never touches the page.
  *
- * The whole picture is rebuilt by replaying messages in order, so nothing here depends on when they arrive. Reading
- * untrusted fields is in map/reading.js, geometry in map/geometry.js, drawing in map/layer-*.js.
+ * The whole picture is rebuilt by replaying messages in order, so nothing here depends on when they arrive. What a command
+ * draws is in map/commands.js and map/drawings.js, geometry in map/geometry.js, painting in map/layer-*.js.
  */
 
-import { readBuilding } from "./building.js";
 import { withFrames, withMap } from "./commands.js";
 import { withFrame } from "./frames.js";
 import { withArrow, withRooms } from "./named.js";
-import { floorOf, NOTHING } from "./picture.js";
-import { list, record } from "./reading.js";
-import { readSource } from "./source.js";
+import { drawnOn, floorOf, NOTHING } from "./picture.js";
 
 /** @typedef {import("./picture.js").MapPicture} MapPicture */
 /** @typedef {import("./picture.js").PlacedArrow} PlacedArrow */
-/** @import { AnyMessage } from "./picture.js" */
+/** @import { Message, MapDefinitionContent } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
 
 export { drawnOn, emptyMap, floorOf, highlightsOf } from "./picture.js";
 
-const COMMANDS = new Set(["map", "map_frames", "arrow", "highlight_room", "clear_arrows", "clear_map"]);
-
 /**
  * The picture after one server message; the same object when the message says nothing about the map.
  * @param {MapPicture} picture
- * @param {AnyMessage} message
+ * @param {Message} message
  * @returns {MapPicture}
  */
 export function reduceMap(picture, message) {
-  if (message.type === "map_definition") return withBuilding(picture, message.content);
-  if (!COMMANDS.has(message.type)) return picture;
-  if (!picture.building) return { ...picture, early: [...picture.early, message] };
-  const content = record(message.content);
-  const source = readSource(content.source);
+  switch (message.type) {
+    case "map_definition":
+      return withBuilding(picture, message.content);
+    case "map":
+    case "map_frames":
+    case "arrow":
+    case "highlight_room":
+    case "clear_arrows":
+    case "clear_map":
+      return picture.building ? drawn(picture, picture.building, message) : { ...picture, early: [...picture.early, message] };
+    default:
+      return picture;
+  }
+}
+
+/**
+ * @param {MapPicture} picture
+ * @param {MapDefinitionContent} building
+ * @param {Extract<Message, { type: "map" | "map_frames" | "arrow" | "highlight_room" | "clear_arrows" | "clear_map" }>} message
+ * @returns {MapPicture}
+ */
+function drawn(picture, building, message) {
+  const source = "source" in message.content ? message.content.source : undefined;
   const origin = { seq: message.seq, runId: message.runId, ...(source && { source }) };
   switch (message.type) {
     case "map":
-      return withMap(picture, picture.building, content, origin);
+      return withMap(picture, building, message.content, origin);
     case "map_frames":
-      return withFrames(picture, picture.building, content, origin);
+      return withFrames(picture, building, message.content, origin);
     case "arrow":
-      return withArrow(picture, content, origin);
+      return withArrow(picture, message.content, origin);
     case "highlight_room":
-      return withRooms(picture, list(content.rooms), origin);
+      return withRooms(picture, message.content.rooms, origin);
     case "clear_arrows":
       return { ...picture, arrows: [] };
-    default:
+    case "clear_map":
       return { ...picture, ...NOTHING, arrows: [] };
   }
 }
@@ -73,6 +86,19 @@ export function showEarth(picture) {
 }
 
 /**
+ * What a message drew was pointed at: its floor is shown, or the points on the earth; of one that drew nothing here, nothing changes.
+ * @param {MapPicture} picture
+ * @param {number} seq
+ * @returns {MapPicture}
+ */
+export function showDrawing(picture, seq) {
+  if (picture.points?.kind === "earth" && picture.points.origin.seq === seq) return showEarth(picture);
+  const drawn = drawnOn(picture).filter(({ origin }) => origin.seq === seq);
+  const here = !picture.onEarth && drawn.some(({ floorId }) => floorId === picture.floorId);
+  return drawn[0]?.floorId && !here ? showFloor(picture, drawn[0].floorId) : picture;
+}
+
+/**
  * Another frame of the playback; without one nothing changes.
  * @param {MapPicture} picture
  * @param {number} at
@@ -87,11 +113,10 @@ export function showFrame(picture, at) {
  * The same building sent again, after a reconnect, keeps what is drawn on its floors. On another one nothing of the old
  * one stays, whatever its floors are called: it was about other rooms.
  * @param {MapPicture} before
- * @param {unknown} content
+ * @param {MapDefinitionContent} building
  * @returns {MapPicture}
  */
-function withBuilding(before, content) {
-  const building = readBuilding(content);
+function withBuilding(before, building) {
   const another = before.building !== null && before.building.buildingId !== building.buildingId;
   const picture = another ? { ...before, ...NOTHING, floorId: null, arrows: [] } : before;
   /** @param {{floorId: string | null}} thing */

@@ -7,7 +7,7 @@ import { centre } from "./geometry.js";
 
 /** @import { Source, Translate, XY } from "../types.js" */
 /** @import { Box, Size } from "./geometry.js" */
-/** @import { Origin } from "./reading.js" */
+/** @import { Origin } from "./drawings.js" */
 /** @typedef {{room: string, floor: string, value: string, title: string, time: string, origin: Origin}} ValueFacts words; empty where there are none */
 
 /** CSS pixels between the room and the card. */

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * The map pane: a floor plan with what the agent drew on it. Messages go through `reduceMap` into the picture; this file
- * hands the picture to what shows it: map/renderer.js paints it, map/controls.js lies over it, map/gestures.js are the
+ * The map pane: a floor plan with what the agent drew on it. This file hands the picture of the page's state to what shows it: map/renderer.js paints it, map/controls.js lies over it, map/gestures.js are the
  * hands on it. What is pointed at is told on the bus, and heard there.
  *
  * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, and data-view
@@ -10,7 +9,6 @@
 
 import { el } from "../core/dom.js";
 import { MapAnswers } from "./answers.js";
-import { faultsOf } from "./building.js";
 import { MapControls } from "./controls.js";
 import { BuildingDrop } from "./drop.js";
 import { fileName, pngOf, saveAs, svgOf } from "./export.js";
@@ -18,11 +16,11 @@ import { floorBeside } from "./floors.js";
 import { listenToHands } from "./gestures.js";
 import { Minimap } from "./minimap.js";
 import { pointAt } from "./pointing.js";
-import { note, record } from "./reading.js";
+import { note } from "./drawings.js";
 import { MapStage } from "./renderer.js";
-import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showEarth, showFloor, showFrame } from "./state.js";
+import { drawnOn, emptyMap, floorOf, highlightsOf } from "./state.js";
 
-/** @import { PaneNeeds, Selection, XY } from "../types.js" */
+/** @import { DeskState, PaneNeeds, Selection, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 /** @import { MapPicture } from "./state.js" */
 
@@ -50,14 +48,14 @@ export class MapViewer {
     /** @type {MapAnswers} */
     this.answers = new MapAnswers({
       bus, t, stage: this.stage,
-      floor: (floorId) => this.become(showFloor(this.picture, floorId)),
-      frame: (at) => this.moment(at),
+      floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
+      frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
     });
     this.words = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
-      floor: (floorId) => this.become(showFloor(this.picture, floorId)),
-      earth: () => this.become(showEarth(this.picture)),
+      floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
+      earth: () => this.bus.emit("fact", { type: "@earth" }),
       clear: () => this.clearArrows(),
       ghost: (shown) => this.stage.haunt(shown),
       save: (kind) => this.save(kind),
@@ -80,7 +78,7 @@ export class MapViewer {
         click: (at, adds) => this.choose(at, adds),
         floor: (step) => this.stepFloor(step),
       }),
-      bus.on("message", (message) => this.hear(message)),
+      bus.on("state", (state) => this.follow(state)),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => this.update()),
@@ -101,16 +99,18 @@ export class MapViewer {
     this.dom.remove();
   }
 
-  /** @param {{type: string, content?: unknown, seq?: number, runId?: string}} message */
-  hear(message) {
-    if (message.type === "map_definition") this.stage.images.forget();
-    if (message.type === "chat") this.building.chatId = String(record(message.content).chatId);
-    const first = message.type === "user_message" && !this.asked;
-    const picture = reduceMap(this.picture, message);
-    if (picture === this.picture && !first) return;
+  /** @param {DeskState} state */
+  follow({ map: picture, chat, entries }) {
+    const before = this.picture;
+    const asked = entries.some(({ kind }) => kind === "turn");
+    this.building.chatId = chat?.chatId ?? null;
+    if (picture === before && asked === this.asked) return;
+    if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
-    this.asked ||= first;
-    this.soon();
+    this.asked = asked;
+    if (this.answers.player.playing && isMoment(before, picture)) this.moment();
+    else this.update();
+    this.stage.draw();
   }
 
   /** Update with the next frame: a replay brings many messages between two of them. */
@@ -122,19 +122,10 @@ export class MapViewer {
     });
   }
 
-  /** Another chat: its own drawings, asked or not. */
+  /** Another chat: its own drawings. */
   reset() {
-    this.asked = false;
     this.answers.reset();
     this.stage.light({ room: null, seq: null });
-    this.become({ ...emptyMap, building: this.picture.building, floorId: this.picture.building?.floors[0]?.floorId ?? null });
-  }
-
-  /** @param {MapPicture} picture */
-  become(picture) {
-    if (picture === this.picture) return;
-    this.picture = picture;
-    this.update();
   }
 
   /** Everything that follows from the picture, the arrival of images and the language. */
@@ -175,13 +166,10 @@ export class MapViewer {
     saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
   }
 
-  /** Another frame of the playback: only what shows it is told, so that it keeps its pace. @param {number} at */
-  moment(at) {
-    this.picture = showFrame(this.picture, at);
+  /** Another frame of the playback: only what shows it is told, so that it keeps its pace. */
+  moment() {
     this.stage.show(this.picture);
     this.answers.show(this.picture, this.dom);
-    if (!this.answers.player.playing) this.update();
-    this.stage.draw();
   }
 
   /** What the last command named and is not there, and what could not be loaded. */
@@ -190,7 +178,7 @@ export class MapViewer {
       .filter((id) => id && this.stage.bitmap(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
     const plan = this.dom.dataset.image === "missing" && !this.picture.onEarth ? [note("map.no_plan")] : [];
-    return [...this.picture.notes, ...missing, ...plan, ...faultsOf(this.picture.building)].slice(0, NOTES);
+    return [...this.picture.notes, ...missing, ...plan].slice(0, NOTES);
   }
 
   /** @param {View} view */
@@ -204,7 +192,7 @@ export class MapViewer {
   /** @param {1 | -1} step one floor higher or lower */
   stepFloor(step) {
     const next = floorBeside(this.picture.building, this.picture.floorId, step);
-    if (next) this.become(showFloor(this.picture, next.floorId));
+    if (next) this.bus.emit("fact", { type: "@floor", floorId: next.floorId });
   }
 
   /** @param {XY | null} at */
@@ -235,16 +223,18 @@ export class MapViewer {
   light({ source, room, seq }) {
     if (source === "map") return;
     this.stage.light({ room: room ?? null, seq: seq ?? null });
-    const { points } = this.picture;
-    const drawn = drawnOn(this.picture).filter((one) => seq !== undefined && one.origin.seq === seq);
-    const here = !this.picture.onEarth && drawn.some(({ floorId }) => floorId === this.picture.floorId);
-    if (points?.kind === "earth" && seq !== undefined && points.origin.seq === seq) this.become(showEarth(this.picture));
-    else if (drawn[0]?.floorId && !here) this.become(showFloor(this.picture, drawn[0].floorId));
+    if (seq !== undefined) this.bus.emit("fact", { type: "@drawing", seq });
   }
 
   /** The server empties the map for every page of the chat; here it happens at once. */
   clearArrows() {
     this.bus.emit("send", { type: "clear_arrows" });
-    this.become(reduceMap(this.picture, { type: "clear_arrows" }));
+    this.bus.emit("fact", { type: "@arrows_cleared" });
   }
+}
+
+/** Whether nothing but the frame of a playback is another. @param {MapPicture} before @param {MapPicture} now */
+function isMoment(before, now) {
+  const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
+  return before.playback?.frames === now.playback?.frames && keys.every((key) => key === "playback" || before[key] === now[key]);
 }

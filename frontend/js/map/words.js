@@ -6,7 +6,7 @@ import { highlightsOf, floorOf } from "./state.js";
 
 /** @import { Floor, Translate } from "../types.js" */
 /** @import { MapPicture } from "./state.js" */
-/** @import { PlacedOverlay } from "./reading.js" */
+/** @import { PlacedOverlay } from "./drawings.js" */
 
 /**
  * @param {MapPicture} picture
@@ -19,7 +19,7 @@ export function describeMap(picture, t) {
   if (!floor) return t(picture.building ? "map.no_floors" : "map.waiting");
   const here = (/** @type {{floorId: string}} */ one) => one.floorId === floor.floorId;
   const comma = t.language === "ja" ? "、" : ", ";
-  const rooms = highlightsOf(picture).filter((one) => here(one) && one.value === null).map(({ room }) => room);
+  const rooms = highlightsOf(picture).filter((one) => here(one) && one.value === undefined).map(({ room }) => room);
   const items = picture.overlays.filter(here).map((one) => itemWords(one, picture, t));
   const arrows = picture.arrows
     .filter(here)

@@ -1,0 +1,281 @@
+/**
+ * The chat's part of the page's state: turns and what lies between them, files, policies, what is on its way. Pure; the
+ * very same state comes back when a message changes nothing.
+ */
+
+import { grown } from "./rope.js";
+import { landed, withOutput } from "./program-output.js";
+import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
+
+/** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */
+
+/**
+ * @param {DeskState} state
+ * @param {Message} message
+ * @returns {DeskState}
+ */
+export function reduceChat(state, message) {
+  switch (message.type) {
+    case "chat":
+      return { ...state, selection: message.content.selection, chat: message.content, files: message.content.files.map((file) => known(state, file)) };
+    case "user_message":
+      return asked(state, message);
+    case "run":
+      return ran(state, message);
+    case "delta":
+      return wrote(state, message);
+    case "debug":
+      return inTurn(settled(state, message), message, (turn) => withDebug(turn, message));
+    case "code":
+      return changed(settled(state, message), message, (turn) => withCode(turn, message));
+    case "printed":
+      return inTurn(state, message, (turn) => withPrinted(turn, message));
+    case "tool":
+      return inTurn(state, message, (turn) => withTool(turn, message));
+    case "tool_progress":
+      return inTurn(state, message, (turn) => withProgress(turn, message));
+    case "text":
+      return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
+    case "file":
+      return filed(state, message);
+    case "table":
+    case "json":
+    case "map":
+    case "map_frames":
+    case "arrow":
+    case "highlight_room":
+    case "clear_arrows":
+    case "clear_map":
+      return shown(state, message);
+    case "ask":
+      return inTurn(state, message, (turn) => withAsk(turn, message));
+    case "ask_closed":
+      return inTurn(state, message, (turn) => withAskClosed(turn, message));
+    case "policy":
+      return ruled(state, message);
+    case "image":
+      return shown(state, message);
+    case "error":
+      return message.runId === undefined ? refused(state, message) : shown(settled(state, message), message);
+    case "map_definition":
+    case "open_asks":
+      return state;
+    default:
+      return leave(state, message);
+  }
+}
+
+/**
+ * A type that only a newer server knows changes nothing. The type checker fails here when one of ours is not handled above.
+ *
+ * @param {DeskState} state
+ * @param {never} _
+ */
+const leave = (state, _) => state;
+
+/**
+ * Something happens in the turn a message belongs to, and no batch is under way there any more.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @param {(turn: Turn) => Turn} change
+ */
+const inTurn = (state, message, change) => changed(state, message, (turn) => change(landed(turn)));
+
+/**
+ * Change the turn a message belongs to; a message of a run nobody asked for changes nothing.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @param {(turn: Turn) => Turn} change
+ * @returns {DeskState}
+ */
+function changed(state, { runId }, change) {
+  const at = state.entries.findLastIndex((entry) => entry.kind === "turn" && entry.runId === runId);
+  if (at < 0) return state;
+  const turn = /** @type {Turn} */ (state.entries[at]);
+  const next = change(turn);
+  return next === turn ? state : { ...state, entries: state.entries.with(at, next) };
+}
+
+/** @param {DeskState} state @param {import("../types.js").ShownBlock["message"]} message */
+const shown = (state, message) => changed(state, message, (turn) => withShown(turn, message));
+
+/**
+ * What the model was writing moves into its turn, because the step's own messages have come.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @returns {DeskState}
+ */
+function settled(state, { runId }) {
+  const { live } = state;
+  if (live === null || live.runId !== runId) return state;
+  return { ...inTurn(state, live, (turn) => withLive(turn, live)), live: null };
+}
+
+/** @param {DeskState} state @param {import("../types.js").UserMessage} message @returns {DeskState} */
+function asked(state, message) {
+  const echoed = state.pending.findIndex((one) => one.state !== "waiting" && one.content === message.content);
+  const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
+  return { ...state, pending, entries: [...state.entries, newTurn(message)] };
+}
+
+/** @param {DeskState} state @param {import("../types.js").Run} message @returns {DeskState} */
+function ran(state, message) {
+  const { runId, notes = [] } = message.content;
+  const next = inTurn(withoutNotices(state, notes), { runId }, (turn) => withRun(turn, message));
+  const over = next.entries.findLast((entry) => entry.kind === "turn" && entry.runId === runId);
+  return over?.kind === "turn" && isClosed(over) ? settled(next, { runId }) : next;
+}
+
+/**
+ * What a run notes was said to the chat just before: it is shown once, in the run's turn.
+ *
+ * @param {DeskState} state
+ * @param {string[]} notes
+ * @returns {DeskState}
+ */
+function withoutNotices(state, notes) {
+  if (notes.length === 0) return state;
+  const noted = (/** @type {Entry} */ entry) => entry.kind === "aside" && entry.message.type === "text" && notes.includes(entry.message.content);
+  return { ...state, entries: state.entries.filter((entry) => !noted(entry)) };
+}
+
+/** @param {DeskState} state @param {import("../types.js").Delta} message @returns {DeskState} */
+function wrote(state, message) {
+  const { runId = "", kind, step, content } = message;
+  if (kind === "output") return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
+  const goesOn = state.live?.runId === runId && state.live.step === step;
+  const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
+  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
+  return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
+}
+
+/**
+ * A file as the chat lists it, with what its own message told of it.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").FileContent} file
+ */
+function known(state, file) {
+  return { ...state.files.find(({ fileId }) => fileId === file.fileId), ...file };
+}
+
+/** @param {DeskState} state @param {import("../types.js").File} message @returns {DeskState} */
+function filed(state, message) {
+  const file = { ...message.content, url: message.url ?? message.content.url };
+  const others = state.files.filter((one) => one.fileId !== file.fileId);
+  const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
+  return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
+}
+
+/**
+ * Say something between the turns.
+ *
+ * @param {DeskState} state
+ * @param {Aside["message"]} message
+ * @returns {DeskState}
+ */
+function aside(state, message) {
+  const entry = /** @type {Entry} */ ({ kind: "aside", at: state.asides, message });
+  return { ...state, asides: state.asides + 1, entries: [...state.entries, entry] };
+}
+
+/**
+ * The chat says something about a tool: in the turn that runs, which is where it was said, else between the turns.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").Policy} message
+ * @returns {DeskState}
+ */
+function ruled(state, message) {
+  const { tool, policy } = message.content;
+  const next = { ...state, policies: { ...state.policies, [tool]: { policy, seq: message.seq ?? 0 } } };
+  const runs = state.entries.findLast((entry) => entry.kind === "turn" && !isClosed(entry) && entry.state !== "queued");
+  return runs?.kind === "turn" ? inTurn(next, runs, (turn) => withShown(turn, message)) : aside(next, message);
+}
+
+/**
+ * The server would not take a frame: an answer says so in its ask. If a message of the person has no echo yet, it is most likely that one.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").Error} message
+ * @returns {DeskState}
+ */
+function refused(state, message) {
+  const found = answerOf(state, message);
+  if (found) {
+    const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
+    return inTurn(state, found, (turn) => withRefused(turn, found.askId, fault));
+  }
+  const at = state.pending.findIndex((one) => one.state === "sent");
+  const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
+  const said = aside(state, message);
+  return { ...said, pending, entries: unanswered(said.entries) };
+}
+
+/**
+ * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").Error} message
+ * @returns {{ runId: string, askId: string } | null}
+ */
+function answerOf(state, { askId }) {
+  const asks = state.entries.flatMap((entry) => entry.kind !== "turn" ? [] : entry.blocks.flatMap((block) =>
+    block.kind === "ask" ? [{ runId: entry.runId, askId: block.ask.askId, busy: block.answered && block.closed === null }] : []));
+  if (askId !== undefined) return asks.findLast((ask) => ask.askId === askId) ?? null;
+  const busy = asks.filter((ask) => ask.busy);
+  return busy.length === 1 && state.pending.every((one) => one.state !== "sent") ? (busy[0] ?? null) : null;
+}
+
+/**
+ * The entries as if no answer were under way: whoever gave one may give it again.
+ *
+ * @param {Entry[]} entries
+ * @returns {Entry[]} the same when nothing was under way
+ */
+function unanswered(entries) {
+  const busy = entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
+  return busy ? entries.map((entry) => (entry.kind === "turn" ? withAnswered(entry, null, false) : entry)) : entries;
+}
+
+/**
+ * Facts of the page itself about the chat.
+ *
+ * @param {DeskState} state
+ * @param {ChatFact} fact
+ * @returns {DeskState}
+ */
+export function reduceFact(state, fact) {
+  switch (fact.type) {
+    case "@connection": {
+      const { connection } = fact;
+      const lost = connection !== "open" && state.pending.some((one) => one.state === "sent");
+      if (connection === state.connection && !lost) return state;
+      const pending = lost ? state.pending.map(doubted) : state.pending;
+      return { ...state, connection, pending, entries: connection === "open" ? state.entries : unanswered(state.entries) };
+    }
+    case "@submitted": {
+      /** @type {Pending} */
+      const one = { id: fact.id, content: fact.content, state: fact.sent ? "sent" : "waiting" };
+      return { ...state, pending: [...state.pending, one] };
+    }
+    case "@sent":
+      return { ...state, pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)) };
+    case "@withdrawn":
+      return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
+    case "@answered":
+      return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
+    case "@unsent":
+      return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
+    case "@pointed":
+      return { ...state, selection: fact.rooms };
+    case "@dismissed":
+      return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
+  }
+}
+
+/** @param {Pending} one @returns {Pending} */
+const doubted = (one) => (one.state === "sent" ? { ...one, state: "unconfirmed" } : one);

@@ -1,0 +1,88 @@
+// @ts-check
+/**
+ * What a map command draws: each thing with its floor, its room's name as the plan spells it, and the message it came from.
+ * A room, floor or picture that the building does not have is left out with a note. Pure.
+ */
+
+/** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle, Position, Rectangle, Source, TextOverlay } from "../types.js" */
+
+/** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
+ * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
+/** @typedef {MapRectangle & {floorId: string, room: string, origin: Origin}} Highlight */
+/** @typedef {(BitmapOverlay | TextOverlay) & {floorId: string, origin: Origin}} PlacedOverlay */
+/** @typedef {TextOverlay & {floorId: string, origin: Origin}} PlacedText */
+/** Something that could not be drawn: a key of the language files and what it names.
+ * @typedef {{key: string, values: Record<string, string>}} Note */
+
+/** What a highlighted room looks like unless the command says otherwise; as `MapRectangle` of the server has it. */
+export const HIGHLIGHT = { color: "#0066ff", strokeOpacity: 1, fillOpacity: 0.3, showName: true };
+
+/** Rooms by name, made once for each floor: a playback names them many thousand times. @type {WeakMap<Floor, Map<string, Rectangle>>} */
+const indexes = new WeakMap();
+
+/**
+ * A room by name: as written, else without regard to case.
+ * @param {Floor} floor
+ * @param {string} name
+ * @returns {Rectangle | null}
+ */
+export function roomOf(floor, name) {
+  let index = indexes.get(floor);
+  if (!index) {
+    const byCase = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`~${one.name.toLowerCase()}`, one]));
+    const asWritten = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`=${one.name}`, one]));
+    index = new Map([...byCase, ...asWritten].reverse()); // the first room of a name is set last and stays
+    indexes.set(floor, index);
+  }
+  return index.get(`=${name}`) ?? index.get(`~${name.toLowerCase()}`) ?? null;
+}
+
+/**
+ * @param {Floor} shown the command's floor, which has the rooms that name none of their own
+ * @param {Floor[]} floors of the building
+ * @param {MapRectangle} rectangle
+ * @param {Origin} origin
+ * @param {Note[]} notes receives what cannot be drawn
+ * @returns {Highlight[]} one, or none
+ */
+export function highlight(shown, floors, rectangle, origin, notes) {
+  const { floorId } = rectangle;
+  const floor = floorId ? floors.find((one) => one.floorId === floorId) : shown;
+  const room = floor && roomOf(floor, rectangle.name);
+  if (room) return [{ ...rectangle, floorId: floor.floorId, room: room.name, origin }];
+  notes.push(floor ? note("map.no_room", { room: rectangle.name }) : note("map.no_floor", { floor: String(floorId) }));
+  return [];
+}
+
+/**
+ * @param {Floor} floor
+ * @param {Bitmap[]} bitmaps
+ * @param {BitmapOverlay | TextOverlay} overlay
+ * @param {Origin} origin
+ * @param {Note[]} notes receives what cannot be drawn
+ * @returns {PlacedOverlay[]} one, or none
+ */
+export function placed(floor, bitmaps, overlay, origin, notes) {
+  const position = positionOn(floor, overlay.position, notes);
+  if (!position) return [];
+  if (overlay.type === "text" || bitmaps.some(({ bitmapId }) => bitmapId === overlay.bitmapId)) return [{ ...overlay, position, floorId: floor.floorId, origin }];
+  notes.push(note("map.no_bitmap", { bitmap: overlay.bitmapId }));
+  return [];
+}
+
+/** @param {LegendOverlay} legend @returns {LegendOverlay} with its stops by value */
+export const byValue = (legend) => ({ ...legend, stops: legend.stops.toSorted((a, b) => a.value - b.value) });
+
+/** @param {Floor} floor @param {Position} position @param {Note[]} notes @returns {Position | null} */
+function positionOn(floor, position, notes) {
+  if (position.type === "coordinate") return position;
+  const room = roomOf(floor, position.name);
+  if (room) return { type: "rectangle", name: room.name };
+  notes.push(note("map.no_room", { room: position.name }));
+  return null;
+}
+
+/** @param {string} key @param {Record<string, string>} [values] @returns {Note} */
+export function note(key, values = {}) {
+  return { key, values };
+}

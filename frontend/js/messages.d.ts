@@ -1,0 +1,414 @@
+// Made by scripts/message_types.py from the models of backend/smoldesk (make format): not to be edited.
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/** What the wire puts on a message that was made from an event; refusals, `chat` and `map_definition` have none. */
+export interface Placed { seq?: number; runId?: string; timestamp?: string }
+
+/** A point in a floor's virtual coordinates. */
+export interface XY { x: number; y: number }
+export interface Bitmap { bitmapId: string; bitmapName: string; bitmapFile: string }
+export interface CoordinateSystem { topLeft: Corner; bottomRight: Corner }
+/** One corner of a floor image: pixels (px, py) and virtual coordinates (x, y). */
+export interface Corner { px: number; py: number; x: number; y: number }
+/** A way between two rooms of one floor, or, with one room, out of the building. */
+export interface Door { rooms: string[]; at: XY; doorId?: string; accessible: boolean }
+/** One floor; `ordinal` is its height among the floors (0 is the ground floor), `metres_per_unit` its scale. */
+export interface Floor {
+  floorId: string;
+  floorName: string;
+  floorImage: string;
+  coordinateSystem: CoordinateSystem;
+  rectangles: Rectangle[];
+  ordinal?: number;
+  metresPerUnit?: number;
+  doors?: Door[];
+}
+/** What joins floors. `wait_seconds` is what one waits before it moves, `floor_seconds` what each floor takes. */
+export interface Link {
+  linkId: string;
+  kind: "stairs" | "lift" | "escalator" | "ramp";
+  name: string;
+  stops: Stop[];
+  waitSeconds: number;
+  floorSeconds: number;
+}
+/** The building: sent right after a client connects, and again when the chat takes another one. */
+export interface MapDefinition extends Placed { type: "map_definition"; content: MapDefinitionContent }
+/** A building; one that was imported has an id, under which its images are served. */
+export interface MapDefinitionContent {
+  floors: Floor[];
+  bitmaps: Bitmap[];
+  links?: Link[];
+  buildingId?: string;
+  buildingName?: string;
+}
+/** A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box. */
+export interface Rectangle { name: string; topLeft: XY; bottomRight: XY; kind?: string; polygon?: XY[] }
+/** A room, with its floor: names may come again on another. */
+export interface RoomRef { floorId: string; name: string }
+/** Where a link touches a floor: the room one steps out into, and the place. */
+export interface Stop { floorId: string; room: string; at: XY }
+/** A code block; `step` is a label such as "Step 1". */
+export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
+/** One column of a table; `kind` decides alignment and formatting on the page. */
+export interface Column { name: string; kind: "number" | "text" | "date" | "bool" }
+/** What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask. */
+export interface Error extends Placed { type: "error"; content: string; code: string; hint: string; askId?: string }
+/** A file that came into the chat, uploaded or produced; the wire adds `url`. */
+export interface File extends Placed { type: "file"; content: FileContent; url?: string }
+/**
+ * A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words.
+ *
+ * Without a `file_id` (empty) it was only spoken of: there is nothing to fetch.
+ */
+export interface FileContent {
+  fileId: string;
+  name: string;
+  size: number;
+  mediaType: string;
+  tables?: TableFacts[];
+  problems?: string[];
+  url?: string;
+}
+/** An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2. */
+export interface Image extends Placed {
+  type: "image";
+  content: string;
+  format: "png" | "jpg" | "jpeg" | "gif" | "bmp" | "svg";
+  path?: string;
+  fileId: string;
+  width?: number;
+  height?: number;
+  url?: string;
+}
+/** Data that an agent gave as data: an object or an array, shown as a tree. */
+export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
+/** First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
+export interface TableContent {
+  tableId: string;
+  name: string;
+  columns: Column[];
+  rows: JsonValue[][];
+  rowCount: number;
+  url?: string;
+}
+/** A table that a file holds: the name it is asked about by, and its size. */
+export interface TableFacts { name: string; rows: number; columns: number }
+/**
+ * What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
+ *
+ * A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown.
+ */
+export interface Text extends Placed {
+  type: "text";
+  content: string;
+  tone: "answer" | "notice";
+  agent?: string;
+  html?: string;
+}
+/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for. */
+export interface UserMessage extends Placed { type: "user_message"; content: string; ahead: number }
+export interface AskClosedContent {
+  askId: string;
+  granted: boolean;
+  reason: string;
+  scope: "call" | "step" | "chat";
+  by: "person" | "policy" | "expiry" | "stop" | "restart";
+  value?: JsonValue;
+}
+export interface AskClosedMessage extends Placed { type: "ask_closed"; content: AskClosedContent }
+export interface AskContent {
+  askId: string;
+  kind: "approval" | "input" | "client_tool";
+  tool: string;
+  callId: string;
+  arguments: { [name: string]: JsonValue };
+  parameters: { [name: string]: ParameterContent };
+  codeLine: string;
+  line: number;
+  callsFromLine: number;
+  prompt: string;
+  inputType: "confirmation" | "selection" | "text" | "password";
+  options: string[];
+  default: string;
+  expiresAt: string;
+}
+/** A run waits for an answer from outside. */
+export interface AskMessage extends Placed { type: "ask"; content: AskContent }
+/** The chat a socket is attached to; second message after connect. */
+export interface Chat extends Placed { type: "chat"; content: ChatContent }
+export interface ChatContent {
+  chatId: string;
+  protocol: "2.0";
+  title: string;
+  model: string;
+  agent: string;
+  agentName: string;
+  isolation: Isolation;
+  files: FileContent[];
+  tools: string[];
+  approvals: { [name: string]: "once" | "always" };
+  buildingId?: string;
+  selection: RoomRef[];
+}
+export interface Debug extends Placed { type: "debug"; content: DebugContent }
+/** First message of a step's batch; keys stay snake_case as in protocol 1.2. */
+export interface DebugContent {
+  agent_response: { [name: string]: JsonValue };
+  parsed_outputs: { [name: string]: JsonValue }[];
+  output_count: number;
+}
+/** A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output. */
+export interface Delta extends Placed {
+  type: "delta";
+  content: string;
+  kind: "text" | "code" | "reasoning" | "output";
+  step: number;
+}
+/** How far model-written code is kept from this machine; `label` is what the badge says. */
+export interface Isolation { isolated: boolean; label: string; reasons: string[] }
+/** One line of the list of open asks: enough to find it; the card is in its chat. */
+export interface OpenAsk {
+  askId: string;
+  chatId: string;
+  chatTitle: string;
+  kind: "approval" | "input";
+  tool: string;
+  prompt: string;
+  expiresAt: string;
+}
+/** What waits for a person in all chats of the desk, whole each time. */
+export interface OpenAsks extends Placed { type: "open_asks"; content: OpenAsksContent }
+export interface OpenAsksContent { asks: OpenAsk[]; count: number }
+export interface ParameterContent { type: string; description: string; required: boolean }
+/** What this chat says about a tool that needs approval; the last word counts. */
+export interface Policy extends Placed { type: "policy"; content: PolicyContent }
+export interface PolicyContent { tool: string; policy: "allow" | "ask" }
+/** Output of the cell under way, as it is printed. */
+export interface Printed extends Placed { type: "printed"; content: string; step: number }
+/** State of a run. The one with finished, failed or cancelled is the last message of its run. */
+export interface Run extends Placed { type: "run"; content: RunContent }
+export interface RunContent {
+  runId: string;
+  state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
+  text?: string;
+  step?: number;
+  notes: string[];
+}
+/** One tool call: announced, then returned or failed under the same callId. */
+export interface Tool extends Placed { type: "tool"; content: ToolContent }
+export interface ToolContent {
+  callId: string;
+  tool: string;
+  state: "called" | "returned" | "failed";
+  arguments?: { [name: string]: JsonValue };
+  line?: number;
+  result?: string;
+  step: number;
+}
+/** What another agent says while it works for a call; pieces of one call, in order, are the whole. */
+export interface ToolProgress extends Placed { type: "tool_progress"; content: ToolProgressContent }
+export interface ToolProgressContent {
+  callId: string;
+  tool: string;
+  agent: string;
+  text: string;
+  state: "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
+  step: number;
+}
+/** Draw a direction arrow in the middle of a room. */
+export interface Arrow extends Placed { type: "arrow"; content: ArrowContent }
+export interface ArrowContent { room: string; direction: "up" | "down" | "left" | "right" }
+export interface AtCoordinate { type: "coordinate"; x: number; y: number }
+export interface AtRectangle { type: "rectangle"; name: string }
+export interface BitmapOverlay { type: "bitmap"; bitmapId: string; position: AtRectangle | AtCoordinate; offset?: XY }
+export interface ClearArrows extends Placed { type: "clear_arrows"; content: Record<string, never> }
+/** Remove highlights, overlays and arrows. */
+export interface ClearMap extends Placed { type: "clear_map"; content: Record<string, never> }
+/** One moment of a playback; `time` is what the page writes beside it. */
+export interface Frame { time: string; rectangles: MapRectangle[] }
+/** A place on the earth, in degrees. */
+export interface GeoPoint { lat: number; lon: number; name?: string }
+/** Rooms that an answer names: highlighted beside what the map shows. */
+export interface HighlightRoom extends Placed { type: "highlight_room"; content: RoomsContent }
+/** What the colours of rooms mean; `missing` rooms have no value and keep their paper. */
+export interface LegendOverlay { type: "legend"; title: string; unit: string; stops: LegendStop[]; missing: number }
+/** A colour and the value it stands for; colours between two stops are mixed. */
+export interface LegendStop { value: number; color: string }
+/** Show this floor with these highlights and overlays, or these points; replaces the map command before it. */
+export interface Map extends Placed { type: "map"; content: MapContent | PointsContent }
+export interface MapContent {
+  floorId: string;
+  timestamp: string;
+  rectangles: MapRectangle[];
+  overlays: (BitmapOverlay | TextOverlay | LegendOverlay | RouteOverlay)[];
+  source?: Source;
+}
+/** Rooms painted over time; replaces the map command before it. */
+export interface MapFrames extends Placed { type: "map_frames"; content: MapFramesContent }
+export interface MapFramesContent { floorId: string; frames: Frame[]; legend?: LegendOverlay; source?: Source }
+/** How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown. */
+export interface MapRectangle {
+  name: string;
+  color: string;
+  strokeOpacity: number;
+  fillOpacity: number;
+  showName: boolean;
+  floorId?: string;
+  value?: number;
+}
+/** A place on the floor that is shown, in its virtual coordinates. */
+export interface PlanPoint { x: number; y: number; name?: string }
+/** The older form of a map: points of one kind, and what they are. */
+export interface PointsContent { points: GeoPoint[] | PlanPoint[]; description: string }
+export interface RoomsContent { rooms: string[] }
+/** Where a drawing came from: the step and the line of code that called the tool. */
+export interface Source { step: number; line?: number; code?: string }
+export interface TextOverlay {
+  type: "text";
+  text: string;
+  fontSize: number;
+  color: string;
+  backgroundColor?: string;
+  position: AtRectangle | AtCoordinate;
+  offset?: XY;
+}
+/** Between two legs: what one takes, from where to where. */
+export interface FloorChange {
+  kind: "stairs" | "lift" | "escalator" | "ramp";
+  name: string;
+  fromFloorId: string;
+  toFloorId: string;
+  at: XY;
+  to: XY;
+}
+/** The part of a route that lies on one floor: a line through at least one place. */
+export interface RouteLeg { floorId: string; points: XY[] }
+/**
+ * A way from room to room over any floors: one leg more than there are changes. `length` is in metres where every
+ * floor has a scale, else in virtual units (`unit` is "m" or "").
+ */
+export interface RouteOverlay {
+  type: "route";
+  start: string;
+  goal: string;
+  legs: RouteLeg[];
+  changes: FloorChange[];
+  steps: RouteStep[];
+  length: number;
+  unit: "m" | "";
+  seconds?: number;
+  accessible: boolean;
+}
+/** One instruction; `leg` is the index of the leg that lights up with it, `text` says it in English. */
+export interface RouteStep {
+  action: "start" | "walk" | "through" | "change" | "arrive";
+  text: string;
+  leg: number;
+  room?: string;
+  name?: string;
+  kind?: "stairs" | "lift" | "escalator" | "ramp";
+  toFloorId?: string;
+  length?: number;
+}
+/** `agents` are there now; `live` of its `conversations` are not over. */
+export interface ProjectInfo {
+  id: string;
+  name: string;
+  createdAt: number;
+  agents: number;
+  live: number;
+  conversations: number;
+}
+export interface ProjectList { projects: ProjectInfo[] }
+/** A member of a project. One that was removed keeps its name in what it said, and has `removedAt`. */
+export interface AgentInfo {
+  id: string;
+  name: string;
+  kind: "ai" | "human";
+  joinedAt: number;
+  removedAt?: number | null;
+}
+export interface ProjectDetail {
+  id: string;
+  name: string;
+  createdAt: number;
+  agents: number;
+  live: number;
+  conversations: number;
+  members: AgentInfo[];
+}
+/** `passkey` is told here and never again. */
+export interface NewAgent { id: string; passkey: string }
+/** One of the two who talk; `removed`: no longer in the project. */
+export interface PartyInfo { id: string; name: string; removed: boolean }
+/** `endedBy` is an agent's id; a time-out and a person have none. */
+export interface ConversationInfo {
+  id: string;
+  projectId: string;
+  initiator: PartyInfo;
+  participant: PartyInfo;
+  purpose?: string | null;
+  state: "pending" | "active" | "terminating" | "ended" | "expired";
+  createdAt: number;
+  endedAt?: number | null;
+  endedBy?: string | null;
+  reason?: "initiator_ended" | "participant_ended" | "timeout" | "expired" | "agent_removed" | "person_ended" | null;
+  messageCount: number;
+}
+/** `more`: there are older ones, which `before` the last of these gives. */
+export interface ConversationPage { conversations: ConversationInfo[]; more: boolean }
+/** One message; `seq` rises within a conversation, with gaps. */
+export interface SaidInfo { seq: number; messageId: string; fromAgentId: string; content: string; createdAt: number }
+/** A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them. */
+export interface TranscriptInfo {
+  conversation: ConversationInfo;
+  messages: SaidInfo[];
+  earlier: boolean;
+  later: boolean;
+}
+/** Everything the server sends. */
+export type Message =
+  | UserMessage
+  | Text
+  | Code
+  | Image
+  | Table
+  | File
+  | Json
+  | Error
+  | MapDefinition
+  | Map
+  | MapFrames
+  | HighlightRoom
+  | Arrow
+  | ClearArrows
+  | ClearMap
+  | Debug
+  | Chat
+  | Run
+  | Delta
+  | Printed
+  | Tool
+  | ToolProgress
+  | AskMessage
+  | AskClosedMessage
+  | OpenAsks
+  | Policy;
+/** What a step of a run may show. */
+export type StepOutput =
+  | Code
+  | Image
+  | Table
+  | File
+  | Json
+  | Map
+  | MapFrames
+  | HighlightRoom
+  | Arrow
+  | ClearArrows
+  | ClearMap
+  | Text
+  | Error;

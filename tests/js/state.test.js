@@ -1,0 +1,121 @@
+/** `reduce`: what the page knows after a sequence of messages. Every state on the way is frozen, so a reducer that changes one fails. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Bus } from "../../frontend/js/core/bus.js";
+import { anotherChat, initialState, reduce } from "../../frontend/js/core/state.js";
+import { Desk } from "../../frontend/js/core/store.js";
+import { arrow, asked, code, debug, DEFINITION, delta, map, rectangle, run, text, tool } from "./messages.js";
+
+function frozen(value) {
+  if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value;
+  Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+const replay = (messages) => messages.reduce((state, message) => frozen(reduce(state, frozen(message))), frozen(initialState()));
+const numbered = (messages) => messages.map((message, at) => ({ seq: at + 1, timestamp: `2024-05-01T10:00:${String(at + 1).padStart(2, "0")}Z`, ...message }));
+const after = (...messages) => replay(numbered(messages));
+
+test("a run becomes a turn with its steps and its answer", () => {
+  const state = after(asked("r1", "How many?"), run("r1", "running", { step: 1 }), delta("r1", "text", "I will "), delta("r1", "text", "count."),
+    delta("r1", "code", "len(df)"), debug("r1"), code("r1", "len(df)"), text("r1", "891"), run("r1", "finished", { text: "891" }));
+  const [turn] = state.entries;
+  const [step, answer] = turn.blocks;
+  assert.deepEqual([turn.question, turn.state, turn.closing], ["How many?", "finished", "891"]);
+  assert.deepEqual([step.thought, step.code.content, step.partial, step.duration], ["I will count.", "len(df)", false, 4]);
+  assert.equal(answer.message.content, "891");
+  assert.equal(state.live, null);
+});
+
+test("deltas stand apart until the batch of their step comes", () => {
+  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), delta("r1", "code", "x = 1"));
+  assert.equal(state.live.code.text, "x = 1");
+  assert.equal(state.entries[0].blocks[0].code, null);
+});
+
+test("an answer takes the place of the words it was streamed as", () => {
+  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), delta("r1", "text", "891"), debug("r1"), text("r1", "891"));
+  const [step, answer] = state.entries[0].blocks;
+  assert.deepEqual([step.thought, answer.message.content], ["", "891"]);
+});
+
+test("what was being written is kept as a draft when the run is stopped", () => {
+  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), delta("r1", "code", "while True:"), run("r1", "stopping"), run("r1", "cancelled", { text: "stopped" }));
+  const [turn] = state.entries;
+  assert.deepEqual([turn.state, turn.blocks.length, turn.blocks[0].partial, turn.blocks[0].code.content], ["cancelled", 1, true, "while True:"]);
+});
+
+test("a closed run stays closed", () => {
+  const state = after(asked("r1", "q"), run("r1", "failed", { text: "no" }), run("r1", "running", { step: 2 }));
+  assert.equal(state.entries[0].state, "failed");
+});
+
+test("a message seen before changes nothing at all", () => {
+  const once = replay([{ ...asked("r1", "q"), seq: 1 }]);
+  assert.equal(reduce(once, { ...text("r1", "twice?"), seq: 1 }), once);
+});
+
+test("an unknown type changes nothing but the log and the place in it", () => {
+  const before = after(asked("r1", "q"));
+  const { log, ...rest } = after(asked("r1", "q"), { type: "hologram", content: { depth: 3 } });
+  const { log: earlier, ...same } = before;
+  assert.deepEqual(log.message.content, { depth: 3 });
+  assert.deepEqual(log.before, earlier);
+  assert.deepEqual(rest, { ...same, lastSeq: 2 });
+});
+
+test("a tool call keeps its arguments when it returns", () => {
+  const state = after(asked("r1", "q"), tool("r1", "called", { arguments: { room_name: "Kitchen" }, line: 3 }), tool("r1", "returned", { result: "ARROW_COMMAND" }));
+  const [call] = state.entries[0].blocks[0].calls;
+  assert.deepEqual([call.state, call.arguments, call.line], ["returned", { room_name: "Kitchen" }, 3]);
+});
+
+test("an echo confirms one message of the same words and only one", () => {
+  const submitted = ["a", "b"].map((id) => ({ type: "@submitted", id, content: "again", sent: true }));
+  assert.deepEqual(replay([...submitted, { ...asked("r1", "again"), seq: 1 }]).pending.map(({ id, state }) => [id, state]), [["b", "sent"]]);
+});
+
+test("a lost connection makes sent messages doubtful and leaves waiting ones", () => {
+  const state = replay([
+    { type: "@submitted", id: "a", content: "sent", sent: true },
+    { type: "@submitted", id: "b", content: "kept", sent: false },
+    { type: "@connection", connection: "closed" },
+  ]);
+  assert.deepEqual(state.pending.map((one) => one.state), ["unconfirmed", "waiting"]);
+});
+
+test("a refusal outside a run is said between the turns", () => {
+  const refusal = { type: "error", content: "Too long.", code: "bad_input", hint: "Send less." };
+  const state = replay([refusal, { type: "@dismissed", at: 0 }, refusal]);
+  assert.deepEqual(state.entries.map(({ kind, at }) => [kind, at]), [["aside", 1]]);
+});
+
+test("a long stream costs what it is long: appending copies nothing, the piece before is the very same value", () => {
+  let state = reduce(initialState(), { ...asked("r1", "q"), seq: 1 });
+  for (let seq = 2; seq < 5002; seq += 1) {
+    const before = state;
+    state = reduce(state, { ...delta("r1", "code", "x"), seq });
+    if (seq > 2) assert.ok(state.entries === before.entries && state.live.code.before === before.live.code && state.log.before === before.log, `at ${seq}`);
+  }
+  assert.equal(state.live.code.length, 5000);
+});
+
+test("another chat begins empty, on the same building, with what belongs to no chat", () => {
+  const asks = { asks: [], count: 3 };
+  const state = after(DEFINITION, asked("r1", "q"), map("2F", [rectangle("Library")]), arrow("Room1"), { type: "open_asks", content: asks });
+  const fresh = anotherChat(state);
+  assert.deepEqual([fresh.entries, fresh.log, fresh.lastSeq, fresh.map.arrows, fresh.map.highlights], [[], null, 0, [], []]);
+  assert.deepEqual([fresh.map.building, fresh.map.floorId, fresh.openAsks], [state.map.building, "1F", asks]);
+});
+
+test("a message of a shape nobody expects is in the log, and what comes after it is shown", () => {
+  const faults = [];
+  Object.assign(globalThis, { requestAnimationFrame: () => 1, reportError: (fault) => faults.push(fault) });
+  const desk = new Desk(new Bus());
+  for (const message of numbered([{ type: "map_definition", content: null }, asked("r1", "q")])) desk.take(message);
+  assert.equal(faults.length, 1);
+  assert.equal(desk.state.log.before.message.type, "map_definition");
+  assert.deepEqual([desk.state.lastSeq, desk.state.entries.length], [2, 1]);
+});
