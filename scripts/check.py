@@ -71,13 +71,18 @@ def pyright() -> bool:
     return call(sys.executable, "-m", "pyright", "--pythonpath", sys.executable)
 
 
-def tsc() -> bool:
+def tsc(project: Path = ROOT / "frontend" / "tsconfig.json") -> bool:
     """Strict types of frontend/js, from its JSDoc."""
+    return call(*tsc_command(project))
+
+
+def tsc_command(project: Path) -> list[str]:
+    """How to call the pinned TypeScript, which is brought first. Raises CannotHave."""
     node = find_node()
     compiler = CACHE / "node_modules" / "typescript" / "bin" / "tsc"
     if not compiler.exists():
         install_typescript(node)
-    return call(node.node, str(compiler), "--noEmit", "--project", "frontend/tsconfig.json")
+    return [node.node, str(compiler), "--noEmit", "--project", str(project)]
 
 
 def install_typescript(node: Node) -> None:

@@ -3,18 +3,15 @@
 import { AgentChooser } from "./core/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
-import { ChatPane } from "./chat/chat.js";
 import { tellLocation } from "./asks/client-location.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsView } from "./conversations/conversations.js";
-import { DebugViewer } from "./debug/viewer.js";
 import { Desk } from "./core/store.js";
 import { pickLanguage, translator } from "./core/i18n.js";
-import { ImageViewer } from "./images/viewer.js";
 import { Layout } from "./core/layout.js";
 import { Link } from "./core/chat-session.js";
-import { MapViewer } from "./map/viewer.js";
 import { OpenAsksButton } from "./asks/open-asks.js";
+import { PANES } from "./panes.js";
 import { PageTitle } from "./core/page-title.js";
 import { keep, recall } from "./core/storage.js";
 import { ThemeChoice } from "./core/theme.js";
@@ -30,13 +27,7 @@ document.documentElement.lang = t.language;
 const theme = new ThemeChoice(bus);
 const desk = new Desk(bus);
 const link = new Link(bus, desk);
-const panes = {
-  map: new MapViewer({ bus, t }),
-  images: new ImageViewer({ bus, t }),
-  chat: new ChatPane({ bus, t }),
-  debug: new DebugViewer({ bus, t }),
-};
-const layout = new Layout({ bus, t, panes });
+const layout = new Layout({ bus, t, panes: PANES });
 const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
 const bgm = new BgmPlayer({ bus, t });

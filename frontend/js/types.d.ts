@@ -8,6 +8,7 @@ import type { Bus } from "./core/bus.js";
 import type { Logged } from "./debug/log.js";
 import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
+import type { PANES } from "./panes.js";
 import type {
   ArrowContent, AskClosedContent, AskContent, AtCoordinate, AtRectangle, ChatContent, Code, Error, File, FileContent,
   ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
@@ -221,7 +222,17 @@ export interface TalkState {
 
 // --- the bus -----------------------------------------------------------------------------------------------------
 
-export type PaneName = "map" | "images" | "chat" | "debug";
+export type PaneName = (typeof PANES)[number]["name"];
+
+/** A pane of the registry, panes.js. */
+export interface PaneEntry {
+  name: string;
+  title: Record<Language, string>;
+  icon: string;
+  column: "left" | "right";
+  shows: readonly Message["type"][];
+  Pane: new (needs: PaneNeeds) => Pane;
+}
 
 /** Who was pointed at; panes light up what belongs to it. `source` lets a pane ignore its own. */
 export interface Selection {

@@ -38,10 +38,6 @@ export const strings = {
   "connection.open": "Connected",
   "connection.closed": "Reconnecting",
 
-  "pane.map": "Floor map",
-  "pane.images": "Images",
-  "pane.chat": "Chat",
-  "pane.debug": "Debug",
   "pane.maximise": "Maximise {pane} (m)",
   "pane.restore": "Restore the four panes (m)",
   "pane.collapse": "Collapse {pane}",

@@ -38,10 +38,6 @@ export const strings = {
   "connection.open": "接続済み",
   "connection.closed": "再接続中",
 
-  "pane.map": "フロアマップ",
-  "pane.images": "画像",
-  "pane.chat": "チャット",
-  "pane.debug": "デバッグ",
   "pane.maximise": "{pane}を最大化（m）",
   "pane.restore": "4ペインに戻す（m）",
   "pane.collapse": "{pane}をたたむ",

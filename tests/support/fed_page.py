@@ -100,7 +100,7 @@ class _Files(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         name = "index.html" if self.path.split("?")[0] == "/" else self.path.removeprefix("/static/")
-        file = FRONTEND / name
+        file = Path(self.directory) / name
         if not file.is_file():
             return self.send_error(404)
         body = file.read_bytes()
@@ -119,9 +119,9 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served_page() -> Iterator[str]:
+def served_page(frontend: Path = FRONTEND) -> Iterator[str]:
     """frontend/ on a free port; its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files)) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(frontend))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/"

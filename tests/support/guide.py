@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.warm import ROOT
 
+_FILE = re.compile(r"`((?:backend|frontend)/[^`\s]+)`")
+_PATCH = re.compile(r"^```diff\n(.*?)^```", re.M | re.S)
 _CODE = re.compile(
     r"`((?:backend|frontend)/[^`\s]+)`[^`]*?\n\n```(?:python|js|toml|text)\n(.*?)^```", re.M | re.S
 )
@@ -20,6 +22,22 @@ class Guide:
     def __init__(self, name: str) -> None:
         text = (ROOT / "spec" / "guides" / f"{name}.md").read_text(encoding="utf-8")
         self.files: dict[str, str] = dict(_CODE.findall(text))
+        self.patches = [
+            (_FILE.findall(text[: found.start()])[-1], found[1]) for found in _PATCH.finditer(text)
+        ]
+        """What the page changes: a file, named last before it, and lines as in a diff."""
+
+    def apply(self, root: Path, *files: str) -> None:
+        """Do what the page says in a copy of the repository, or in these files of it: new files, ends of files, changes."""
+        for path, code in self.files.items():
+            if not files or path in files:
+                file = root / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                before = file.read_text(encoding="utf-8") + "\n\n" if file.exists() else ""
+                file.write_text(before + code, encoding="utf-8")
+        for path, patch in self.patches:
+            if not files or path in files:
+                _change(root / path, patch.splitlines())
 
     def new_module(self, path: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         """The page's new file as a module of its package, which finds it in `folder` instead of among ours."""
@@ -41,3 +59,12 @@ class Guide:
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
         importlib.invalidate_caches()
         return f"{parent}.{name}"
+
+
+def _change(file: Path, lines: list[str]) -> None:
+    """Lines of a diff without places: what stands there must be there once."""
+    text = file.read_text(encoding="utf-8")
+    old = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "+")
+    new = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "-")
+    assert text.count(old) == 1, f"{file.name} has {text.count(old)} of {old!r}"
+    file.write_text(text.replace(old, new), encoding="utf-8")

@@ -6,6 +6,7 @@ Responses:
 - `drawing`: the map commands of a response, each once; the rooms its answer names.
 - `commands`: the grammar of `..._COMMAND` strings, and the incremental scanner that finds them.
 - `calls`: map tools called in code, for replayed responses that kept nothing but the code.
+- `answers`: an answer's text with its fenced blocks as messages of their own.
 - `rooms`: names of rooms in text of any language. `data_urls`: images that a text carries in itself.
 
 Free text:

@@ -1,5 +1,5 @@
 /**
- * Where the four panes stand: two columns with splitters, one pane maximised, or (on narrow screens) one pane at a
+ * Where the panes stand: two columns with splitters, one pane maximised, or (on narrow screens) one pane at a
  * time with tabs below. It knows frames, not what is in them.
  */
 
@@ -9,42 +9,29 @@ import { Splitter } from "./splitters.js";
 import { keep, recall } from "./storage.js";
 import { PaneTabs } from "./tabs.js";
 
-/** @import { Command, DeskBus, Message, Pane, PaneName, Translate } from "../types.js" */
-
-/** Where a message shows: what puts a dot on a tab. @type {Record<string, PaneName>} */
-const PANES = {
-  image: "images", map: "map", map_frames: "map", highlight_room: "map", arrow: "map", clear_map: "map", clear_arrows: "map",
-  text: "chat", error: "chat", ask: "chat", json: "chat",
-};
+/** @import { Command, DeskBus, Message, PaneEntry, PaneName, Translate } from "../types.js" */
 
 export class Layout {
   /**
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {Record<PaneName, Pane>} needs.panes
+   * @param {readonly PaneEntry[]} needs.panes
    */
   constructor({ bus, t, panes }) {
     const actions = { maximise: (/** @type {PaneName} */ name) => this.maximise(name), collapse: (/** @type {PaneName} */ name) => this.collapse(name) };
-    const frame = (/** @type {PaneName} */ name) => new PaneFrame(name, panes[name], t, actions);
-    this.frames = { map: frame("map"), images: frame("images"), chat: frame("chat"), debug: frame("debug") };
-    const { map, images, chat, debug } = this.frames;
-    this.left = el("div", { class: "column", "data-column": "left" });
-    this.right = el("div", { class: "column", "data-column": "right" });
+    this.all = panes.map((entry) => new PaneFrame(entry, new entry.Pane({ bus, t }), t, actions));
+    /** Where a message shows: what puts a dot on a tab. @type {Map<string, PaneName>} */
+    this.shows = new Map(panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])));
     this.dom = el("main", { class: "desk" });
-    this.splitters = [
-      new Splitter({ name: "columns", orientation: "vertical", share: 55, area: this.dom, t }),
-      new Splitter({ name: "left", orientation: "horizontal", share: 65, area: this.left, t }),
-      new Splitter({ name: "right", orientation: "horizontal", share: 65, area: this.right, t }),
-    ];
-    const [columns, left, right] = this.splitters.map((splitter) => splitter.dom);
-    this.left.append(map.dom, ...[left ?? ""], images.dom);
-    this.right.append(chat.dom, ...[right ?? ""], debug.dom);
-    this.dom.append(this.left, ...[columns ?? ""], this.right);
+    const columns = new Splitter({ name: "columns", orientation: "vertical", share: 55, area: this.dom, t });
+    this.splitters = [columns];
+    const [left, right] = /** @type {const} */ (["left", "right"]).map((side) => this.column(side, panes, t));
+    this.dom.append(...[left ?? "", columns.dom, right ?? ""]);
     /** @type {Set<PaneName>} panes to dot with the next frame */
     this.changed = new Set();
-    this.frame = 0;
-    this.tabs = new PaneTabs(t, (name) => this.choose(name));
+    this.marking = 0;
+    this.tabs = new PaneTabs(panes, t, (name) => this.choose(name));
     this.undo = [
       bus.on("language", () => this.label()),
       bus.on("command", (command) => this.obey(command)),
@@ -53,28 +40,42 @@ export class Layout {
     this.escape = (/** @type {KeyboardEvent} */ event) => this.leave(event);
     document.addEventListener("keydown", this.escape);
     for (const name of (recall("collapsed") ?? "").split(" ")) {
-      if (name in this.frames) this.frames[/** @type {PaneName} */ (name)].shape({ collapsed: true });
+      this.all.find((frame) => frame.name === name)?.shape({ collapsed: true });
     }
     this.choose("chat");
   }
 
-  get all() { return Object.values(this.frames); }
+  /** The first pane of a column, a splitter, and below it the others in equal parts. @param {"left" | "right"} side @param {readonly PaneEntry[]} panes @param {Translate} t */
+  column(side, panes, t) {
+    const dom = el("div", { class: "column", "data-column": side });
+    const splitter = new Splitter({ name: side, orientation: "horizontal", share: 65, area: dom, t });
+    this.splitters.push(splitter);
+    const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
+    dom.style.setProperty("--others", String(Math.max(1, others.length)));
+    dom.append(...[first?.dom ?? "", splitter.dom, ...others.map((frame) => frame.dom)]);
+    return dom;
+  }
+
+  /** @param {PaneName} name @returns {PaneFrame} */
+  frame(name) {
+    return /** @type {PaneFrame} */ (this.all.find((frame) => frame.name === name));
+  }
 
   /** @param {PaneName} name */
   maximise(name) {
-    const on = !this.frames[name].maximised;
+    const on = !this.frame(name).maximised;
     for (const frame of this.all) {
       frame.shape({ maximised: on && frame.name === name });
       frame.dom.inert = on && frame.name !== name;
     }
     for (const { dom } of this.splitters) dom.inert = on;
     this.dom.toggleAttribute("data-maximised", on);
-    this.frames[name].dom.focus({ preventScroll: true });
+    this.frame(name).dom.focus({ preventScroll: true });
   }
 
   /** @param {PaneName} name */
   collapse(name) {
-    this.frames[name].shape({ collapsed: !this.frames[name].collapsed });
+    this.frame(name).shape({ collapsed: !this.frame(name).collapsed });
     keep("collapsed", this.all.filter(({ collapsed }) => collapsed).map((frame) => frame.name).join(" "));
   }
 
@@ -89,7 +90,7 @@ export class Layout {
   obey(command) {
     const pane = command.name === "focus-pane" ? command.pane : command.name === "show-ask" ? "chat" : null;
     if (pane === null) return;
-    const frame = this.frames[pane];
+    const frame = this.frame(pane);
     const other = this.all.find(({ maximised }) => maximised);
     if (other && other !== frame) this.maximise(other.name);
     if (frame.collapsed) this.collapse(frame.name);
@@ -98,11 +99,11 @@ export class Layout {
 
   /** @param {Message} message */
   noteChange({ type }) {
-    const pane = PANES[type];
+    const pane = this.shows.get(type);
     if (pane === undefined) return;
     this.changed.add(pane);
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
+    this.marking ||= requestAnimationFrame(() => {
+      this.marking = 0;
       for (const name of this.changed) this.tabs.mark(name);
       this.changed.clear();
     });
@@ -123,7 +124,7 @@ export class Layout {
 
   destroy() {
     for (const undo of this.undo) undo();
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.marking);
     document.removeEventListener("keydown", this.escape);
     this.dom.remove();
     this.tabs.dom.remove();

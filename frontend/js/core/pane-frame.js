@@ -3,18 +3,20 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** @import { Pane, PaneName, Translate } from "../types.js" */
+/** @import { Pane, PaneEntry, PaneName, Translate } from "../types.js" */
 /** @typedef {{ maximise(name: PaneName): void, collapse(name: PaneName): void }} FrameActions */
 
 export class PaneFrame {
   /**
-   * @param {PaneName} name
+   * @param {PaneEntry} entry
    * @param {Pane} pane
    * @param {Translate} t
    * @param {FrameActions} actions
    */
-  constructor(name, pane, t, actions) {
+  constructor(entry, pane, t, actions) {
+    const name = /** @type {PaneName} */ (entry.name);
     this.name = name;
+    this.titles = entry.title;
     this.t = t;
     this.title = el("h2", { class: "pane-title", id: `pane-${name}-title`, on: { dblclick: () => actions.maximise(name) } });
     this.collapse = el("button", { class: "icon-button collapse-button", type: "button", on: { click: () => actions.collapse(name) } });
@@ -37,7 +39,7 @@ export class PaneFrame {
   }
 
   label() {
-    const pane = this.t(`pane.${this.name}`);
+    const pane = this.titles[this.t.language];
     this.title.textContent = pane;
     name(this.maximise, this.maximised ? "restore" : "maximise", this.t(this.maximised ? "pane.restore" : "pane.maximise", { pane }));
     name(this.collapse, this.collapsed ? "chevron-right" : "chevron-down", this.t(this.collapsed ? "pane.expand" : "pane.collapse", { pane }));

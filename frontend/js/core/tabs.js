@@ -1,23 +1,22 @@
-/** The bottom bar of narrow screens: one tab per pane, chat first, a dot on those where something new came. */
+/** The bottom bar of narrow screens: one tab per pane, a dot on those where something new came. */
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** @import { PaneName, Translate } from "../types.js" */
-
-const ORDER = /** @type {PaneName[]} */ (["chat", "map", "images", "debug"]);
-const DRAWINGS = { chat: "chat", map: "map", images: "image", debug: "debug" };
+/** @import { PaneEntry, PaneName, Translate } from "../types.js" */
 
 export class PaneTabs {
   /**
+   * @param {readonly PaneEntry[]} panes
    * @param {Translate} t
    * @param {(name: PaneName) => void} chosen
    */
-  constructor(t, chosen) {
+  constructor(panes, t, chosen) {
+    this.panes = panes;
     this.t = t;
-    this.buttons = ORDER.map((name) => el("button", { class: "tab", type: "button", role: "tab", "data-pane": name, "aria-controls": `pane-${name}`,
-      on: { click: () => chosen(name), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, chosen) } },
-      icon(DRAWINGS[name]), el("span", { class: "tab-name" })));
+    this.buttons = panes.map(({ name, icon: drawing }) => el("button", { class: "tab", type: "button", role: "tab", "data-pane": name, "aria-controls": `pane-${name}`,
+      on: { click: () => chosen(/** @type {PaneName} */ (name)), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, chosen) } },
+      icon(drawing), el("span", { class: "tab-name" })));
     this.dom = el("nav", { class: "tabs", role: "tablist" }, this.buttons);
     this.label();
   }
@@ -48,19 +47,19 @@ export class PaneTabs {
   key(event, chosen) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const at = this.buttons.indexOf(/** @type {any} */ (event.currentTarget));
-    const name = step === undefined ? undefined : ORDER.at((at + step) % ORDER.length);
-    if (name === undefined) return;
-    chosen(name);
-    this.buttons[ORDER.indexOf(name)]?.focus();
+    const next = step === undefined ? undefined : this.buttons.at((at + step) % this.buttons.length);
+    if (next === undefined) return;
+    chosen(/** @type {PaneName} */ (next.dataset.pane));
+    next.focus();
   }
 
   label() {
     this.dom.setAttribute("aria-label", this.t("pane.tabs"));
-    for (const button of this.buttons) {
-      const pane = this.t(`pane.${button.dataset.pane}`);
+    this.buttons.forEach((button, at) => {
+      const pane = this.panes[at]?.title[this.t.language] ?? "";
       const words = button.querySelector(".tab-name");
       if (words) words.textContent = pane;
       button.setAttribute("aria-label", button.dataset.changed === undefined ? pane : this.t("pane.changed", { pane }));
-    }
+    });
   }
 }

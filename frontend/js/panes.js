@@ -1,0 +1,22 @@
+/** The panes of the page, in the order of the tabs. One more is one more entry (spec/guides/add_a_pane.md). */
+
+import { ChatPane } from "./chat/chat.js";
+import { DebugViewer } from "./debug/viewer.js";
+import { ImageViewer } from "./images/viewer.js";
+import { MapViewer } from "./map/viewer.js";
+
+/**
+ * `column`: where it stands on a wide screen, below those before it; `shows`: the types of messages that put a dot on its tab.
+ *
+ * @satisfies {import("./types.js").PaneEntry[]}
+ */
+export const PANES = /** @type {const} */ ([
+  { name: "chat", title: { en: "Chat", ja: "チャット" }, icon: "chat", column: "right", Pane: ChatPane,
+    shows: ["text", "error", "ask", "json"] },
+  { name: "map", title: { en: "Floor map", ja: "フロアマップ" }, icon: "map", column: "left", Pane: MapViewer,
+    shows: ["map", "map_frames", "highlight_room", "arrow", "clear_map", "clear_arrows"] },
+  { name: "images", title: { en: "Images", ja: "画像" }, icon: "image", column: "left", Pane: ImageViewer,
+    shows: ["image"] },
+  { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: DebugViewer,
+    shows: [] },
+]);

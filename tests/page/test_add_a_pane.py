@@ -1,0 +1,49 @@
+"""spec/guides/add_a_pane.md, followed to the letter in a copy of the page."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from scripts.check import tsc_command
+from tests.support.fed_page import FRONTEND, open_fed, served_page
+from tests.support.guide import Guide
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_steps_of_the_page_add_a_pane(tmp_path: Path, browser: Browser) -> None:
+    guide = Guide("add_a_pane")
+    assert {*guide.files, *(path for path, _ in guide.patches)} == {
+        "frontend/js/outline/viewer.js",
+        "frontend/js/panes.js",
+    }
+    shutil.copytree(FRONTEND, tmp_path / "frontend")
+    guide.apply(tmp_path)
+    checked = subprocess.run(
+        tsc_command(tmp_path / "frontend" / "tsconfig.json"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+    with served_page(tmp_path / "frontend") as address:
+        page = open_fed(browser, address)
+        page.evaluate("feed(numbered(turns(3)))")
+        outline = page.get_by_role("region", name="Outline")
+        expect(outline.locator("li")).to_have_text(["Question 0", "Question 1", "Question 2"])
+        expect(outline.locator("li").first).to_have_attribute("data-state", "finished")
+        outline.get_by_role("button", name="Question 1").click()
+        expect(page.locator(".debug-row[data-lit]")).to_contain_text("Question 1")
+        heights = [page.locator(f"[data-column=left] .pane >> nth={at}").bounding_box() for at in range(3)]
+        assert all(box is not None and box["height"] > 80 for box in heights)
+        page.get_by_role("button", name="日本語").click()
+        expect(page.get_by_role("region", name="目次")).to_be_visible()
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.get_by_role("tab", name="目次").click()
+        expect(page.get_by_role("region", name="目次").locator("li")).to_have_count(3)
+        page.close()
