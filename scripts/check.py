@@ -1,7 +1,7 @@
-"""Everything `make check` asks of the code: ruff, its formatter, pyright, and tsc over the page's JSDoc.
+"""Everything `make check` asks of the code: ruff, its formatter, pyright, tsc over the page's JSDoc, and eslint.
 
 Every check runs, also after one failed; the last lines say which failed. Node comes with the dev extra (pyright's
-`nodejs`), else the one on the PATH is taken. TypeScript is installed once, pinned, into the user's cache folder.
+`nodejs`), else the one on the PATH is taken. TypeScript and eslint are installed once, pinned, into the user's cache folder.
 What cannot be had here (no network for npm, say) is named with its reason and is no failure of the code.
 """
 
@@ -13,11 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-TYPESCRIPT = "5.9.3"
+NPM_PACKAGES = ("typescript@5.9.3", "eslint@9.39.1")
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = (
-    Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "smoldesk" / f"typescript-{TYPESCRIPT}"
-)
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "smoldesk" / "-".join(NPM_PACKAGES)
 NPM_SECONDS = 300
 
 
@@ -78,26 +76,29 @@ def tsc(project: Path = ROOT / "frontend" / "tsconfig.json") -> bool:
 
 def tsc_command(project: Path) -> list[str]:
     """How to call the pinned TypeScript, which is brought first. Raises CannotHave."""
+    return [*npm_program("typescript/bin/tsc"), "--noEmit", "--project", str(project)]
+
+
+def eslint() -> bool:
+    """Rules of eslint.config.js over the page and its tests."""
+    return call(*npm_program("eslint/bin/eslint.js"), "frontend/js", "frontend/strings", "tests/js")
+
+
+def npm_program(path: str) -> list[str]:
+    """How to call a program of NPM_PACKAGES, which are brought into the cache folder first. Raises CannotHave."""
     node = find_node()
-    compiler = CACHE / "node_modules" / "typescript" / "bin" / "tsc"
-    if not compiler.exists():
-        install_typescript(node)
-    return [node.node, str(compiler), "--noEmit", "--project", str(project)]
+    program = CACHE / "node_modules" / path
+    if not program.exists():
+        install_packages(node)
+    return [node.node, str(program)]
 
 
-def install_typescript(node: Node) -> None:
-    """Bring the pinned TypeScript into the cache folder. Raises CannotHave."""
+def install_packages(node: Node) -> None:
+    """Bring the pinned packages into the cache folder. Raises CannotHave."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    install = [
-        *node.npm,
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--prefix",
-        str(CACHE),
-        f"typescript@{TYPESCRIPT}",
-    ]
+    install = [*node.npm, "install", "--no-audit", "--no-fund", "--prefix", str(CACHE), *NPM_PACKAGES]
     path = f"{Path(node.node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    wanted = " and ".join(NPM_PACKAGES)
     try:
         done = subprocess.run(
             install,
@@ -109,12 +110,10 @@ def install_typescript(node: Node) -> None:
             env=os.environ | {"PATH": path},
         )
     except subprocess.TimeoutExpired:
-        raise CannotHave(f"npm did not bring typescript {TYPESCRIPT} within {NPM_SECONDS} s") from None
+        raise CannotHave(f"npm did not bring {wanted} within {NPM_SECONDS} s") from None
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "error" in line]
-        raise CannotHave(
-            f"npm could not bring typescript {TYPESCRIPT}: {lines[0] if lines else done.stderr[-200:]}"
-        )
+        raise CannotHave(f"npm could not bring {wanted}: {lines[0] if lines else done.stderr[-200:]}")
 
 
 CHECKS: dict[str, Callable[[], bool]] = {
@@ -122,6 +121,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "ruff format": ruff_format,
     "pyright": pyright,
     "tsc": tsc,
+    "eslint": eslint,
 }
 
 

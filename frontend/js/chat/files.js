@@ -63,7 +63,6 @@ export class FileChips {
   }
 
   draw() {
-    const { t } = this;
     const chatId = this.state?.chat?.chatId ?? "";
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
     const uploads = this.uploads.map((one) => (one.fault ? this.faulty(one) : this.coming(one)));

@@ -21,7 +21,7 @@ export class MapBadges {
 
   /** @param {Badge[]} badges those of the shown floor, where they are now */
   show(badges) {
-    const made = JSON.stringify([this.t.language, badges.map(({ box, ...one }) => one)]);
+    const made = JSON.stringify([this.t.language, badges.map(({ box: _, ...one }) => one)]);
     this.badges = badges;
     if (made !== this.made) {
       this.made = made;

@@ -18,7 +18,6 @@ const ANCHORS = /** @type {Record<string, string>} */ ({ center: "middle", right
 /** @param {string} text @returns {string} safe inside markup and attributes; characters XML cannot have are left out */
 export function escaped(text) {
   const entities = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" });
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
