@@ -8,7 +8,7 @@ tests/page/test_sources.py holds the file to this.
 import inspect
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
@@ -124,8 +124,8 @@ def _type(schema: dict[str, Any]) -> str:
         case {"type": "array", "items": items}:
             inner = _type(items)
             return f"({inner})[]" if " | " in inner else f"{inner}[]"
-        case {"type": "object", "additionalProperties": dict(values)}:
-            return f"{{ [name: string]: {_type(cast('dict[str, Any]', values))} }}"
+        case {"type": "object", "additionalProperties": dict()}:
+            return f"{{ [name: string]: {_type(schema['additionalProperties'])} }}"
         case {"type": str(kind)}:
             return PRIMITIVE[kind]
         case _:

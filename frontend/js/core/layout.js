@@ -51,7 +51,7 @@ export class Layout {
     const splitter = new Splitter({ name: side, orientation: "horizontal", share: 65, area: dom, t });
     this.splitters.push(splitter);
     const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
-    dom.style.setProperty("--others", String(Math.max(1, others.length)));
+    dom.style.setProperty("--split-others", String(Math.max(1, others.length)));
     dom.append(...[first?.dom ?? "", splitter.dom, ...others.map((frame) => frame.dom)]);
     return dom;
   }
