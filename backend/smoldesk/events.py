@@ -5,6 +5,7 @@ data: no bytes (images and files are ids), no secrets. To add one, start here: t
 translator to visit. Imports messages only.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -59,10 +60,14 @@ class Ask(Event):
 
 
 class RunQueued(Event):
-    """A message was accepted; `ahead` runs of the chat come before it."""
+    """A message was accepted; `ahead` runs of the chat come before it.
+
+    `attachments` are the names, in the chat's folder, of the files that came with it.
+    """
 
     type: Literal["run_queued"] = "run_queued"
     message: str
+    attachments: list[str] = []
     ahead: int = 0
 
 
@@ -74,6 +79,7 @@ class RunStarted(Event):
 
     type: Literal["run_started"] = "run_started"
     message: str
+    attachments: list[str] = []
     notes: list[str] = []
     selection: list[RoomRef] = []
 
@@ -334,3 +340,11 @@ class StoredEvent(BaseModel):
     run_id: str | None
     at: datetime
     event: AnyEvent
+
+
+def with_attachments(message: str, names: Sequence[str] | None) -> str:
+    """The message, and the files that came with it, as an agent reads it."""
+    if not names:
+        return message
+    attached = f"(Attached: {', '.join(names)})"
+    return f"{message}\n\n{attached}" if message.strip() else attached

@@ -108,8 +108,13 @@ export interface Text extends Placed {
   agent?: string;
   html?: string;
 }
-/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for. */
-export interface UserMessage extends Placed { type: "user_message"; content: string; ahead: number }
+/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files. */
+export interface UserMessage extends Placed {
+  type: "user_message";
+  content: string;
+  ahead: number;
+  attachments?: string[];
+}
 export interface AskClosedContent {
   askId: string;
   granted: boolean;

@@ -154,6 +154,8 @@ export interface Turn {
   runId: string;
   seq: number;
   question: string;
+  /** Names of the files that came with the question. */
+  attachments: string[];
   timestamp: string;
   ahead: number;
   state: RunState;

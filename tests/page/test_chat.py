@@ -30,6 +30,12 @@ def table(rows: list[list[Any]], row_count: int) -> dict[str, Any]:
     return {"type": "table", "runId": "r1", "content": content}
 
 
+def test_what_came_with_a_question_is_named_under_it(page: Page, server: ScriptedServer) -> None:
+    server.send({**asked("r1", "Look"), "attachments": ["a.csv", "<b>.png"]}, run("r1", "finished"))
+
+    expect(page.locator(".question .attachment")).to_have_text(["a.csv", "<b>.png"])
+
+
 def test_code_appears_while_it_is_written_and_is_replaced_by_the_real_one(
     page: Page, server: ScriptedServer
 ) -> None:

@@ -1,22 +1,25 @@
 """Runs of all chats, newest first: in pages that join without a gap, and read off an index, on each kind of database."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, insert, text
 
+from smoldesk.errors import Conflict
 from smoldesk.store import chats
 from smoldesk.store.run_lists import (
     Change,
     Wanted,
     count_runs,
     last_changed_runs,
-    newest_run_with,
     newest_runs,
+    run_record,
+    run_sent_as,
 )
-from smoldesk.store.run_options import RunOptions
-from smoldesk.store.run_queue import enqueue_run
+from smoldesk.store.run_options import IdempotencyKey, RunOptions
+from smoldesk.store.run_queue import enqueue_once, request_cancel
 from smoldesk.store.store import Store
 from smoldesk.store.tables import RunRow
 
@@ -101,11 +104,46 @@ def test_pages_by_change_join_also_within_a_moment(filled: Store) -> None:
     assert filled.read(partial(count_runs, wanted=failed)) == len(some)
 
 
-def test_a_run_is_found_by_what_its_options_hold(store: Store) -> None:
+def test_a_message_that_comes_again_is_the_run_it_began(store: Store) -> None:
     chat = store.submit(chats.new_chat).result(30)
-    options = RunOptions(metadata={"a2a/key": "k%1"})
-    run = store.submit(lambda tx: enqueue_run(tx, chat.id, "go", 50, options)).result(30)
-    found = store.read(partial(newest_run_with, mark='"a2a/key":"k%1"', since=0.0))
-    assert found is not None and found.id == run.id
-    assert store.read(partial(newest_run_with, mark='"a2a/key":"kx1"', since=0.0)) is None
-    assert store.read(partial(newest_run_with, mark='"a2a/key":"k%1"', since=found.created_at + 1)) is None
+    key = IdempotencyKey.of("test", chat.id, "m-1")
+
+    def send(text: str = "go", key: IdempotencyKey = key) -> tuple[str, bool]:
+        return store.submit(lambda tx: enqueue_once(tx, chat.id, text, 50, RunOptions(), key)).result(30)
+
+    run_id, again = send()
+    assert not again
+    assert send() == (run_id, True)
+    with pytest.raises(Conflict) as refused:
+        send("something else")
+    assert refused.value.code == "id_taken"
+    since = store.read(partial(run_record, run_id=run_id)).created_at
+    assert store.read(partial(run_sent_as, key=replace(key, since=since))) is not None
+    anew, again = send(key=replace(key, since=since + 1))  # too long ago: the id is the new run's
+    assert (anew != run_id, again) == (True, False)
+    assert send() == (anew, True)
+
+
+def test_with_while_open_a_message_asks_anew_once_its_run_is_closed(store: Store) -> None:
+    chat = store.submit(chats.new_chat).result(30)
+    key = IdempotencyKey.of("test", chat.id, "m-1", while_open=True)
+
+    def send() -> tuple[str, bool]:
+        return store.submit(lambda tx: enqueue_once(tx, chat.id, "go", 50, RunOptions(), key)).result(30)
+
+    run_id, _ = send()
+    assert send() == (run_id, True)
+    store.submit(lambda tx: request_cancel(tx, run_id, "no")).result(30)
+    assert send()[1] is False
+
+
+def test_of_many_at_once_one_begins(store: Store) -> None:
+    chat_ids = [store.submit(chats.new_chat).result(30).id for _ in range(8)]
+    key = IdempotencyKey.of("test", "m-1")
+    asked = [
+        store.submit(lambda tx, chat_id=chat_id: enqueue_once(tx, chat_id, "go", 50, RunOptions(), key))
+        for chat_id in chat_ids
+    ]
+    answers = [future.result(30) for future in asked]
+    assert len({run_id for run_id, _ in answers}) == 1
+    assert [again for _, again in answers].count(False) == 1

@@ -6,7 +6,7 @@ Wires receive the bytes, each in its own way, and hand them on.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from smoldesk.agents import DeskAgents
@@ -25,7 +25,6 @@ from smoldesk.tables.value_files import sweep_values
 
 log = logging.getLogger(__name__)
 _placing = threading.Lock()
-_ATTACHED = "(Attached: "
 
 
 class Uploads:
@@ -117,19 +116,6 @@ class Uploads:
             return await asyncio.wrap_future(reading)
         finally:
             stop.close()
-
-
-def with_names(message: str, names: Sequence[str]) -> str:
-    """The message, and what came with it, as the agent reads it."""
-    if not names:
-        return message
-    attached = f"{_ATTACHED}{', '.join(names)})"
-    return f"{message}\n\n{attached}" if message.strip() else attached
-
-
-def is_said_in(message: str, asked: str) -> bool:
-    """Whether `asked` is this message, perhaps with the names of what came with it. An empty message is any."""
-    return not message.strip() or asked == message or asked.startswith(f"{message}\n\n{_ATTACHED}")
 
 
 def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:

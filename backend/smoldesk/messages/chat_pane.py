@@ -8,11 +8,12 @@ from smoldesk.messages.shape import Shape
 
 
 class UserMessage(Shape):
-    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for."""
+    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files."""
 
     type: Literal["user_message"] = "user_message"
     content: str
     ahead: int = 0
+    attachments: list[str] | None = None
 
 
 class Text(Shape):

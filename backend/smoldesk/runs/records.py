@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from smoldesk.events import StoredEvent
 from smoldesk.store import chats, event_log, run_lists, run_rows
 from smoldesk.store.run_lists import CLOSING, Change, RunRecord, Wanted
+from smoldesk.store.run_options import IdempotencyKey
 from smoldesk.store.run_rows import OPEN_STATES, RunInfo
 from smoldesk.store.store import Store
 
@@ -95,9 +96,9 @@ class RunRecords:
 
         return await self._store.aread(look)
 
-    async def newest_with(self, mark: str, since: float) -> RunRecord | None:
-        """The newest run, of those that were asked for since then, whose options hold this text."""
-        return await self._store.aread(lambda connection: run_lists.newest_run_with(connection, mark, since))
+    async def sent_as(self, key: IdempotencyKey) -> RunRecord | None:
+        """The run that this very message began before; None when there is none, or it is known no longer."""
+        return await self._store.aread(lambda connection: run_lists.run_sent_as(connection, key))
 
 
 def _folded(connection: Connection, record: RunRecord, types: Collection[str], fold: Fold[T]) -> T:

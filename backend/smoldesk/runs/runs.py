@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.errors import DeskError
@@ -22,6 +22,7 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     StoredEvent,
+    with_attachments,
 )
 from smoldesk.logs import say
 from smoldesk.runs import reaper
@@ -40,7 +41,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
-from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
 
 log = logging.getLogger(__name__)
@@ -150,6 +151,26 @@ class Runs:
             )
             self._kick(chat_id)
             return run.id
+
+        return await self._to_the_end(act())
+
+    async def start_once(
+        self, chat_id: str, message: str, key: IdempotencyKey, options: RunOptions = NO_CHOICE
+    ) -> tuple[str, bool]:
+        """As `start`, for a message that may come again: its run's id, and whether it had begun before."""
+
+        async def act() -> tuple[str, bool]:
+            try:
+                run_id, again = await self._store.do(
+                    lambda tx: run_queue.enqueue_once(tx, chat_id, message, QUEUE_LIMIT, options, key)
+                )
+            except IntegrityError:  # another server took the same message in this very moment
+                known = await self.records.sent_as(key)
+                if known is None:
+                    raise
+                return known.id, True
+            self._kick(chat_id)
+            return run_id, again
 
         return await self._to_the_end(act())
 
@@ -283,7 +304,8 @@ class Runs:
             self._stop(claim.run, asked)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
-        closing = work(LazyAgent(self._agents, claim.run, active), claim.run.message, ctx)
+        message = with_attachments(claim.run.message, RunOptions.read(claim.run.options).attachments)
+        closing = work(LazyAgent(self._agents, claim.run, active), message, ctx)
         if closing is None:
             return
         self.ended[closing.type] += 1

@@ -11,7 +11,8 @@ from smoldesk.errors import NotFound
 from smoldesk.events import StoredEvent
 from smoldesk.store.chats import get_chat
 from smoldesk.store.event_log import parsed
-from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_options import IdempotencyKey, RunOptions
+from smoldesk.store.run_rows import IS_OPEN
 from smoldesk.store.tables import EventRow, RunRow
 
 WINDOW = 1_000
@@ -117,10 +118,10 @@ def count_runs(connection: Connection, wanted: Wanted) -> int:
     return connection.execute(wanted.of(select(func.count()).select_from(RunRow))).scalar_one()
 
 
-def newest_run_with(connection: Connection, mark: str, since: float) -> RunRecord | None:
-    """The newest run, of those that were asked for since then, whose options hold this text."""
-    query = _RECORDS.where(RunRow.created_at >= since, RunRow.options.contains(mark, autoescape=True))
-    row = connection.execute(query.order_by(RunRow.created_at.desc()).limit(1)).first()
+def run_sent_as(connection: Connection, key: IdempotencyKey) -> RunRecord | None:
+    """The run that this very message began before, as long as that is known; see IdempotencyKey."""
+    query = _RECORDS.where(RunRow.client_message_id == key.id, RunRow.created_at >= key.since)
+    row = connection.execute(query.where(IS_OPEN) if key.while_open else query).first()
     return None if row is None else _record(row)
 
 

@@ -1,5 +1,7 @@
-"""What the client of one run chose for it, beyond its message; kept with the run's row."""
+"""What came with the message of a run: attachments, what its client chose, what the client calls the message."""
 
+import hashlib
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -9,6 +11,7 @@ class RunOptions(BaseModel):
     """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
 
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
+    `attachments` are names of files in the chat's folder, which came with the message.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -16,6 +19,7 @@ class RunOptions(BaseModel):
     agent: str | None = None
     order: Literal["together", "one_by_one"] | None = None
     metadata: dict[str, JsonValue] | None = None
+    attachments: list[str] | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""
@@ -24,6 +28,25 @@ class RunOptions(BaseModel):
     @classmethod
     def read(cls, kept: str | None) -> "RunOptions":
         return cls.model_validate_json(kept) if kept else NO_CHOICE
+
+
+@dataclass(frozen=True)
+class IdempotencyKey:
+    """A message by its client's name: sent again it is the run it began before.
+
+    `id` is unique among all runs. It is known from `since` (seconds since the epoch) on; with `while_open`, until its run is
+    closed: then the same message asks anew.
+    """
+
+    id: str
+    while_open: bool = False
+    since: float = 0.0
+
+    @classmethod
+    def of(cls, wire: str, *parts: str, while_open: bool = False, since: float = 0.0) -> "IdempotencyKey":
+        """Named by what tells it from others on its wire: the chat, the client's id, the words."""
+        digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        return cls(f"{wire}:{digest[:40]}", while_open, since)
 
 
 NO_CHOICE = RunOptions()

@@ -24,7 +24,8 @@ from smoldesk.events import (
 from smoldesk.messages import RoomRef
 from smoldesk.store.chats import no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
-from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.run_lists import run_sent_as
+from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import (
     IS_OPEN,
     NEW_STATE,
@@ -56,7 +57,18 @@ _QUEUE = CompiledStatement(
 """A chat's title, its last position, and how many of its runs are open."""
 _ADD_RUN = CompiledStatement(
     insert(RunRow),
-    ("id", "chat_id", "position", "state", "message", "cancel_reason", "created_at", "changed_at", "options"),
+    (
+        "id",
+        "chat_id",
+        "position",
+        "state",
+        "message",
+        "cancel_reason",
+        "created_at",
+        "changed_at",
+        "options",
+        "client_message_id",
+    ),
 )
 _CLOSE_RUN = CompiledStatement(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
@@ -81,7 +93,28 @@ class Claim:
     """The rooms that are selected on the map."""
 
 
-def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions = NO_CHOICE) -> RunInfo:
+def enqueue_once(
+    tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions, key: IdempotencyKey
+) -> tuple[str, bool]:
+    """The run of a message, and whether it is there already; else as `enqueue_run`. Conflict when its id is another's."""
+    known = run_sent_as(tx.connection, key)
+    if known is not None:
+        if known.message != plain(message):
+            hint = "Give each message an id of its own."
+            raise Conflict("Another message was key under this id.", hint, code="id_taken")
+        return known.id, True
+    tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
+    return enqueue_run(tx, chat_id, message, limit, options, key.id).id, False
+
+
+def enqueue_run(
+    tx: Tx,
+    chat_id: str,
+    message: str,
+    limit: int,
+    options: RunOptions = NO_CHOICE,
+    client_message_id: str | None = None,
+) -> RunInfo:
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
     message = plain(message)
     tx.hold(chat_id)
@@ -97,12 +130,14 @@ def enqueue_run(tx: Tx, chat_id: str, message: str, limit: int, options: RunOpti
     values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
     values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
+    values["client_message_id"] = client_message_id
     _ADD_RUN.run(tx.connection, values)
+    attachments = options.attachments or []
     if not title:
-        first_line = message.strip().split("\n", 1)[0]
+        first_line = (message.strip() or ", ".join(attachments)).split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
-    tx.append(chat_id, [RunQueued(message=message, ahead=ahead)], run.id)
+    tx.append(chat_id, [RunQueued(message=message, ahead=ahead, attachments=attachments)], run.id)
     return run
 
 
@@ -127,7 +162,9 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         events.append((None, VariablesLost(reason=lost)))
     if selection := selection_of(tx.connection, chat_id):
         notes.append(note_of(selection))
-    events.append((run.id, RunStarted(message=run.message, notes=notes, selection=selection)))
+    attachments = RunOptions.read(run.options).attachments or []
+    started = RunStarted(message=run.message, attachments=attachments, notes=notes, selection=selection)
+    events.append((run.id, started))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
     assert taken is not None, "the chat is held"
     last, epoch = taken

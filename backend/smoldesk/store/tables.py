@@ -62,6 +62,7 @@ class RunRow(Base):
     """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for.
 
     `options` is RunOptions as JSON, where something was chosen; `changed_at` is when `state` became what it is.
+    `client_message_id` is IdempotencyKey.id.
     """
 
     __tablename__ = "run"
@@ -75,8 +76,10 @@ class RunRow(Base):
     created_at: Mapped[float]
     options: Mapped[str | None] = mapped_column(Text)
     changed_at: Mapped[float]
+    client_message_id: Mapped[str | None]
 
     __table_args__ = (
+        Index("ix_run_client_message_id", "client_message_id", unique=True),
         Index("ix_run_changed_at_id", "changed_at", "id"),  # of all chats, the newest change first
         Index("ix_run_chat_id_position", "chat_id", "position"),
         Index("ix_run_created_at_id", "created_at", "id"),  # of all chats, newest first

@@ -51,7 +51,8 @@ export class TurnView {
   begin(turn) {
     this.dom.dataset.run = turn.runId;
     this.question.dataset.seq = String(turn.seq);
-    this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question);
+    this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
+      ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)));
   }
 
   /**

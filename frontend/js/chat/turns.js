@@ -25,7 +25,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
  */
 export function newTurn(message) {
   return {
-    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content,
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, attachments: message.attachments ?? [],
     timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, notes: [], blocks: [],
     closing: "", program: false, coming: null,
   };

@@ -217,7 +217,8 @@ def test_a_file_becomes_one_of_the_chat(sender: Sender, desk: LiveDesk) -> None:
     ]
     answer = sender.post(sender.body({"parts": parts})).json()
     task = (answer["result"] if sender.is_rpc else answer)["task"]
-    assert task["history"][0]["parts"][0]["text"] == "look\n\n(Attached: t.csv)"
+    assert task["history"][0]["parts"][0]["text"] == "look"
+    assert task["history"][0]["metadata"] == {"attachments": ["t.csv"]}
     assert sender.http.get(f"/api/chats/{task['contextId']}/files/t.csv").text == "a,b\n1,2\n"
 
 

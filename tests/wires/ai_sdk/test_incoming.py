@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.chats.uploads import with_names
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk.attachments import MOST_FILES, decoded
@@ -284,12 +283,6 @@ def test_what_is_no_file_is_refused(url: str, name: str, code: str) -> None:
 def test_no_message_brings_more_files_than_a_few() -> None:
     with pytest.raises(BadInput):
         decoded([FilePart("data:,a", "text/plain", None)] * (MOST_FILES + 1), LIMIT)
-
-
-def test_a_message_names_its_files() -> None:
-    assert with_names("How many rows?", ["a.csv", "b.csv"]) == "How many rows?\n\n(Attached: a.csv, b.csv)"
-    assert with_names(" ", ["a.csv"]) == "(Attached: a.csv)"
-    assert with_names("Hello", []) == "Hello"
 
 
 # --- frames ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from smoldesk.chats.chats import derived
-from smoldesk.events import FileAdded, RunQueued
+from smoldesk.events import FileAdded, RunQueued, with_attachments
 from smoldesk.store import files
 from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
 from tests.support.desk_server import LiveDesk, live_desk
@@ -31,7 +31,12 @@ def events_of(desk: LiveDesk, chat: str = "chat-1") -> list[Any]:
 
 
 def asked_of(desk: LiveDesk, chat: str = "chat-1") -> list[str]:
-    return [event.message for event in events_of(desk, chat) if isinstance(event, RunQueued)]
+    """What the agent was asked, as it reads it."""
+    return [
+        with_attachments(event.message, event.attachments)
+        for event in events_of(desk, chat)
+        if isinstance(event, RunQueued)
+    ]
 
 
 def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scripts) -> None:

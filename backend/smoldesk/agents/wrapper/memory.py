@@ -20,7 +20,7 @@ from smolagents.utils import (
 )
 
 from smoldesk.agents.wrapper.silence import QUIET
-from smoldesk.events import RunStarted, StepFinished, StoredEvent
+from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments
 
 _ERRORS = {
     error.__name__: error
@@ -62,7 +62,8 @@ def steps_from(history: Iterable[StoredEvent]) -> list[TaskStep | ActionStep]:
     steps: list[TaskStep | ActionStep] = []
     for stored in history:
         if isinstance(stored.event, RunStarted):
-            steps.append(TaskStep(task=task_of(stored.event.message, stored.event.notes)))
+            asked = with_attachments(stored.event.message, stored.event.attachments)
+            steps.append(TaskStep(task=task_of(asked, stored.event.notes)))
         elif isinstance(stored.event, StepFinished):
             steps.append(_action_step(stored.event))
     return steps

@@ -108,6 +108,8 @@ class TaskForm:
         opening = self._message("message", pb.ROLE_USER, [text_part(self.record.message)])
         if isinstance(own, str) and own:
             opening.message_id = own
+        if self.record.options.attachments:
+            opening.metadata.update({"attachments": self.record.options.attachments})
         return opening
 
     def _said(self, turn: Turn) -> pb.Message:

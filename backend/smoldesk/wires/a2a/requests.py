@@ -75,7 +75,7 @@ class Given:
 
     def noted(self) -> dict[str, JsonValue]:
         """The metadata of the run that it begins: the client's own, and what this wire must know again."""
-        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id, f"{OWN}key": self.key}
+        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id}
         if self.context_id is not None:
             own[f"{OWN}contextId"] = self.context_id
         if self.depth:

@@ -9,11 +9,10 @@ from typing import Any
 from pydantic import JsonValue
 
 from smoldesk.chats import Chats, Uploads
-from smoldesk.chats.uploads import with_names
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
-from smoldesk.runs import OPEN_STATES, Answer, RunOptions, RunRecord, Runs
-from smoldesk.wires.a2a.requests import OWN, Given, context_of
+from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRecord, Runs
+from smoldesk.wires.a2a.requests import Given, context_of
 from smoldesk.wires.a2a.task_view import OF_STATUS, TaskView
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
 
@@ -82,16 +81,20 @@ class MessageSender:
 
     async def _begin_once(self, given: Given, words: str, agent: str | None) -> SentMessage:
         since = time.time() - self.repeat_seconds
-        before = await self._runs.records.newest_with(f'"{OWN}key":"{given.key}"', since)
-        if before is not None and before.options.agent == agent:
-            return SentMessage(before.id)
-        return await self._begin(given, words, agent)
+        key = IdempotencyKey.of(WIRE, agent or "", given.key, since=since)
+        before = await self._runs.records.sent_as(key)
+        return SentMessage(before.id) if before is not None else await self._begin(given, words, agent, key)
 
-    async def _begin(self, given: Given, words: str, agent: str | None) -> SentMessage:
+    async def _begin(
+        self, given: Given, words: str, agent: str | None, key: IdempotencyKey | None = None
+    ) -> SentMessage:
         chat_id = await self._chats.begin(given.context_id, WIRE)
         names = [await self._uploads.keep(chat_id, file.name, file.data) for file in given.files]
-        options = RunOptions(agent=agent, metadata=given.noted())
-        return SentMessage(await self._runs.start(chat_id, with_names(words, names), options))
+        options = RunOptions(agent=agent, metadata=given.noted(), attachments=names or None)
+        if key is None:
+            return SentMessage(await self._runs.start(chat_id, words, options))
+        run_id, _ = await self._runs.start_once(chat_id, words, key, options)
+        return SentMessage(run_id)
 
     async def _go_on_once(self, given: Given, record: RunRecord) -> SentMessage:
         """An answer that comes again must not answer the next question."""

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 
 from smoldesk.chats import Chats
 from smoldesk.chats.chats import derived
-from smoldesk.chats.uploads import is_said_in, with_names
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import AskClosed, StoredEvent
-from smoldesk.runs import Answer, Asked, RunOptions, Runs
+from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.attachments import Attachments
-from smoldesk.wires.ai_sdk.deduplication import Deduplication
 from smoldesk.wires.ai_sdk.encoder import Mode
 from smoldesk.wires.ai_sdk.import_history import opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
@@ -63,7 +61,6 @@ class RequestHandler:
         self._chats = chats
         self._message_limit = message_limit
         self._owed: dict[str, int] = {}
-        self._repeats = Deduplication(self._is_open)
 
     async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> ResponsePlan:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
@@ -107,40 +104,39 @@ class RequestHandler:
         opening = opening_of(request, self._message_limit)
         files = await self._attachments.read(opening.files)
         chat_id = await self._chats.begin(request.chat_id, WIRE, opening.told)
-        message = with_names(opening.message, await self._attachments.keep(chat_id, files))
-        if request.trigger == "regenerate-message":
-            message = await self._asked_before(chat_id, message)
+        message, name = opening.message, request.messages[-1].id
         regenerates = request.trigger == "regenerate-message"
-
-        async def begin() -> str:
-            runs = await self._runs.records.open_in(chat_id)
-            if runs and (runs[0].state == "waiting" or regenerates):
-                await self.cancel(runs[0].id, WENT_ON)
-            return await self._runs.start(chat_id, message, options)
-
+        open_before = await self._runs.records.open_in(chat_id)
+        key = None
+        if name is not None and not regenerates:
+            key = IdempotencyKey.of(WIRE, chat_id, name, message, while_open=True)
+            if (known := await self._runs.records.sent_as(key)) is not None:
+                return self._begun(chat_id, known.id, await self._first(chat_id, known.id))
+        attachments = await self._attachments.keep(chat_id, files)
+        options = options.model_copy(update={"attachments": attachments or None})
+        if regenerates:
+            message, options = await self._asked_before(chat_id, message, options)
         before = (await self._chats.get(chat_id)).last_seq
-        name = request.messages[-1].id
-        if name is None or regenerates:
-            return self._begun(chat_id, await begin(), before)
-        run_id, again = await self._repeats.begin_once((chat_id, name, message), begin)
+        if open_before and (open_before[0].state == "waiting" or regenerates):
+            await self.cancel(open_before[0].id, WENT_ON)
+        if key is None:
+            return self._begun(chat_id, await self._runs.start(chat_id, message, options), before)
+        run_id, again = await self._runs.start_once(chat_id, message, key, options)
         return self._begun(chat_id, run_id, await self._first(chat_id, run_id) if again else before)
 
     @staticmethod
     def _begun(chat_id: str, run_id: str, before: int) -> ResponsePlan:
         return ResponsePlan(chat_id, run_id, message_id=run_id, first=before)
 
-    async def _is_open(self, chat_id: str, run_id: str) -> bool:
-        runs = await self._runs.records.open_in(chat_id)
-        return any(run.id == run_id for run in runs)
-
-    async def _asked_before(self, chat_id: str, message: str) -> str:
+    async def _asked_before(self, chat_id: str, message: str, options: RunOptions) -> tuple[str, RunOptions]:
         """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
         run = await self._runs.records.last_in(chat_id)
-        if run is not None and is_said_in(message, run.message):
-            return run.message
+        if run is not None and (not message.strip() or message == run.message):
+            attachments = RunOptions.read(run.options).attachments
+            return run.message, options.model_copy(update={"attachments": attachments})
         if not message.strip():
             raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
-        return message
+        return message, options
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 

@@ -12,7 +12,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
     run = run_id or ""
     match event:
         case e.RunQueued():
-            return m.UserMessage(content=event.message, ahead=event.ahead)
+            return m.UserMessage(
+                content=event.message, ahead=event.ahead, attachments=event.attachments or None
+            )
         case e.RunStarted():
             return _run(run, "running", notes=event.notes)
         case e.StepStarted():

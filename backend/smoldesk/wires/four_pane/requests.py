@@ -24,10 +24,11 @@ RESERVED = ("run_code", "branch")
 
 @dataclass(frozen=True)
 class SendMessage:
-    """A person's message; `typed` is True for a client of protocol 2.0."""
+    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it."""
 
     message: str
     typed: bool
+    message_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
     kind = frame.get("type", "message")
     match kind:
         case "message":
-            return SendMessage(_text(frame, "message"), "type" in frame)
+            message_id = _text(frame, "clientMessageId") if "clientMessageId" in frame else None
+            return SendMessage(_text(frame, "message"), "type" in frame, message_id)
         case "answer":
             granted = frame.get("granted")
             if not isinstance(granted, bool):

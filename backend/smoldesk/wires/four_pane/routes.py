@@ -21,7 +21,7 @@ from smoldesk.events import (
     RoomsSelected,
 )
 from smoldesk.logs import refuse
-from smoldesk.runs import Answer, Stopping
+from smoldesk.runs import Answer, IdempotencyKey, Stopping
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.asks_1_2 import read_reply
@@ -30,7 +30,7 @@ from smoldesk.wires.four_pane.socket_writer import SocketWriter
 log = logging.getLogger(__name__)
 
 AT_ONCE = 16
-"""Messages of a replay that are sent before the event loop looks after everybody else."""
+"""Messages of a replay that are key before the event loop looks after everybody else."""
 
 
 HIDDEN = "••••••••"
@@ -120,6 +120,13 @@ class Connection:
             except DeskError as fault:
                 await self._refuse(fault, said.ask_id if isinstance(said, requests.Answer) else None)
 
+    async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
+        if frame.message_id is None:
+            await self._runs.start(chat_id, frame.message)
+        else:
+            key = IdempotencyKey.of("chat", chat_id, frame.message_id)
+            await self._runs.start_once(chat_id, frame.message, key)
+
     async def _obey(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):
             await self._speak_2_0()
@@ -131,7 +138,7 @@ class Connection:
                 if not self._out.is_2_0 and self._out.questions.put is not None:
                     await self._take_reply(chat_id, self._out.questions.put, frame.message)
                 else:
-                    await self._runs.start(chat_id, frame.message)
+                    await self._begin(chat_id, frame)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
@@ -195,7 +202,7 @@ class Connection:
         if int(text) > last_seq:
             raise BadInput(
                 f"`after` is {text}, past the end of this chat.",
-                f"Expected at most {last_seq}; all of the chat is sent.",
+                f"Expected at most {last_seq}; all of the chat is key.",
                 code="after_past_end",
             )
         return int(text)

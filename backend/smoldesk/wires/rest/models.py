@@ -12,6 +12,7 @@ from smoldesk.messages import FileContent, Shape, TableFacts
 
 Title = Annotated[str, Field(max_length=200)]
 AgentName = Annotated[str, Field(max_length=200)]
+MessageId = Annotated[str, Field(min_length=1, max_length=200)]
 Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"})]
 
 
@@ -43,9 +44,12 @@ class ChatChange(BaseModel):
 
 
 class NewRun(BaseModel):
-    """`message` is not blank."""
+    """`message` is not blank. Sent again with the same `clientMessageId`, it is the same run."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
     message: Message
+    client_message_id: MessageId | None = None
 
 
 class AskAnswer(BaseModel):

@@ -13,6 +13,7 @@ from starlette.types import Message
 from smoldesk import chats as c
 from smoldesk.chats import Chats
 from smoldesk.errors import BadInput
+from smoldesk.runs import IdempotencyKey
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.rest.agent_routes import add_agent_routes
@@ -144,7 +145,11 @@ def router(to: WireServices) -> APIRouter:
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
         if len(body.message.encode("utf-8", "surrogatepass")) > message_limit:
             raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
-        return RunStarted(run_id=await runs.start(chat_id, body.message))
+        if body.client_message_id is None:
+            return RunStarted(run_id=await runs.start(chat_id, body.message))
+        key = IdempotencyKey.of("chat", chat_id, body.client_message_id)
+        run_id, _ = await runs.start_once(chat_id, body.message, key)
+        return RunStarted(run_id=run_id)
 
     @routes.get(
         "/chats/{chat_id}/events",

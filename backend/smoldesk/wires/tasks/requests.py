@@ -41,12 +41,13 @@ class GivenFile:
 
 @dataclass(frozen=True)
 class NewTask:
-    """A message to begin a task with; `context` is the chat to go on in."""
+    """A message to begin a task with; `context` is the chat to go on in, `message_id` what the client calls it."""
 
     text: str
     files: list[GivenFile] = field(default_factory=list[GivenFile])
     context: str | None = None
     agent: str | None = None
+    message_id: str | None = None
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
 
@@ -101,7 +102,8 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
         raise Malformed("The message is empty.", EXPECTED)
     context = _first_text([body, inner], "contextId", "context_id")
     named = _first_text([body], "agent") or agent
-    return NewTask(words, files, context, named, _metadata(body.get("metadata")))
+    message_id = _first_text([body], "clientMessageId", "client_message_id")
+    return NewTask(words, files, context, named, message_id, _metadata(body.get("metadata")))
 
 
 def read_input(body: Object) -> GivenInput:

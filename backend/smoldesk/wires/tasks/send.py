@@ -2,9 +2,8 @@
 
 from smoldesk.agents import DeskAgents
 from smoldesk.chats import Chats, Uploads
-from smoldesk.chats.uploads import with_names
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.runs import RunOptions, Runs
+from smoldesk.runs import IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.tasks.requests import Malformed, NewTask
 
 
@@ -28,10 +27,16 @@ class TaskSender:
             raise BadInput("The message is too long.", hint, code="too_large")
         if task.agent is not None:
             self._check_agent(task.agent)
+        key = IdempotencyKey.of("tasks", task.context or "", task.message_id) if task.message_id else None
+        if key is not None and (known := await self._runs.records.sent_as(key)) is not None:
+            return known.id
         chat_id = await self._chat(task.context)
         names = [await self._uploads.keep(chat_id, file.name, file.data) for file in task.files]
-        options = RunOptions(agent=task.agent, metadata=task.metadata or None)
-        return await self._runs.start(chat_id, with_names(task.text, names), options)
+        options = RunOptions(agent=task.agent, metadata=task.metadata or None, attachments=names or None)
+        if key is None:
+            return await self._runs.start(chat_id, task.text, options)
+        run_id, _ = await self._runs.start_once(chat_id, task.text, key, options)
+        return run_id
 
     def _check_agent(self, name: str) -> None:
         try:
