@@ -54,6 +54,7 @@ def create_app(
         async with AsyncExitStack() as opened:
             desk.open()
             opened.callback(desk.close)
+            await desk.chats.erase_expired()
             for wire in made:
                 opened.push_async_callback(wire.close)
                 await wire.open()

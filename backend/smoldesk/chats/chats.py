@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Sequence
 
 from sqlalchemy import Connection
@@ -19,6 +20,9 @@ from smoldesk.store.import_history import ToldTurn, tell
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
+UNDO_SECONDS = 600.0
+"""How long a deleted chat can be had back."""
+
 
 class Chats:
     """The chats of a desk. Methods raise NotFound for an unknown chat."""
@@ -26,6 +30,7 @@ class Chats:
     def __init__(self, store: Store, agents: DeskAgents) -> None:
         self._store = store
         self._agents = agents
+        self._expiry: asyncio.Task[None] | None = None
 
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
         """A new chat. Raises NotFound for an unknown agent."""
@@ -39,7 +44,7 @@ class Chats:
         return await self._store.do(job)
 
     async def recent(self) -> list[ChatInfo]:
-        """Newest activity first; chats that nobody used are left out."""
+        """Pinned ones first, then by newest activity; chats that nobody used are left out."""
         return await self._store.aread(chats.list_chats)
 
     async def get(self, chat_id: str) -> ChatInfo:
@@ -50,10 +55,10 @@ class Chats:
         """The agent that the chat chose; None for the desk's own."""
         return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
 
-    async def change(self, chat_id: str, **wanted: str | None) -> ChatInfo:
-        """Set any of `title`, `building_id` and `agent`, all or nothing; an open run goes on with the agent it has.
+    async def change(self, chat_id: str, pinned: bool | None = None, **wanted: str | None) -> ChatInfo:
+        """Set any of `title`, `building_id`, `agent` and `pinned`, all or nothing.
 
-        Raises NotFound, also for an unknown building or agent.
+        An open run goes on with the agent it has. Raises NotFound, also for an unknown building or agent.
         """
         agent = wanted.get("agent")
         if agent is not None:
@@ -65,6 +70,8 @@ class Chats:
                 chat = choose_building(tx, chat_id, wanted["building_id"])
             if "agent" in wanted:
                 chat = choose_agent(tx, chat_id, agent)
+            if pinned is not None:
+                chat = chats.pin_chat(tx, chat_id, pinned)
             title = wanted.get("title")
             return chat if title is None else chats.rename_chat(tx, chat_id, title)
 
@@ -72,7 +79,31 @@ class Chats:
 
     async def delete(self, chat_id: str) -> None:
         """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""
-        gone = await self._store.do(lambda tx: chats.delete_chat(tx, chat_id))
+        await self._erased(chat_id, await self._store.do(lambda tx: chats.delete_chat(tx, chat_id)))
+
+    async def put_away(self, chat_id: str) -> None:
+        """Delete a chat so that `restore` can bring it back, for UNDO_SECONDS. Raises Conflict while a run of it is open."""
+        await self._store.do(lambda tx: chats.put_away(tx, chat_id))
+        self._store.followers.close(chat_id)
+        self._expiry = asyncio.create_task(self._erase_later())
+
+    async def restore(self, chat_id: str) -> ChatInfo:
+        """Bring back a chat that was put away; raises NotFound when it is gone for good."""
+        return await self._store.do(lambda tx: chats.restore_chat(tx, chat_id))
+
+    async def erase_expired(self) -> None:
+        """Remove the chats that were put away too long ago: at the start of a server, and as their time comes."""
+        then = time.time() - UNDO_SECONDS
+        for chat_id in await self._store.aread(lambda connection: chats.put_away_before(connection, then)):
+            gone = await self._store.do(lambda tx, chat_id=chat_id: chats.erase_chat(tx, chat_id))
+            await self._erased(chat_id, gone)
+
+    async def _erase_later(self) -> None:
+        await asyncio.sleep(UNDO_SECONDS + 1)
+        await self.erase_expired()
+
+    async def _erased(self, chat_id: str, gone: Sequence[str]) -> None:
+        """What a chat had beside its rows goes after them."""
         self._store.followers.close(chat_id)
 
         def clean_up() -> None:

@@ -29,15 +29,17 @@ _CHAT_COLUMNS = (
     ChatRow.last_seq,
     ChatRow.building_id,
     ChatRow.agent,
+    ChatRow.pinned_at,
 )
-_CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"))
+IS_THERE = ChatRow.deleted_at.is_(None)
+_CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
 
 
 @dataclass(frozen=True)
 class ChatInfo:
     """A chat as lists and headers show it; times in seconds since the epoch, UTC.
 
-    No `building_id`: the bundled one. No `agent`: the one the desk is served with.
+    No `building_id`: the bundled one. No `agent`: the one the desk is served with. No `pinned_at`: not pinned.
     """
 
     id: str
@@ -47,6 +49,7 @@ class ChatInfo:
     last_seq: int
     building_id: str | None = None
     agent: str | None = None
+    pinned_at: float | None = None
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
@@ -103,8 +106,9 @@ _EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
 
 
 def list_chats(connection: Connection, limit: int = 200) -> list[ChatInfo]:
-    """Newest activity first; chats that nobody used are left out."""
-    query = select(*_CHAT_COLUMNS).where(~_EMPTY).order_by(ChatRow.updated_at.desc()).limit(limit)
+    """Pinned ones first, the last pinned before the others, then by newest activity; chats that nobody used are left out."""
+    order = (ChatRow.pinned_at.is_(None), ChatRow.pinned_at.desc(), ChatRow.updated_at.desc())
+    query = select(*_CHAT_COLUMNS).where(~_EMPTY, IS_THERE).order_by(*order).limit(limit)
     return [ChatInfo(*row) for row in connection.execute(query)]
 
 
@@ -121,12 +125,46 @@ def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
     return get_chat(tx.connection, chat_id)
 
 
-def delete_chat(tx: Tx, chat_id: str) -> list[str]:
-    """Remove a chat and all its rows; returns the ids of its files. Raises Conflict while a run is open."""
+def pin_chat(tx: Tx, chat_id: str, pinned: bool) -> ChatInfo:
+    """Put a chat among the pinned ones, as the first, or take it from them. Raises NotFound."""
+    chat = get_chat(tx.connection, chat_id)
+    if pinned == (chat.pinned_at is None):
+        tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(pinned_at=tx.now if pinned else None))
+    return get_chat(tx.connection, chat_id)
+
+
+def put_away(tx: Tx, chat_id: str) -> None:
+    """Delete a chat so that it can be had back: nobody finds it any more. Raises Conflict while a run is open."""
+    _hold_idle(tx, chat_id)
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=tx.now))
+
+
+def restore_chat(tx: Tx, chat_id: str) -> ChatInfo:
+    """Have a deleted chat back. Raises NotFound for one that is gone; one that was never deleted stays as it is."""
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=None))
+    return get_chat(tx.connection, chat_id)
+
+
+def put_away_before(connection: Connection, then: float) -> list[str]:
+    """Chats that were deleted before a moment, and still have their rows."""
+    return list(connection.execute(select(ChatRow.id).where(ChatRow.deleted_at < then)).scalars())
+
+
+def _hold_idle(tx: Tx, chat_id: str) -> None:
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
     if open_runs(tx.connection, chat_id):
         raise Conflict("This chat is still working.", "Stop its runs first.", code="chat_busy")
+
+
+def delete_chat(tx: Tx, chat_id: str) -> list[str]:
+    """Remove a chat and all its rows; returns the ids of its files. Raises Conflict while a run is open."""
+    _hold_idle(tx, chat_id)
+    return erase_chat(tx, chat_id)
+
+
+def erase_chat(tx: Tx, chat_id: str) -> list[str]:
+    """Remove all rows of a chat that nothing works on; returns the ids of its files."""
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
     for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
         tx.execute(delete(table).where(table.chat_id == chat_id))

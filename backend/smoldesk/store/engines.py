@@ -27,7 +27,7 @@ from smoldesk.store import postgres
 from smoldesk.store.conversation_tables import Base  # with it come all tables
 from smoldesk.store.vacuum import USUAL_WAIT_MS
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration; a test holds it to migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

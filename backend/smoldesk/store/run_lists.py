@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, case, func, or_, select
+from sqlalchemy import Connection, and_, case, exists, func, or_, select
 
 from smoldesk.errors import NotFound
 from smoldesk.events import StoredEvent
-from smoldesk.store.chats import get_chat
+from smoldesk.store.chats import IS_THERE, get_chat
 from smoldesk.store.event_log import parsed
 from smoldesk.store.run_options import IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import IS_OPEN
-from smoldesk.store.tables import EventRow, RunRow
+from smoldesk.store.tables import ChatRow, EventRow, RunRow
 
 WINDOW = 1_000
 """Seqs that are looked through at once."""
@@ -41,7 +41,7 @@ _RECORDS = select(
     RunRow.created_at,
     RunRow.options,
     RunRow.changed_at,
-)
+).where(exists().where(ChatRow.id == RunRow.chat_id, IS_THERE))
 
 
 def run_record(connection: Connection, run_id: str) -> RunRecord:
@@ -115,7 +115,14 @@ def last_changed_runs(
 
 def count_runs(connection: Connection, wanted: Wanted) -> int:
     """How many runs a list is of."""
-    return connection.execute(wanted.of(select(func.count()).select_from(RunRow))).scalar_one()
+    return connection.execute(
+        wanted.of(
+            select(func.count())
+            .select_from(RunRow)
+            .join(ChatRow, ChatRow.id == RunRow.chat_id)
+            .where(IS_THERE)
+        )
+    ).scalar_one()
 
 
 def run_sent_as(connection: Connection, key: IdempotencyKey) -> RunRecord | None:

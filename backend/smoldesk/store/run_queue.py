@@ -22,7 +22,7 @@ from smoldesk.events import (
     VariablesLost,
 )
 from smoldesk.messages import RoomRef
-from smoldesk.store.chats import no_such_chat
+from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
@@ -52,7 +52,7 @@ _QUEUE = CompiledStatement(
         ChatRow.title,
         select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
         select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
-    ).where(ChatRow.id == bindparam("chat"))
+    ).where(ChatRow.id == bindparam("chat"), IS_THERE)
 )
 """A chat's title, its last position, and how many of its runs are open."""
 _ADD_RUN = CompiledStatement(

@@ -25,7 +25,8 @@ class ChatRow(Base):
     """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
 
     `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef;
-    `agent` is the name of who answers in it, if that is not the one the desk is served with.
+    `agent` is the name of who answers in it, if that is not the one the desk is served with. One with `deleted_at` is gone for
+    all but who restores it, until its rows are.
     """
 
     __tablename__ = "chat"
@@ -41,6 +42,8 @@ class ChatRow(Base):
     building_id: Mapped[str | None] = mapped_column(index=True)
     selection: Mapped[str | None] = mapped_column(Text)
     agent: Mapped[str | None]
+    pinned_at: Mapped[float | None]
+    deleted_at: Mapped[float | None]
 
 
 class BuildingRow(Base):

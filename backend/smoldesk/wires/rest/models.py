@@ -25,7 +25,7 @@ class NewChat(BaseModel):
 
 class ChatChange(BaseModel):
     """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
-    one the desk is served with), or several of these.
+    one the desk is served with), whether it is pinned, or several of these.
     """
 
     model_config = ConfigDict(
@@ -35,11 +35,12 @@ class ChatChange(BaseModel):
     title: Title = ""
     building_id: Annotated[str | None, Field(max_length=200)] = None
     agent: AgentName | None = None
+    pinned: bool = False
 
     @model_validator(mode="after")
     def _says_something(self) -> "ChatChange":
         if not self.model_fields_set:
-            raise ValueError("expected `title`, `buildingId`, `agent` or several of these")
+            raise ValueError("expected `title`, `buildingId`, `agent`, `pinned` or several of these")
         return self
 
 
@@ -76,6 +77,7 @@ class ChatInfo(Shape):
     created_at: float
     updated_at: float
     last_seq: int
+    pinned: bool
     building_id: str | None = None
     agent: str | None = None
 

@@ -135,9 +135,14 @@ def router(to: WireServices) -> APIRouter:
         return chat_info(await chats.change(chat_id, **body.model_dump(exclude_unset=True)))
 
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
-    async def remove(chat_id: str) -> Response:
-        await chats.delete(chat_id)
+    async def remove(chat_id: str, undo: bool = False) -> Response:
+        """With `undo`, it can be restored for ten minutes; else it is gone at once."""
+        await (chats.put_away(chat_id) if undo else chats.delete(chat_id))
         return Response(status_code=204)
+
+    @routes.post("/chats/{chat_id}/restore", responses=refusals(404))
+    async def restore(chat_id: str) -> ChatInfo:
+        return chat_info(await chats.restore(chat_id))
 
     @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(404, 409))
     async def start(chat_id: str, body: NewRun) -> RunStarted:
@@ -241,6 +246,7 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         created_at=chat.created_at,
         updated_at=chat.updated_at,
         last_seq=chat.last_seq,
+        pinned=chat.pinned_at is not None,
         building_id=chat.building_id,
         agent=chat.agent,
     )
