@@ -101,7 +101,7 @@ def test_columns_are_not_wrapped_and_prose_is(page: Page, server: ScriptedServer
 def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, aligned: bool, size: int) -> None:
     found = blank.evaluate(
         """async ([text, size]) => {
-          const { Alignment } = await import("/static/js/core/aligned.js");
+          const { Alignment } = await import("/static/js/chat/program-text.js");
           const alignment = new Alignment();
           for (let at = 0; at < text.length; at += size) alignment.add(text.slice(at, at + size));
           return alignment.found;

@@ -335,7 +335,7 @@ def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:
 def test_icons_are_drawn_as_the_browser_draws_them(desk: Desk) -> None:
     script = """async () => {
         const { iconPath } = await import("/static/js/core/icons.js");
-        const { tracePath } = await import("/static/js/map/icon-path.js");
+        const { tracePath } = await import("/static/js/map/layer-route.js");
         const painted = (draw) => {
             const ctx = new OffscreenCanvas(64, 64).getContext("2d");
             ctx.scale(4, 4);

@@ -3,14 +3,13 @@
 import { Approvals } from "../asks/approvals.js";
 import { AskCaller, nextCard } from "../asks/caller.js";
 import { AskInSight } from "../asks/link.js";
-import { showCode } from "./code-line.js";
+import { el } from "../core/dom.js";
 import { Composer } from "./composer.js";
 import { takeDrops } from "./file-drop.js";
 import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
 import { lightSteps } from "./route.js";
-import { el } from "../core/dom.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "../types.js" */
 
@@ -107,4 +106,31 @@ export class ChatPane {
     this.parts.log.destroy();
     this.dom.remove();
   }
+}
+
+// Leads to a line of code in the chat: the block is opened, the line comes into sight and is marked until another one is.
+
+/**
+ * @param {HTMLElement} log
+ * @param {{ runId: string, step: number, line?: number }} place
+ * @returns {boolean} whether the chat has such a step
+ */
+function showCode(log, { runId, step, line }) {
+  for (const mark of log.querySelectorAll(".code-mark")) mark.remove();
+  const turn = [...log.querySelectorAll("[data-run]")].find((one) => one instanceof HTMLElement && one.dataset.run === runId);
+  const block = turn?.querySelector(`[data-step="${Number(step)}"] .code-block`);
+  const body = block?.querySelector(".code-text");
+  if (!(block instanceof HTMLElement) || !(body instanceof HTMLElement)) return false;
+  if (body.hidden) /** @type {HTMLElement} */ (block.querySelector(".code-fold")).click();
+  const lines = (body.textContent ?? "").trimEnd().split("\n").length;
+  if (line === undefined || line < 1 || line > lines) {
+    block.scrollIntoView({ block: "nearest" });
+  } else {
+    const mark = el("span", { class: "code-mark", "data-line": line, "aria-hidden": "true" });
+    mark.style.setProperty("--line", String(line - 1));
+    body.prepend(mark);
+    mark.scrollIntoView({ block: "center" });
+  }
+  body.focus({ preventScroll: true });
+  return true;
 }

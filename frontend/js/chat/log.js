@@ -3,18 +3,18 @@
  * is touched only when its turn changed.
  */
 
-import { pendingView } from "./pending.js";
 import { refreshPolicyLines } from "../asks/policy.js";
-import { FollowScroll } from "./scroll.js";
-import { fileLine, shownView, words } from "./shown.js";
-import { TurnView } from "./turn.js";
-import { Welcome } from "./welcome.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { lateOutput } from "./program-late.js";
+import { grown } from "./rope.js";
+import { FollowScroll } from "./scroll.js";
+import { fileLine, shownView, words } from "./shown.js";
+import { Printed } from "./stream.js";
+import { TurnView } from "./turn.js";
 import { isAnswer } from "./turns.js";
+import { Welcome } from "./welcome.js";
 
-/** @import { Aside, DeskState, Entry, PaneNeeds, Selection } from "../types.js" */
+/** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
 /** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null }} Shown */
 
 export class ChatLog {
@@ -139,4 +139,35 @@ export class ChatLog {
     this.follow.destroy();
     this.dom.remove();
   }
+}
+
+// A message the server has not confirmed: it looks like a question, and says how it stands.
+
+/**
+ * @param {Pending} pending
+ * @param {DeskBus} bus
+ * @param {Translate} t
+ */
+function pendingView({ id, content, state }, bus, t) {
+  /** @param {string} key @param {"retry" | "withdraw"} name @param {string} drawing */
+  const button = (key, name, drawing) =>
+    el("button", { class: "quiet-button", type: "button", on: { click: () => bus.emit("command", { name, id }) } }, icon(drawing), t(key));
+  return el("li", { class: "turn", "data-state": "pending", "data-pending": state },
+    el("p", { class: "question" }, content),
+    el("div", { class: "pending-foot" }, el("span", {}, t(`chat.pending_${state}`)),
+      state === "unconfirmed" ? button("chat.pending_retry", "retry", "retry") : null,
+      state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close")));
+}
+
+// What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out.
+
+/**
+ * @param {Text} message
+ * @param {Translate} t
+ */
+function lateOutput({ content, seq }, t) {
+  const printed = new Printed(t);
+  printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
+  return el("div", { class: "late", role: "note", "data-seq": seq },
+    el("p", { class: "late-head" }, icon("terminal"), t("program.late")), printed.dom);
 }

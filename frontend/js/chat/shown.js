@@ -1,20 +1,21 @@
 /** What a turn shows besides its steps: answers, tables, errors, files, and one quiet line for what other panes show. */
 
-import { filePath } from "../core/api.js";
-import { CodeBlock } from "./code.js";
-import { jsonBlock } from "./json.js";
 import { policyLine } from "../asks/policy.js";
-import { routeList } from "./route.js";
-import { TableView } from "./table.js";
+import { filePath } from "../core/api.js";
+import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { tableWords } from "../core/file-words.js";
 import { size } from "../core/format.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
+import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
+import { CodeBlock } from "./code.js";
 import { programText } from "./program-text.js";
+import { routeList } from "./route.js";
+import { TableView } from "./table.js";
 
-/** @import { DeskBus, PaneName, ShownBlock, Translate } from "../types.js" */
+/** @import { DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
 /** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
 
 const MOST_ROOMS = 8;
@@ -157,4 +158,37 @@ function pointer(pane, drawing, text, { runId, seq }, { bus }) {
     bus.emit("select", { runId, seq, source: "chat" });
   };
   return el("button", { class: "pointer", type: "button", on: { click: lead } }, icon(drawing), text);
+}
+
+// Data that an agent gave as data: a tree that opens and folds, and a copy of the whole.
+
+const COPIED_FOR = 1600;
+
+/**
+ * @param {Json} message
+ * @param {Translate} t
+ * @returns {HTMLElement}
+ */
+function jsonBlock({ content, name }, t) {
+  const words = el("span", {}, t("chat.copy"));
+  const copy = el("button", { class: "quiet-button", type: "button" }, icon("copy"), words);
+  copy.addEventListener("click", async () => {
+    words.textContent = t((await copyText(JSON.stringify(content, null, 2))) ? "chat.copied" : "chat.not_copied");
+    window.setTimeout(() => { words.textContent = t("chat.copy"); }, COPIED_FOR);
+  });
+  const body = el("div", { class: "json-body", tabindex: "0", role: "region", "aria-label": name ?? t("json.data") }, jsonTree(content, t));
+  const fold = el("button", { class: "json-fold", type: "button", "aria-expanded": "true" }, icon("chevron-down"), name ?? t("json.data"));
+  fold.addEventListener("click", () => {
+    body.hidden = !body.hidden;
+    fold.setAttribute("aria-expanded", String(!body.hidden));
+  });
+  return el("figure", { class: "json-block" },
+    el("figcaption", { class: "json-head" }, fold, el("span", { class: "json-size" }, extent(content, t)), copy), body);
+}
+
+/** @param {unknown} content @param {Translate} t */
+function extent(content, t) {
+  if (typeof content !== "object" || content === null) return "";
+  const n = Object.keys(content).length;
+  return n === 1 ? t("json.item") : t("json.items", { n: t.number(n) });
 }

@@ -5,18 +5,18 @@
  */
 
 import { earthSheet, earthToScreen, gridLines } from "./degrees.js";
-import { paintScatter } from "./dots.js";
-import { toScreen } from "./geometry.js";
 import { paintGaps } from "./door-painter.js";
+import { paintScatter } from "./dots.js";
+import { toScreen, toPlan } from "./geometry.js";
 import { layoutDots } from "./points.js";
-import { paintGhost } from "./floor-below.js";
 import { paintKinds, roomsInSight, strokeRooms, strokeShapes } from "./rooms.js";
 import { snap } from "./strokes.js";
 import { tinted } from "./tinted.js";
 
-/** @import { Plan } from "./plan.js" */
 /** @import { Stage } from "./layers.js" */
+/** @import { Plan } from "./plan.js" */
 /** @import { Shown } from "./renderer.js" */
+/** @import { Floor } from "../types.js" */
 
 /** Rooms smaller than this on the screen have no walls, only their outline. */
 const WALLS = 14;
@@ -98,4 +98,38 @@ function paintEarth(ctx, { size, dpr, view, palette, measure }, { earth, points 
   const sheet = toScreen(view, earthSheet(earth));
   const dots = layoutDots(points.points, earthToScreen(earth, view), size, measure, sheet);
   paintScatter(ctx, { size, dpr, sheet, grid: gridLines(earth, view, size), dots, palette });
+}
+
+// The floor below, faint under the shown one: its rooms' outlines, where they lie in the shown floor's coordinates.
+
+/** @typedef {{floor: Floor, below: Floor}} Ghost */
+
+const FAINT = { line: 0.55, ground: 0.07 };
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Ghost} ghost */
+function paintGhost(ctx, { view, palette }, { floor, below }) {
+  const at = (/** @type {{x: number, y: number}} */ point) => {
+    const { x, y } = toPlan(floor, point);
+    return { x: view.left + x * view.scale, y: view.top + y * view.scale };
+  };
+  ctx.save();
+  ctx.globalAlpha = FAINT.line;
+  ctx.strokeStyle = palette.accent;
+  ctx.fillStyle = palette.accent;
+  ctx.lineWidth = 1.5;
+  ctx.setLineDash([5, 4]);
+  ctx.beginPath();
+  for (const { topLeft, bottomRight, polygon } of below.rectangles) {
+    const corners = polygon ?? [topLeft, { x: bottomRight.x, y: topLeft.y }, bottomRight, { x: topLeft.x, y: bottomRight.y }];
+    for (const [index, corner] of corners.entries()) {
+      const { x, y } = at(corner);
+      if (index === 0) ctx.moveTo(x, y);
+      else ctx.lineTo(x, y);
+    }
+    ctx.closePath();
+  }
+  ctx.stroke();
+  ctx.globalAlpha = FAINT.ground;
+  ctx.fill();
+  ctx.restore();
 }

@@ -23,7 +23,7 @@ import { MapSurface } from "./surface.js";
 /** @import { Floor, Rectangle, RoomRef, XY } from "../types.js" */
 /** @import { Arrangement } from "./arrangement.js" */
 /** @import { Box, Size, View } from "./geometry.js" */
-/** @import { Ghost } from "./floor-below.js" */
+/** @import { Ghost } from "./layer-plan.js" */
 /** @import { Stage } from "./layers.js" */
 /** @import { Earth } from "./degrees.js" */
 /** @import { RouteScene } from "./layer-route.js" */
