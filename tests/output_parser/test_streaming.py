@@ -1,5 +1,6 @@
 """Streams: any pieces give what one piece gives, nothing raises, cost is the length, memory is bounded."""
 
+import gc
 import sys
 from collections.abc import Callable, Iterable
 
@@ -155,11 +156,14 @@ def lines_run(work: Callable[[], object]) -> int:
         return trace
 
     before = sys.gettrace()
+    gc.collect()
+    gc.disable()  # what others left behind is not this work's cost
     sys.settrace(trace)  # pyright: ignore[reportArgumentType]
     try:
         work()
     finally:
         sys.settrace(before)
+        gc.enable()
     return count
 
 
