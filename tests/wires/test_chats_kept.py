@@ -47,6 +47,8 @@ def test_a_deleted_chat_is_gone_for_all_and_comes_back_whole(tmp_path: Path) -> 
     with live_desk(tmp_path, answer=echo) as live:
         chat_id = asked(live, "keep me")
         where = f"{live.url}/api/chats/{chat_id}"
+        httpx.post(f"{where}/files", files={"file": ("kept.txt", b"words")})
+        assert httpx.get(f"{where}/files/kept.txt").text == "words"
         before = httpx.get(f"{where}/events").text
         task = httpx.get(f"{live.url}/tasks").json()["tasks"][0]["id"]
         assert httpx.delete(where, params={"undo": True}).status_code == 204
@@ -54,6 +56,8 @@ def test_a_deleted_chat_is_gone_for_all_and_comes_back_whole(tmp_path: Path) -> 
         assert httpx.get(where).status_code == 404
         assert httpx.get(f"{where}/events").status_code == 404
         assert httpx.get(f"{where}/files").status_code == 404
+        assert httpx.get(f"{where}/files/kept.txt").status_code == 404
+        assert httpx.get(f"{where}/tables/t_any").status_code == 404
         assert httpx.post(f"{where}/runs", json={"message": "hello"}).status_code == 404
         assert httpx.get(f"{live.url}/tasks").json()["tasks"] == []
         assert httpx.get(f"{live.url}/tasks/{task}").status_code == 404
@@ -64,6 +68,7 @@ def test_a_deleted_chat_is_gone_for_all_and_comes_back_whole(tmp_path: Path) -> 
         where = f"{live.url}/api/chats/{chat_id}"
         assert httpx.post(f"{where}/restore").json()["title"] == "keep me"
         assert httpx.get(f"{where}/events").text == before
+        assert httpx.get(f"{where}/files/kept.txt").text == "words"
         assert listed(live) == ["keep me"]
 
 

@@ -30,7 +30,7 @@ class Chats:
     def __init__(self, store: Store, agents: DeskAgents) -> None:
         self._store = store
         self._agents = agents
-        self._expiry: asyncio.Task[None] | None = None
+        self._expiring: set[asyncio.Task[None]] = set()
 
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
         """A new chat. Raises NotFound for an unknown agent."""
@@ -85,7 +85,9 @@ class Chats:
         """Delete a chat so that `restore` can bring it back, for UNDO_SECONDS. Raises Conflict while a run of it is open."""
         await self._store.do(lambda tx: chats.put_away(tx, chat_id))
         self._store.followers.close(chat_id)
-        self._expiry = asyncio.create_task(self._erase_later())
+        task = asyncio.create_task(self._erase_later())
+        self._expiring.add(task)  # which the loop alone would not keep
+        task.add_done_callback(self._expiring.discard)
 
     async def restore(self, chat_id: str) -> ChatInfo:
         """Bring back a chat that was put away; raises NotFound when it is gone for good."""
@@ -147,9 +149,12 @@ class Chats:
 
     async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""
-        return await self._store.aread(
-            lambda connection: event_log.shown_table(connection, chat_id, table_id)
-        )
+
+        def look(connection: Connection) -> TableContent:
+            chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
+            return event_log.shown_table(connection, chat_id, table_id)
+
+        return await self._store.aread(look)
 
 
 def derived(client_id: str, wire: str) -> str:

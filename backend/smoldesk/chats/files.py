@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile
 from smoldesk.store.store import Store
@@ -22,7 +24,12 @@ class Files:
 
     async def find(self, chat_id: str, name: str, file_id: str | None = None) -> tuple[StoredFile, Path]:
         """The newest file of that name in the chat, or the one with that id, and its bytes. Raises NotFound."""
-        file = await self._store.aread(lambda connection: files.find_file(connection, chat_id, name, file_id))
+
+        def look(connection: Connection) -> StoredFile:
+            chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
+            return files.find_file(connection, chat_id, name, file_id)
+
+        file = await self._store.aread(look)
         return file, await self.kept(file.id)
 
     async def kept(self, file_id: str) -> Path:
