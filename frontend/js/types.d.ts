@@ -26,7 +26,7 @@ export type Theme = "light" | "dark";
 
 /** Everything the page sends. */
 export type ClientFrame =
-  | { type: "message"; message: string }
+  | { type: "message"; message: string; clientMessageId: string }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "cancel"; runId: string }

@@ -121,6 +121,12 @@ class ScriptedServer:
     def next_frame(self) -> Json:
         return self.frames.get(timeout=60)
 
+    def next_message(self) -> str:
+        """What the next frame asks; it is a message, with an id of its own."""
+        frame = self.next_frame()
+        assert (frame["type"], bool(frame["clientMessageId"])) == ("message", True)
+        return frame["message"]
+
     def close(self) -> None:
         self.drop()
         self.server.shutdown()

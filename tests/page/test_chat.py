@@ -227,7 +227,7 @@ def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, server: Scripte
     page.keyboard.type("two")
     page.keyboard.press("Enter")
 
-    assert server.next_frame() == {"type": "message", "message": "one\ntwo"}
+    assert server.next_message() == "one\ntwo"
     expect(page.locator(".field")).to_have_value("")
 
 
@@ -268,7 +268,7 @@ def test_what_is_sent_while_a_run_works_waits_visibly(page: Page, server: Script
 
     page.fill(".field", "two")
     page.keyboard.press("Enter")
-    assert server.next_frame() == {"type": "message", "message": "two"}
+    assert server.next_message() == "two"
     server.send(asked("r2", "two", ahead=1))
 
     expect(page.locator("[data-run=r2] .status-words")).to_have_text("Queued, next in line")
@@ -291,7 +291,7 @@ def test_a_failed_run_says_what_to_do_and_can_be_tried_again(page: Page, server:
 
     card.get_by_role("button", name="Try again").click()
 
-    assert server.next_frame() == {"type": "message", "message": "How many?"}
+    assert server.next_message() == "How many?"
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_each_prompt_of_the_empty_chat_is_sent_as_it_reads(
 
     button.click()
 
-    assert server.next_frame() == {"type": "message", "message": words}
+    assert server.next_message() == words
     expect(page.locator(".welcome")).to_be_hidden()
 
 

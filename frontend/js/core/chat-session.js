@@ -73,7 +73,7 @@ export class Link {
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unheard) this.point(this.unheard);
     for (const { id, content, state } of this.desk.state.pending) {
-      if (state === "waiting" && this.wire.send({ type: "message", message: content })) this.desk.take({ type: "@sent", id });
+      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id })) this.desk.take({ type: "@sent", id });
     }
   }
 
@@ -95,7 +95,7 @@ export class Link {
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content);
+        if (pending) this.submit(pending.content, pending.id); // under its id: the server takes it once
         break;
       }
       case "withdraw":
@@ -129,10 +129,10 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content */
-  submit(content) {
-    const sent = this.attached && this.wire.send({ type: "message", message: content });
-    this.desk.take({ type: "@submitted", id: crypto.getRandomValues(new Uint32Array(2)).join("-"), content, sent });
+  /** @param {string} content @param {string} [id] of the message, when it was sent before */
+  submit(content, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
+    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id });
+    this.desk.take({ type: "@submitted", id, content, sent });
   }
 
   destroy() {
