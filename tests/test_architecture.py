@@ -198,6 +198,22 @@ def called_utils(root: Path) -> list[str]:
     )
 
 
+FIRST_FILES = ("routes.py", "requests.py", "encoder.py", "models.py")
+"""What every wire begins with: a second one is learnt from the first."""
+
+
+def unlike_the_others(root: Path) -> list[str]:
+    """First files that a wire lacks. A wire is a folder of wires/ whose routes.py has a class of Wire."""
+    wires = [
+        file.parent
+        for file in (root / "backend" / "smoldesk" / "wires").glob("*/*.py")
+        if re.search(r"^class \w+\(Wire\):", file.read_text(encoding="utf-8"), re.M)
+    ]
+    return sorted(
+        f"{wire.name}/{name}" for wire in wires for name in FIRST_FILES if not (wire / name).exists()
+    )
+
+
 JS_IMPORT = re.compile(
     r"""^\s*(?:import|export)\b[^;'"]*?(?:from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""", re.M
 )
@@ -222,6 +238,10 @@ def test_imports_point_down_the_list_of_rooms() -> None:
 
 def test_wires_reach_the_store_through_services_only() -> None:
     assert past_the_services(ROOT) == []
+
+
+def test_every_wire_begins_with_the_same_files() -> None:
+    assert unlike_the_others(ROOT) == []
 
 
 def test_the_sandbox_needs_nothing_but_smolagents() -> None:
@@ -327,6 +347,15 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
 )
 def test_a_wire_that_reaches_into_the_store_is_found(tmp_path: Path, text: str, wrong: str) -> None:
     assert past_the_services(house(tmp_path, smoldesk__wires__rest=text)) == [wrong]
+
+
+def test_a_wire_without_a_first_file_is_found(tmp_path: Path) -> None:
+    made = house(
+        tmp_path,
+        smoldesk__wires__rest__routes="class RestWire(Wire):\n    ...",
+        smoldesk__wires__rest__models="",
+    )
+    assert unlike_the_others(made) == ["rest/encoder.py", "rest/requests.py"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from smoldesk.conversations import errors
-from smoldesk.wires.mcp.permissions import PERMISSIONS
+from smoldesk.wires.mcp.requests import PERMISSIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "spec" / "reference" / "conversations.md").read_text("utf-8")

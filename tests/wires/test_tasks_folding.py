@@ -34,9 +34,9 @@ from smoldesk.wires.task_projection import (
     TaskSnapshot,
     Update,
 )
-from smoldesk.wires.tasks.artifacts import Artifact, artifact_of
+from smoldesk.wires.tasks.artifacts import artifact_of
 from smoldesk.wires.tasks.encoder import question, status_of, time_text
-from smoldesk.wires.tasks.requests import Place
+from smoldesk.wires.tasks.models import Artifact, Place
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 TABLE = m.TableContent(

@@ -14,6 +14,7 @@ from smoldesk.app import services_of
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask
 from smoldesk.runs.runs import QUEUE_LIMIT
+from smoldesk.wires import bodies
 from smoldesk.wires.task_projection import (
     ENDS,
     ArtifactUpdate,
@@ -21,8 +22,9 @@ from smoldesk.wires.task_projection import (
     StatusUpdate,
 )
 from smoldesk.wires.tasks import requests, routes
-from smoldesk.wires.tasks.encoder import TaskFacts, task_json, update_data
+from smoldesk.wires.tasks.encoder import task_json, update_data
 from smoldesk.wires.tasks.input import END_SECONDS
+from smoldesk.wires.tasks.models import TaskFacts
 from smoldesk.wires.tasks.subscribe import RETRY_MS
 from tests.support.desk_server import ROOT, settings_for
 
@@ -85,9 +87,9 @@ def test_every_state_is_told(state: str) -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"retry: {RETRY_MS}\n" in PAGE
     assert f"1 to {routes.MOST_TASKS}" in PAGE
-    assert f"up to {requests.MOST_METADATA:,} characters" in PAGE
+    assert f"up to {bodies.MOST_METADATA:,} characters" in PAGE
     assert f"after {END_SECONDS:g} s at the latest" in PAGE
     assert f"{QUEUE_LIMIT} tasks are open" in PAGE
-    assert f"{requests.MOST_PARTS:,} parts, {requests.MOST_FILES} files" in PAGE
+    assert f"{bodies.MOST_PARTS:,} parts, {bodies.MOST_FILES} files" in PAGE
     assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, requests.MOST_MARKS) == (16 << 20, 2 << 20, 500_000)
     assert ENDS == ("completed", "failed", "canceled")

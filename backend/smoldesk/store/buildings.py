@@ -15,7 +15,7 @@ from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
 from smoldesk.messages.findings import Finding, clipped, listed
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
 from smoldesk.store.transaction import Tx, plain

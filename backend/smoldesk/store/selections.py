@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import RoomsSelected
 from smoldesk.messages import RoomRef
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import get_chat
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow

@@ -16,7 +16,7 @@ from smoldesk.events import (
     StoredEvent,
     event_adapter,
 )
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import ChatRow, EventRow
 

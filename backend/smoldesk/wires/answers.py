@@ -3,17 +3,15 @@
 Shared by the wires whose clients answer in words.
 """
 
-import json
-import math
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
+from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import Answer
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
@@ -83,7 +81,7 @@ def _data(value: JsonValue) -> JsonValue:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value, parse_constant=_finite, parse_float=_finite)
+        return read_strict_json(value)
     except (ValueError, RecursionError):
         raise _unclear("JSON, as it is or as text") from None
 
@@ -103,9 +101,3 @@ def _unclear(expected: str) -> BadInput:
 def _word(text: str) -> str:
     """A short answer without what does not matter: case, width and spaces."""
     return unicodedata.normalize("NFKC", text).strip().casefold()
-
-
-def _finite(number: str) -> Any:
-    if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number[:20]} is no number of JSON")
-    return value

@@ -1,7 +1,8 @@
 """Wire: one protocol that clients speak to the desk, its routes, and what it is handed.
 
 `smoldesk.app` makes one object of each wire, adds its routes in the order of its list, and opens and closes it with the
-server.
+server. Every wire begins with the same four files: routes (its addresses), requests (what clients send, read and checked),
+encoder (what they get), models (the values between those).
 """
 
 from collections.abc import Callable, Sequence

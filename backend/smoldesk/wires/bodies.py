@@ -1,13 +1,37 @@
-"""The body of a request, read up to a limit, so that nobody fills the memory. Each wire refuses in words of its own."""
+"""What comes in a request, for every wire: bodies read up to a limit, and the files and metadata of a message, checked.
 
+What cannot be taken is refused rather than left out, for without it this would be another message.
+"""
+
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from fastapi import Request
+from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
+from smoldesk.folders import checked_name
+from smoldesk.runs.asks.answers import is_deeper
+
+MOST_PARTS = 1_000
+MOST_FILES = 20
+MOST_METADATA = 16_384
+"""Characters of metadata, as JSON."""
+DEEPEST = 50
+"""Levels of data within each other."""
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    """A file that came with a message."""
+
+    name: str
+    data: bytes
 
 
 def body_too_large(limit: int) -> BadInput:
+    """The refusal of a body; `limit` in bytes."""
     return BadInput("The body is too large.", f"At most {limit} bytes.", code="too_large")
 
 
@@ -23,3 +47,39 @@ async def read_bounded(
             raise refusal(limit)
         pieces.append(piece)
     return b"".join(pieces)
+
+
+def check_counts(parts: int, files: int) -> None:
+    """Raises BadInput for a message of too many parts or files."""
+    if parts > MOST_PARTS:
+        raise BadInput("The message has too many parts.", f"At most {MOST_PARTS}.", code="too_large")
+    if files > MOST_FILES:
+        raise BadInput(f"{files} files came in one message.", f"At most {MOST_FILES}.", code="too_large")
+
+
+def check_text(text: str, limit: int) -> None:
+    """Raises BadInput for a message of more than `limit` bytes."""
+    if len(text.encode("utf-8", "replace")) > limit:
+        raise BadInput("The message is too long.", f"At most {limit} bytes.", code="too_large")
+
+
+def given_file(name: str, data: bytes, limit: int) -> GivenFile:
+    """A file under a name that a folder takes. Raises BadInput when it is empty or has more than `limit` bytes."""
+    name = checked_name(name)
+    if len(data) > limit:
+        raise file_too_large(name, limit)
+    if not data:
+        raise BadInput(f"The file {name[:80]!r} is empty.", "Expected its bytes.", code="empty_file")
+    return GivenFile(name, data)
+
+
+def file_too_large(name: str, limit: int) -> BadInput:
+    """The refusal of one file; `limit` in bytes."""
+    return BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
+
+
+def checked_metadata(found: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """The same; raises BadInput when it is too large or too deep to be kept with a run."""
+    if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
+        raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
+    return found

@@ -24,7 +24,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
-from smoldesk.wires.a2a.requests import OWN, Given
+from smoldesk.wires.a2a.models import OWN, Given
 from smoldesk.wires.a2a.send_message import SentMessage
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted

@@ -17,7 +17,7 @@ from smoldesk.wires.a2a.artifacts import artifact_of, data_part
 from smoldesk.wires.a2a.coalescing import HOLD_SECONDS, LONGEST, Coalescing
 from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
 from smoldesk.wires.a2a.list_tasks import read_token, token_of
-from smoldesk.wires.a2a.requests import Given
+from smoldesk.wires.a2a.models import Given
 from smoldesk.wires.a2a.send_message import answer_of
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,

@@ -3,7 +3,7 @@
 import pytest
 
 from smoldesk.conversations import AgentFault, AgentSession
-from smoldesk.wires.mcp.permissions import PERMISSIONS, Permission, authorize
+from smoldesk.wires.mcp.requests import PERMISSIONS, Permission, authorize
 from smoldesk.wires.mcp.tools import NAMES
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk

@@ -13,36 +13,13 @@ from smoldesk import events as e
 from smoldesk.messages import StepOutput
 from smoldesk.runs import RunRecord
 from smoldesk.wires.a2a.artifacts import artifact_of, data_part, text_part
-from smoldesk.wires.a2a.requests import (
-    OWN,
-    as_json_text,
-    context_of,
-    whole,
-)
+from smoldesk.wires.a2a.models import OWN, STATES, ProtocolEvent, Turn, as_json_text, context_of
+from smoldesk.wires.a2a.requests import whole
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
-    State,
     StatusUpdate,
     Update,
 )
-
-STATES: dict[State, pb.TaskState] = {
-    "submitted": pb.TASK_STATE_SUBMITTED,
-    "working": pb.TASK_STATE_WORKING,
-    "input_required": pb.TASK_STATE_INPUT_REQUIRED,
-    "completed": pb.TASK_STATE_COMPLETED,
-    "failed": pb.TASK_STATE_FAILED,
-    "canceled": pb.TASK_STATE_CANCELED,
-}
-ProtocolEvent = pb.TaskStatusUpdateEvent | pb.TaskArtifactUpdateEvent
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One side's word within a task: a question of the run's, or a person's or client's answer to it."""
-
-    ask: e.Ask
-    answer: e.AskClosed | None = None
 
 
 @dataclass(frozen=True)

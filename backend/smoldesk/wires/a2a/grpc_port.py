@@ -15,7 +15,7 @@ from a2a.types import a2a_pb2_grpc
 from pydantic import SecretStr
 
 from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT
-from smoldesk.wires.a2a.context import BASE
+from smoldesk.wires.a2a.models import BASE
 from smoldesk.wires.security.tokens import TokenGate
 
 if TYPE_CHECKING:

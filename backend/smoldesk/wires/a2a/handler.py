@@ -25,11 +25,11 @@ from smoldesk.chats import Chats
 from smoldesk.errors import Conflict
 from smoldesk.runs import Runs
 from smoldesk.wires.a2a import list_tasks
-from smoldesk.wires.a2a.context import base_in
-from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.errors import in_words
+from smoldesk.wires.a2a.models import Given, ProtocolEvent, base_in
 from smoldesk.wires.a2a.push import PushNotifier, config_of, params_of
-from smoldesk.wires.a2a.requests import INPUT_MODES, Given, read_message
+from smoldesk.wires.a2a.requests import INPUT_MODES, read_message
 from smoldesk.wires.a2a.send_message import MessageSender, SentMessage
 from smoldesk.wires.a2a.task_view import (
     OF_STATUS,

@@ -13,7 +13,7 @@ from a2a.utils.task import apply_history_length, validate_history_length, valida
 from smoldesk.chats import Chats
 from smoldesk.events import StoredEvent
 from smoldesk.runs import Change, RunRecord, Runs, Wanted
-from smoldesk.wires.a2a.encoder import STATES
+from smoldesk.wires.a2a.models import STATES
 from smoldesk.wires.a2a.send_message import WIRE
 from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, seen_of
 from smoldesk.wires.task_projection import State

@@ -18,7 +18,8 @@ from google.protobuf.json_format import MessageToDict
 from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.logs import say
-from smoldesk.wires.a2a.encoder import ProtocolEvent, TaskForm
+from smoldesk.wires.a2a.encoder import TaskForm
+from smoldesk.wires.a2a.models import ProtocolEvent
 from smoldesk.wires.a2a.push_addresses import Screen
 from smoldesk.wires.a2a.task_view import TaskView
 from smoldesk.wires.task_projection import StatusUpdate

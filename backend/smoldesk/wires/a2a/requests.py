@@ -4,10 +4,8 @@ What cannot be taken is refused rather than left out, for without it this would 
 """
 
 import hashlib
-import json
 import mimetypes
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from typing import Any, cast
 
 from a2a.types import a2a_pb2 as pb
@@ -15,20 +13,13 @@ from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.folders import checked_name
 from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.a2a.models import DEPTH, OWN, Given
+from smoldesk.wires.bodies import DEEPEST, GivenFile, check_counts, checked_metadata, given_file
 
-MOST_PARTS = 1_000
-MOST_FILES = 20
 LONGEST_ID = 500
-MOST_METADATA = 16_384
-"""Characters of metadata, as JSON."""
-DEEPEST = 50
 MOST_DEPTH = 4
 """How many agents may stand behind each other: one that asks this desk says how many came before it."""
-DEPTH = "smoldesk/depth"
-OWN = "a2a/"
-"""What begins the names of what this wire notes beside a client's metadata."""
 TEXT_MODES = ("text/plain", "text/markdown", "application/json")
 FILE_MODES = (
     "text/csv",
@@ -53,40 +44,6 @@ INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
 """What the cards say that the desk takes."""
 
 
-@dataclass(frozen=True)
-class GivenFile:
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Given:
-    """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again."""
-
-    message_id: str
-    text: str
-    files: list[GivenFile]
-    data: list[JsonValue]
-    context_id: str | None
-    task_id: str | None
-    depth: int
-    key: str
-    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-
-    def noted(self) -> dict[str, JsonValue]:
-        """The metadata of the run that it begins: the client's own, and what this wire must know again."""
-        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id}
-        if self.context_id is not None:
-            own[f"{OWN}contextId"] = self.context_id
-        if self.depth:
-            own[DEPTH] = self.depth
-        return self.metadata | own
-
-    def words(self) -> str:
-        """What the agent reads: the text, then each data part as JSON."""
-        return "\n\n".join([*filter(None, [self.text]), *(as_json_text(value) for value in self.data)])
-
-
 def read_message(
     params: pb.SendMessageRequest, file_limit: int, modes: Collection[str] = INPUT_MODES
 ) -> Given:
@@ -94,8 +51,7 @@ def read_message(
     message = params.message
     if message.role == pb.ROLE_AGENT:
         raise BadInput("The message has the role of an agent.", "Expected ROLE_USER.")
-    if len(message.parts) > MOST_PARTS:
-        raise BadInput("The message has too many parts.", f"At most {MOST_PARTS}.", code="too_large")
+    check_counts(len(message.parts), 0)
     texts: list[str] = []
     files: list[GivenFile] = []
     data: list[JsonValue] = []
@@ -113,8 +69,7 @@ def read_message(
                 raise BadInput(f"The file {part.filename[:80]!r} came as an address.", hint, code="no_bytes")
             case _:
                 raise BadInput("A part of the message is empty.", "Expected text, raw or data.")
-    if len(files) > MOST_FILES:
-        raise BadInput(f"{len(files)} files came in one message.", f"At most {MOST_FILES}.", code="too_large")
+    check_counts(0, len(files))
     text = "\n".join(words for words in texts if words.strip())
     if not text and not files and not data:
         raise BadInput("The message is empty.", "Expected a part with text, raw or data.")
@@ -132,10 +87,6 @@ def read_message(
     )
 
 
-def as_json_text(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _check_mode(part: pb.Part, modes: Collection[str]) -> None:
     mode = part.media_type.partition(";")[0].strip().lower()
     if mode and modes and mode not in modes:
@@ -148,12 +99,7 @@ def _check_mode(part: pb.Part, modes: Collection[str]) -> None:
 
 def _file(part: pb.Part, number: int, limit: int) -> GivenFile:
     ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
-    name = checked_name(part.filename or f"file-{number}{ending}")
-    if len(part.raw) > limit:
-        raise BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
-    if not part.raw:
-        raise BadInput(f"The file {name[:80]!r} is empty.", "Expected its bytes in `raw`.", code="empty_file")
-    return GivenFile(name, part.raw)
+    return given_file(part.filename or f"file-{number}{ending}", part.raw, limit)
 
 
 def _data(part: pb.Part) -> JsonValue:
@@ -193,9 +139,7 @@ def _id(name: str, value: str) -> str | None:
 
 def _metadata(struct: Any) -> dict[str, JsonValue]:
     found = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
-    if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
-        raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
-    return cast("dict[str, JsonValue]", whole(found))
+    return cast("dict[str, JsonValue]", whole(checked_metadata(found)))
 
 
 def _depth(value: JsonValue) -> int:
@@ -207,9 +151,3 @@ def _depth(value: JsonValue) -> int:
         hint = f"At most {MOST_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."
         raise BadInput("Agents ask each other in a loop, it seems.", hint, code="too_deep")
     return int(value)
-
-
-def context_of(metadata: Mapping[str, JsonValue] | None, chat_id: str) -> str:
-    """The context id of a run: the client's own name for the chat, else the chat's id."""
-    own = (metadata or {}).get(f"{OWN}contextId")
-    return own if isinstance(own, str) else chat_id

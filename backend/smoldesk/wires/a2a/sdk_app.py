@@ -7,8 +7,10 @@ from email.utils import formatdate
 from typing import Literal
 from urllib.parse import urlsplit
 
+from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers.request_handler import RequestHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
+from a2a.server.routes.common import DefaultServerCallContextBuilder
 from a2a.types import a2a_pb2 as pb
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,7 +28,7 @@ from smoldesk.wires.a2a.cards import (
     extended,
 )
 from smoldesk.wires.a2a.compatibility_0_3 import Shim
-from smoldesk.wires.a2a.context import WithBase, base_of
+from smoldesk.wires.a2a.models import BASE, base_of
 
 CACHE = "private, max-age=60"
 MakeHandler = Callable[[str | None, Callable[[str], pb.AgentCard] | None], RequestHandler]
@@ -110,3 +112,12 @@ def _card(
         return answer
 
     return serve
+
+
+class WithBase(DefaultServerCallContextBuilder):
+    """Notes http://host:port, by which addresses in answers begin; the doors have checked the host."""
+
+    def build(self, request: Request) -> ServerCallContext:
+        context = super().build(request)
+        context.state[BASE] = base_of(request)
+        return context

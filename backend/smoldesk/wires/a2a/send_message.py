@@ -12,9 +12,10 @@ from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRecord, Runs
-from smoldesk.wires.a2a.requests import Given, context_of
+from smoldesk.wires.a2a.models import Given, context_of
 from smoldesk.wires.a2a.task_view import OF_STATUS, TaskView
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
+from smoldesk.wires.bodies import check_text
 
 WIRE = "a2a"
 """Under this name the context ids of clients are hashed."""
@@ -58,9 +59,7 @@ class MessageSender:
     async def send(self, given: Given, agent: str | None) -> SentMessage:
         """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
         words = given.words()
-        if len(words.encode("utf-8", "replace")) > self._message_limit:
-            hint = f"At most {self._message_limit} bytes."
-            raise BadInput("The message is too long.", hint, code="too_large")
+        check_text(words, self._message_limit)
         is_known_again = bool(given.message_id and self.repeat_seconds)
         if given.task_id is not None:
             record = await self._looking.record(given.task_id)

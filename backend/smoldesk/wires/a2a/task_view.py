@@ -15,7 +15,8 @@ from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import StoredEvent
 from smoldesk.runs import CLOSING, RunRecord, Runs, Stopping
 from smoldesk.wires.a2a.coalescing import Coalescing
-from smoldesk.wires.a2a.encoder import TaskForm, Turn
+from smoldesk.wires.a2a.encoder import TaskForm
+from smoldesk.wires.a2a.models import Turn
 from smoldesk.wires.task_projection import (
     StatusUpdate,
     TaskProjection,

@@ -10,6 +10,7 @@ from smoldesk.wires.ai_sdk.requests import (
     ClientMessage,
     FilePart,
 )
+from smoldesk.wires.bodies import check_text
 
 MOST_TURNS = 40
 """How many turns of a history the desk does not know are told to it: the last ones."""
@@ -36,8 +37,7 @@ def opening_of(request: ChatRequest, message_limit: int) -> Opening:
     said = messages[last]
     if not said.text.strip() and not said.files and not anew:
         raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
-    if len(said.text.encode("utf-8", "replace")) > message_limit:
-        raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
+    check_text(said.text, message_limit)
     told = turns_of(messages[:last], message_limit)
     return Opening(said.text, [] if anew else said.files, told)
 

@@ -3,15 +3,13 @@
 Nothing here is believed: a message says what its client thinks, `turns` holds it against what the desk remembers.
 """
 
-import json
-import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import read_strict_json
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
@@ -77,7 +75,7 @@ def read_json(text: str | bytes, limit: int) -> Object:
             "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
         )
     try:
-        found: Any = without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
+        found: Any = read_strict_json(text)
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
     except ValueError as fault:
@@ -170,7 +168,7 @@ def _output(value: JsonValue) -> JsonValue:
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
-        return without_surrogates(json.loads(value, parse_constant=_finite, parse_float=_finite))
+        return read_strict_json(value)
     except (ValueError, RecursionError):
         return value
 
@@ -212,10 +210,3 @@ def _id(value: Object, name: str) -> str | None:
             f"`{name}` is no id.", f"Expected a string of at most {MOST_ID} characters.", code="bad_id"
         )
     return found
-
-
-def _finite(number: str) -> float:
-    """JSON has no NaN and no Infinity, and 1e999 is one. Raises ValueError."""
-    if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number[:20]} is no number of JSON")
-    return value

@@ -1,17 +1,22 @@
 """What a four-pane client may send, read with patience: anything else becomes BadInput that says what was expected."""
 
 import json
-import math
-from dataclasses import dataclass
 from typing import Any, cast, get_args
-
-from pydantic import JsonValue
 
 from smoldesk.chats import MOST_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import read_strict_json
+from smoldesk.wires.four_pane.models import (
+    Answer,
+    Cancel,
+    ClearArrows,
+    ClientFrame,
+    SelectRooms,
+    SendMessage,
+    SetPolicy,
+)
 
 TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
 EXPECTED = (
@@ -20,52 +25,6 @@ EXPECTED = (
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
 RESERVED = ("run_code", "branch")
 """Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
-
-
-@dataclass(frozen=True)
-class SendMessage:
-    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it."""
-
-    message: str
-    typed: bool
-    message_id: str | None = None
-
-
-@dataclass(frozen=True)
-class Answer:
-    ask_id: str
-    granted: bool
-    value: JsonValue
-    reason: str
-    scope: AskScope
-
-
-@dataclass(frozen=True)
-class SetPolicy:
-    """Whether this chat lets a tool run without asking."""
-
-    tool: str
-    policy: ChatPolicy
-
-
-@dataclass(frozen=True)
-class Cancel:
-    run_id: str
-
-
-@dataclass(frozen=True)
-class SelectRooms:
-    """The rooms that are selected on the map now; empty when none is."""
-
-    rooms: list[RoomRef]
-
-
-@dataclass(frozen=True)
-class ClearArrows:
-    """The page's Clear Arrows button."""
-
-
-ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
@@ -77,7 +36,7 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
     try:
-        frame: Any = without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
+        frame: Any = read_strict_json(text)
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
     except ValueError as fault:
@@ -151,13 +110,6 @@ def _text(frame: dict[str, Any], name: str) -> str:
         raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
     if not value.strip():
         raise BadInput(f"`{name}` is empty.", "Expected text.", code="empty")
-    return value
-
-
-def _finite(number: str) -> float:
-    """JSON has no NaN and no Infinity, and 1e999 is one. Raises ValueError."""
-    if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number[:20]} is no number of JSON")
     return value
 
 

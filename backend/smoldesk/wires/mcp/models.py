@@ -9,6 +9,11 @@ from smoldesk.conversations import Action, Conversation, Message
 from smoldesk.conversations.rules import Reason, State
 
 
+def when(at: float) -> datetime:
+    """Seconds since the epoch as a time in UTC."""
+    return datetime.fromtimestamp(at, UTC)
+
+
 class LoggedIn(BaseModel):
     """The session; its token goes into every other call."""
 
@@ -117,24 +122,3 @@ class Transcript(BaseModel):
                 for message in messages
             ],
         )
-
-
-def pending(messages: list[Message]) -> PendingMessages:
-    """Messages as their tool gives them."""
-    return PendingMessages(
-        messages=[
-            PendingMessage(
-                message_id=message.id,
-                from_agent_id=message.from_id,
-                content=message.content,
-                conversation_id=message.conversation_id,
-                created_at=when(message.created_at),
-            )
-            for message in messages
-        ]
-    )
-
-
-def when(at: float) -> datetime:
-    """Seconds since the epoch as a time in UTC."""
-    return datetime.fromtimestamp(at, UTC)

@@ -12,9 +12,9 @@ from mcp_types import CallToolResult, InputRequiredResult
 
 from smoldesk import __version__
 from smoldesk.conversations import Conversations
-from smoldesk.wires.mcp import prompts, resources, tools
+from smoldesk.wires.mcp import resources, tools
+from smoldesk.wires.mcp.encoder import Refusal
 from smoldesk.wires.mcp.event_store import BoundedEventStore
-from smoldesk.wires.mcp.tools import Refusal
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -61,7 +61,6 @@ def build_server(conversations: Conversations) -> MCPServer:
     )
     tools.install(server, conversations)
     resources.install(server, conversations)
-    prompts.install(server)
     return server
 
 

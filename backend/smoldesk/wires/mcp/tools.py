@@ -1,51 +1,15 @@
 """The seven tools. Each finds the caller's session, asks whether it may, and hands on to `Conversations`."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from smoldesk.conversations import AgentFault, AgentSession, Conversations
-from smoldesk.conversations.messages import CONTENT_LIMIT
+from smoldesk.conversations import AgentSession, Conversations
 from smoldesk.conversations.service import LONGEST_WAIT
-from smoldesk.errors import DeskError
-from smoldesk.wires.mcp.models import (
-    Ended,
-    LoggedIn,
-    NextAction,
-    PendingMessages,
-    Sent,
-    Started,
-    pending,
-    when,
-)
-from smoldesk.wires.mcp.permissions import authorize
-
-Token = Annotated[str, Field(description="What authenticate answered.")]
-Target = Annotated[str, Field(description="The other agent of your project.")]
-Content = Annotated[str, Field(description=f"Text of at most {CONTENT_LIMIT} bytes.")]
-
-
-class Refusal(ToolError):
-    """A call that is refused; its text is for the agent, word for word."""
-
-
-@contextmanager
-def in_words() -> Generator[None]:
-    """What went wrong as a text that an agent goes by: the name alone, or the name and what helps it on."""
-    try:
-        yield
-    except DeskError as fault:
-        raise Refusal(words(fault)) from None
-
-
-def words(fault: DeskError) -> str:
-    """`name`, or `name: what to do about it`."""
-    said = fault.hint if isinstance(fault, AgentFault) else str(fault)
-    return f"{fault.code}: {said}" if said else fault.code
+from smoldesk.wires.mcp.encoder import in_words, pending
+from smoldesk.wires.mcp.models import Ended, LoggedIn, NextAction, PendingMessages, Sent, Started, when
+from smoldesk.wires.mcp.requests import Content, Target, Token, authorize
 
 
 class Tools:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from smoldesk.messages import MapDefinitionContent, Shape
-from smoldesk.messages.findings import Finding, Severity
+from smoldesk.messages.findings import Severity
 from smoldesk.wires.rest.models import Fault
 
 
@@ -73,8 +73,3 @@ FORM: dict[str, Any] = {
         },
     }
 }
-
-
-def report_info(report: list[Finding]) -> list[FindingInfo]:
-    """A report as /api tells it."""
-    return [FindingInfo(severity=one.severity, where=one.where, message=one.message) for one in report]

@@ -20,11 +20,10 @@ from smoldesk.wires.rest.building_models import (
     BuildingList,
     BuildingRefused,
     BuildingShown,
-    BuildingSummary,
-    report_info,
 )
-from smoldesk.wires.rest.building_uploads import BuildingUpload, fallback_name, receive_building
+from smoldesk.wires.rest.encoder import building_summary, report_info
 from smoldesk.wires.rest.models import Fault, refusals
+from smoldesk.wires.rest.requests import BuildingUpload, fallback_name, receive_building
 from smoldesk.wires.security import served_file_headers
 
 IMAGE: dict[int | str, dict[str, Any]] = {
@@ -71,13 +70,13 @@ def add_building_routes(
 
     @routes.get("/buildings")
     async def index() -> BuildingList:
-        return BuildingList(buildings=[_summary(info) for info in await buildings.imported()])
+        return BuildingList(buildings=[building_summary(info) for info in await buildings.imported()])
 
     @routes.get("/buildings/{building_id}", response_model=BuildingShown, responses=refusals(404))
     async def show(building_id: str) -> Response:
         info, report = await buildings.info(building_id)
         building = await buildings.by_id(info.id)
-        facts = as_json(_summary(info)) | {
+        facts = as_json(building_summary(info)) | {
             "report": [as_json(one) for one in report_info(report)],
             "definition": building.definition,
         }
@@ -137,13 +136,3 @@ def _refused(plan: Plan) -> JSONResponse:
         report=report_info(plan.report),
     )
     return JSONResponse(as_json(told), status_code=422)
-
-
-def _summary(info: BuildingInfo) -> BuildingSummary:
-    return BuildingSummary(
-        building_id=info.id,
-        name=info.name,
-        floors=info.floors,
-        rooms=info.rooms,
-        created_at=info.created_at,
-    )

@@ -7,13 +7,8 @@ from smoldesk.conversations import Conversations, Member
 from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.messages import Shape
 from smoldesk.wires.event_stream import event_text
-from smoldesk.wires.rest.conversation_models import (
-    ConversationInfo,
-    ProjectDetail,
-    conversation_info,
-    project_detail,
-    said_info,
-)
+from smoldesk.wires.rest.conversation_models import ConversationInfo, ProjectDetail
+from smoldesk.wires.rest.encoder import conversation_info, project_detail, said_info
 
 NEWEST = 50
 """Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too."""

@@ -8,11 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from smoldesk.conversations import (
-    Conversation,
     Kind,
-    Member,
-    Message,
-    Project,
     State,
 )
 from smoldesk.conversations.rules import Reason
@@ -126,44 +122,3 @@ class TranscriptInfo(Shape):
 
 Wanted = Literal["live"] | State
 """Which conversations a list has: those of a state, or those that are not over."""
-
-
-def project_info(project: Project) -> ProjectInfo:
-    return ProjectInfo.model_validate(project.model_dump())
-
-
-def project_detail(project: Project, members: list[Member]) -> ProjectDetail:
-    told = [AgentInfo.model_validate(member.model_dump()) for member in members]
-    return ProjectDetail(**project.model_dump(), members=told)
-
-
-def conversation_info(conversation: Conversation, members: dict[str, Member]) -> ConversationInfo:
-    """`members` of its project, by their ids, with those that were removed."""
-    return ConversationInfo(
-        id=conversation.id,
-        project_id=conversation.project_id,
-        initiator=_party(conversation.initiator_id, members),
-        participant=_party(conversation.participant_id, members),
-        purpose=conversation.purpose,
-        state=conversation.state,
-        created_at=conversation.created_at,
-        ended_at=conversation.ended_at,
-        ended_by=conversation.ended_by,
-        reason=conversation.reason,
-        message_count=conversation.messages,
-    )
-
-
-def said_info(message: Message) -> SaidInfo:
-    return SaidInfo(
-        seq=message.seq,
-        message_id=message.id,
-        from_agent_id=message.from_id,
-        content=message.content,
-        created_at=message.created_at,
-    )
-
-
-def _party(member_id: str, members: dict[str, Member]) -> PartyInfo:
-    member = members[member_id]
-    return PartyInfo(id=member.id, name=member.name, removed=member.removed_at is not None)

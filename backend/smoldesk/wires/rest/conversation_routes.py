@@ -8,14 +8,8 @@ from smoldesk.conversations import Conversations, State
 from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.rest.conversation_events import conversation_pieces, project_pieces
-from smoldesk.wires.rest.conversation_models import (
-    ConversationInfo,
-    ConversationPage,
-    TranscriptInfo,
-    Wanted,
-    conversation_info,
-    said_info,
-)
+from smoldesk.wires.rest.conversation_models import ConversationInfo, ConversationPage, TranscriptInfo, Wanted
+from smoldesk.wires.rest.encoder import conversation_info, said_info
 from smoldesk.wires.rest.models import refusals
 
 MAX_SEQ = 2**53

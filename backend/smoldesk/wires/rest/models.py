@@ -7,8 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, m
 from pydantic.alias_generators import to_camel
 
 from smoldesk.agents.entries import Kind
-from smoldesk.events import AskScope
-from smoldesk.messages import FileContent, Shape, TableFacts
+from smoldesk.chats import ChatPolicy
+from smoldesk.events import AskCloser, AskScope
+from smoldesk.messages import AskContent, FileContent, Shape, TableFacts
 
 Title = Annotated[str, Field(max_length=200)]
 AgentName = Annotated[str, Field(max_length=200)]
@@ -188,3 +189,35 @@ def _check_finite(value: Any) -> None:
         raise ValueError("a number is not finite")
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore
         _check_finite(item)
+
+
+class AskInfo(AskContent):
+    """An ask and its end; times in seconds since the epoch. `state` is open, granted or denied.
+
+    `value` holds edited arguments or what was entered, but never a password; `by` and `scope` come with the end.
+    """
+
+    chat_id: str
+    chat_title: str
+    run_id: str
+    state: str
+    opened_at: float | None
+    closed_at: float | None
+    value: JsonValue = None
+    reason: str = ""
+    scope: AskScope | None = None
+    by: AskCloser | None = None
+
+
+class AskList(Shape):
+    asks: list[AskInfo]
+
+
+class PolicyList(Shape):
+    """Tool to policy, for the tools that somebody said something about."""
+
+    policies: dict[str, ChatPolicy]
+
+
+class NewPolicy(Shape):
+    policy: ChatPolicy

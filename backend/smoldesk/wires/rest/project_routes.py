@@ -11,9 +11,8 @@ from smoldesk.wires.rest.conversation_models import (
     ProjectInfo,
     ProjectList,
     ProjectWanted,
-    project_detail,
-    project_info,
 )
+from smoldesk.wires.rest.encoder import project_detail, project_info
 from smoldesk.wires.rest.models import refusals
 
 

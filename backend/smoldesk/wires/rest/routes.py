@@ -1,31 +1,28 @@
 """Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
-from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
-from starlette.types import Message
 
-from smoldesk import chats as c
-from smoldesk.chats import Chats
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey
 from smoldesk.wires.base import Wire, WireServices
-from smoldesk.wires.bodies import read_bounded
-from smoldesk.wires.rest.agent_routes import add_agent_routes
+from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes
+from smoldesk.wires.rest.encoder import agent_facts, chat_info, file_info, log_lines
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
     ChatInfo,
     ChatList,
     FileList,
+    ListedAgents,
     NewChat,
     NewRun,
     RunStarted,
@@ -34,35 +31,10 @@ from smoldesk.wires.rest.models import (
     refusals,
 )
 from smoldesk.wires.rest.project_routes import add_project_routes
+from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded_route, keep_upload
 from smoldesk.wires.rest.table_pages import csv_lines, read_page
-from smoldesk.wires.rest.upload_progress import LINES, Upload, file_info
-from smoldesk.wires.rest.uploads import FORM_OVERHEAD, keep_upload
+from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
-
-
-def bounded_route(limit: int) -> type[APIRoute]:
-    """A class of routes whose requests may have a body of `limit` bytes; BadInput("too_large") for a longer one."""
-
-    class BoundedRoute(APIRoute):
-        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-            handler = super().get_route_handler()
-
-            async def bounded(request: Request) -> Response:
-                body = await read_bounded(request, limit, _too_long)
-
-                async def receive() -> Message:
-                    return {"type": "http.request", "body": body, "more_body": False}
-
-                return await handler(Request(request.scope, receive))
-
-            return bounded
-
-    return BoundedRoute
-
-
-def _too_long(limit: int) -> BadInput:
-    return BadInput("The request is too long.", f"Expected at most {limit} bytes.", code="too_large")
-
 
 MAX_SEQ = 2**53
 CSV = "text/csv; charset=utf-8"
@@ -148,8 +120,7 @@ def router(to: WireServices) -> APIRouter:
     async def start(chat_id: str, body: NewRun) -> RunStarted:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
-        if len(body.message.encode("utf-8", "surrogatepass")) > message_limit:
-            raise BadInput("The message is too long.", f"At most {message_limit} bytes.", code="too_large")
+        check_text(body.message, message_limit)
         if body.client_message_id is None:
             return RunStarted(run_id=await runs.start(chat_id, body.message))
         key = IdempotencyKey.of("chat", chat_id, body.client_message_id)
@@ -164,7 +135,7 @@ def router(to: WireServices) -> APIRouter:
     )
     async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
         await chats.get(chat_id)
-        return StreamingResponse(_jsonl(chats, chat_id, after), media_type=LINES)
+        return StreamingResponse(log_lines(chats, chat_id, after), media_type=LINES)
 
     @routes.get("/chats/{chat_id}/files", response_model_exclude_none=True, responses=refusals(404))
     async def list_files(chat_id: str) -> FileList:
@@ -220,7 +191,13 @@ def router(to: WireServices) -> APIRouter:
         headers = served_file_headers(f"{shown.name}.csv", CSV)
         return StreamingResponse(lines, media_type=CSV, headers=headers)
 
-    add_agent_routes(routes, agents)
+    @routes.get("/agents", response_model_exclude_none=True)
+    async def listed_agents() -> ListedAgents:
+        """Each is looked at anew: a program that was installed meanwhile is there."""
+        entries = agents.listed.entries.values()
+        facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
+        return ListedAgents(agents=facts, default=agents.listed.default)
+
     add_ask_routes(routes, runs, to.policies)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
@@ -236,33 +213,3 @@ class RestWire(Wire):
 
     def routes(self) -> Sequence[BaseRoute]:
         return router(self.services).routes
-
-
-def chat_info(chat: c.ChatInfo) -> ChatInfo:
-    """A chat as /api tells it."""
-    return ChatInfo(
-        id=chat.id,
-        title=chat.title,
-        created_at=chat.created_at,
-        updated_at=chat.updated_at,
-        last_seq=chat.last_seq,
-        pinned=chat.pinned_at is not None,
-        building_id=chat.building_id,
-        agent=chat.agent,
-    )
-
-
-async def _jsonl(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:
-    """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
-    while True:
-        lines, after = await asyncio.to_thread(_page_of_log, chats, chat_id, after)
-        if not lines:
-            return
-        yield lines
-
-
-def _page_of_log(chats: Chats, chat_id: str, after: int) -> tuple[bytes, int]:
-    """(lines, seq of the last one)"""
-    page = chats.events(chat_id, after)
-    lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
-    return lines.encode(), page[-1].seq if page else after

@@ -2,14 +2,12 @@
 
 import csv
 import io
-import json
-import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from smoldesk.errors import BadInput
-from smoldesk.messages.surrogates import without_surrogates
+from smoldesk.messages.strict_json import read_strict_json
 
 LINE_LIMIT = 1_000_000
 """Longest row in bytes; the file was written by code nobody trusts."""
@@ -48,7 +46,7 @@ def csv_lines(path: Path, header: Sequence[str]) -> Iterator[str]:
 
 def _row(line: bytes) -> list[Any]:
     """Raises ValueError or RecursionError when the line is no row."""
-    row = without_surrogates(json.loads(line, parse_constant=_number, parse_float=_number))
+    row = read_strict_json(line)
     if not isinstance(row, list):
         raise ValueError("not an array")
     return cast(list[Any], row)
@@ -58,10 +56,3 @@ def _csv_line(cells: Sequence[Any]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(cells)
     return line.getvalue()
-
-
-def _number(text: str) -> float:
-    """JSON has no NaN and no Infinity, however they are written."""
-    if not math.isfinite(number := float(text)):
-        raise ValueError(f"{text[:20]} is no JSON")
-    return number

@@ -11,10 +11,9 @@ from typing import Any
 
 from smoldesk.chats import StoredFile, Uploads
 from smoldesk.errors import DeskError
-from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import is_table_file
-from smoldesk.wires.file_urls import file_url
-from smoldesk.wires.rest.models import ReadTable, StoredFileInfo, UploadInfo
+from smoldesk.wires.rest.encoder import upload_info
+from smoldesk.wires.rest.models import UploadInfo
 
 LINES = "application/x-ndjson"
 _under_way: set[asyncio.Task[UploadInfo]] = set()
@@ -67,28 +66,6 @@ class Upload:
     async def _finish(self) -> UploadInfo:
         profile = await self._uploads.finish(self._file, self._shares.put_nowait)
         return upload_info(self._file, profile)
-
-
-def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
-    """The answer to an upload: the file, its tables and its problems in words."""
-    found = profile or FileProfile()
-    return UploadInfo(
-        file_id=file.id,
-        name=file.name,
-        size=file.size,
-        media_type=file.media_type,
-        url=file_url(file.chat_id, file.name, file.id),
-        tables=[
-            ReadTable(name=one.name, rows=one.rows, columns=one.width, load=one.load) for one in found.tables
-        ],
-        problems=[problem.words for problem in found.problems],
-    )
-
-
-def file_info(file: StoredFile) -> StoredFileInfo:
-    """A file as /api tells it."""
-    facts = file.content().model_dump(by_alias=False)
-    return StoredFileInfo(url=file_url(file.chat_id, file.name, file.id), **facts)
 
 
 def _line(line: dict[str, Any]) -> bytes:

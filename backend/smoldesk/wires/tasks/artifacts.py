@@ -6,8 +6,8 @@ from smoldesk import messages as m
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.wires.file_urls import file_url, table_url
+from smoldesk.wires.tasks.models import Artifact
 
-Artifact = dict[str, Any]
 _IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
 
 

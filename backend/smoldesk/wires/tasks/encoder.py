@@ -1,30 +1,16 @@
 """The JSON of this wire: updates as followers get them, tasks as they are asked for. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import JsonValue
-
 from smoldesk.events import Ask
 from smoldesk.wires.task_projection import ArtifactUpdate, StatusUpdate, Update
-from smoldesk.wires.tasks.artifacts import Artifact, artifact_of
+from smoldesk.wires.tasks.artifacts import artifact_of
+from smoldesk.wires.tasks.models import Artifact, TaskFacts
 
 Object = dict[str, Any]
 YES_OR_NO = ["y", "n"]
-
-
-@dataclass(frozen=True)
-class TaskFacts:
-    """What is known of a task beside its log."""
-
-    id: str
-    chat_id: str
-    message: str
-    created_at: float
-    """Seconds since the epoch."""
-    metadata: dict[str, JsonValue]
 
 
 def time_text(moment: datetime) -> str:

@@ -16,7 +16,7 @@ from smoldesk.errors import (
     Refused,
 )
 from smoldesk.logs import refuse
-from smoldesk.wires.tasks.requests import Malformed
+from smoldesk.wires.tasks.models import Malformed
 
 STATUS: tuple[tuple[type[DeskError], int], ...] = (
     (Malformed, 422),
@@ -25,7 +25,14 @@ STATUS: tuple[tuple[type[DeskError], int], ...] = (
     (Refused, 403),
     (Conflict, 409),
 )
-BY_CODE = {"too_large": 413, "bad_answer": 422, "not_waiting": 400, "run_closed": 400, "not_taken": 502}
+BY_CODE = {
+    "too_large": 413,
+    "empty_file": 422,
+    "bad_answer": 422,
+    "not_waiting": 400,
+    "run_closed": 400,
+    "not_taken": 502,
+}
 
 
 class TaskRoute(APIRoute):

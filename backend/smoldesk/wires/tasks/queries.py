@@ -15,9 +15,9 @@ from smoldesk.wires.task_projection import (
     TaskSnapshot,
 )
 from smoldesk.wires.tasks.artifacts import artifact_of
-from smoldesk.wires.tasks.encoder import Object, TaskFacts, task_json
+from smoldesk.wires.tasks.encoder import Object, task_json
 from smoldesk.wires.tasks.errors import task_not_found
-from smoldesk.wires.tasks.requests import WHOLE, Place
+from smoldesk.wires.tasks.models import WHOLE, Place, TaskFacts
 
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
 OF_TASK = (*OF_STATUS, "delta", "shown")

@@ -15,16 +15,9 @@ from smoldesk.wires.event_stream import EventStream
 from smoldesk.wires.task_projection import State
 from smoldesk.wires.tasks.errors import TaskRoute
 from smoldesk.wires.tasks.input import TaskInput
+from smoldesk.wires.tasks.models import START, NewTask, Object, Place
 from smoldesk.wires.tasks.queries import TaskQueries
-from smoldesk.wires.tasks.requests import (
-    START,
-    NewTask,
-    Object,
-    Place,
-    read_input,
-    read_json,
-    read_task,
-)
+from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from smoldesk.wires.tasks.send import TaskSender
 from smoldesk.wires.tasks.subscribe import TaskStream
 

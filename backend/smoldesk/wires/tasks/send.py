@@ -2,9 +2,10 @@
 
 from smoldesk.agents import DeskAgents
 from smoldesk.chats import Chats, Uploads
-from smoldesk.errors import BadInput, NotFound
+from smoldesk.errors import NotFound
 from smoldesk.runs import IdempotencyKey, RunOptions, Runs
-from smoldesk.wires.tasks.requests import Malformed, NewTask
+from smoldesk.wires.bodies import check_text
+from smoldesk.wires.tasks.models import Malformed, NewTask
 
 
 class TaskSender:
@@ -22,9 +23,7 @@ class TaskSender:
 
     async def begin(self, task: NewTask) -> str:
         """The new task's id. Raises NotFound for an unknown context, Conflict when too many tasks wait there."""
-        if len(task.text.encode("utf-8", "replace")) > self._message_limit:
-            hint = f"At most {self._message_limit} bytes."
-            raise BadInput("The message is too long.", hint, code="too_large")
+        check_text(task.text, self._message_limit)
         if task.agent is not None:
             self._check_agent(task.agent)
         key = IdempotencyKey.of("tasks", task.context or "", task.message_id) if task.message_id else None

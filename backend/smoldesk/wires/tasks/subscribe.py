@@ -10,8 +10,8 @@ from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.event_stream import event_text
 from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
+from smoldesk.wires.tasks.models import Place
 from smoldesk.wires.tasks.queries import as_bytes
-from smoldesk.wires.tasks.requests import Place
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,13 @@
-"""Who may call which tool: the table, and the check that goes by it. Tests hold the table to the tools there are."""
+"""What agents send with a call, and who may call which tool. Tests hold the table to the tools there are."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from smoldesk.conversations import AgentFault, AgentSession
 from smoldesk.conversations.errors import INVALID_SESSION, NOT_AUTHORIZED
+from smoldesk.conversations.messages import CONTENT_LIMIT
 from smoldesk.conversations.models import Purpose
 
 
@@ -37,3 +41,10 @@ def authorize(tool: str, session: AgentSession | None) -> None:
         raise AgentFault(INVALID_SESSION)
     if permission.purpose is not None and session.purpose != permission.purpose:
         raise AgentFault(NOT_AUTHORIZED, f"{tool} needs a session for {permission.purpose}.")
+
+
+Token = Annotated[str, Field(description="What authenticate answered.")]
+
+Target = Annotated[str, Field(description="The other agent of your project.")]
+
+Content = Annotated[str, Field(description=f"Text of at most {CONTENT_LIMIT} bytes.")]

@@ -1,0 +1,30 @@
+"""JSON as its standard has it: no NaN, no Infinity, no lone surrogates, which UTF-8 and databases cannot hold."""
+
+import json
+import math
+from typing import Any
+
+
+def read_strict_json(text: str | bytes) -> Any:
+    """The data of a JSON text, lone surrogates replaced by '?'. Raises ValueError, or RecursionError when it is too deep.
+
+    RFC 8259, section 6: NaN and Infinity are no numbers, and 1e999 would be one.
+    """
+    return without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
+
+
+def without_surrogates(value: Any) -> Any:
+    """The same JSON data with each lone surrogate replaced by '?'."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [without_surrogates(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def _finite(number: str) -> float:
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
+    return value

@@ -1,0 +1,93 @@
+"""The values of this wire: a message that came, a turn of a task, states, and the address a client reaches the desk at."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from a2a.server.context import ServerCallContext
+from a2a.types import a2a_pb2 as pb
+from pydantic import JsonValue
+from starlette.requests import Request
+
+from smoldesk import events as e
+from smoldesk.wires.bodies import GivenFile
+from smoldesk.wires.task_projection import (
+    State,
+)
+
+DEPTH = "smoldesk/depth"
+
+OWN = "a2a/"
+"""What begins the names of what this wire notes beside a client's metadata."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again."""
+
+    message_id: str
+    text: str
+    files: list[GivenFile]
+    data: list[JsonValue]
+    context_id: str | None
+    task_id: str | None
+    depth: int
+    key: str
+    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+    def noted(self) -> dict[str, JsonValue]:
+        """The metadata of the run that it begins: the client's own, and what this wire must know again."""
+        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id}
+        if self.context_id is not None:
+            own[f"{OWN}contextId"] = self.context_id
+        if self.depth:
+            own[DEPTH] = self.depth
+        return self.metadata | own
+
+    def words(self) -> str:
+        """What the agent reads: the text, then each data part as JSON."""
+        return "\n\n".join([*filter(None, [self.text]), *(as_json_text(value) for value in self.data)])
+
+
+def as_json_text(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def context_of(metadata: Mapping[str, JsonValue] | None, chat_id: str) -> str:
+    """The context id of a run: the client's own name for the chat, else the chat's id."""
+    own = (metadata or {}).get(f"{OWN}contextId")
+    return own if isinstance(own, str) else chat_id
+
+
+STATES: dict[State, pb.TaskState] = {
+    "submitted": pb.TASK_STATE_SUBMITTED,
+    "working": pb.TASK_STATE_WORKING,
+    "input_required": pb.TASK_STATE_INPUT_REQUIRED,
+    "completed": pb.TASK_STATE_COMPLETED,
+    "failed": pb.TASK_STATE_FAILED,
+    "canceled": pb.TASK_STATE_CANCELED,
+}
+
+ProtocolEvent = pb.TaskStatusUpdateEvent | pb.TaskArtifactUpdateEvent
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One side's word within a task: a question of the run's, or a person's or client's answer to it."""
+
+    ask: e.Ask
+    answer: e.AskClosed | None = None
+
+
+BASE = "base"
+
+
+def base_of(request: Request) -> str:
+    return str(request.base_url).rstrip("/")
+
+
+def base_in(context: ServerCallContext) -> str:
+    """The address that was noted; empty where none is known."""
+    found: Any = context.state.get(BASE, "")
+    return str(found)

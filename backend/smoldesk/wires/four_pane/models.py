@@ -1,0 +1,55 @@
+"""What a client of four panes can ask for, once it is read (requests.py)."""
+
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from smoldesk.chats import ChatPolicy
+from smoldesk.events import AskScope
+from smoldesk.messages import RoomRef
+
+
+@dataclass(frozen=True)
+class SendMessage:
+    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it."""
+
+    message: str
+    typed: bool
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    ask_id: str
+    granted: bool
+    value: JsonValue
+    reason: str
+    scope: AskScope
+
+
+@dataclass(frozen=True)
+class SetPolicy:
+    """Whether this chat lets a tool run without asking."""
+
+    tool: str
+    policy: ChatPolicy
+
+
+@dataclass(frozen=True)
+class Cancel:
+    run_id: str
+
+
+@dataclass(frozen=True)
+class SelectRooms:
+    """The rooms that are selected on the map now; empty when none is."""
+
+    rooms: list[RoomRef]
+
+
+@dataclass(frozen=True)
+class ClearArrows:
+    """The page's Clear Arrows button."""
+
+
+ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows

@@ -1,0 +1,191 @@
+"""What the desk knows in the shapes of /api: chats and their log, asks, files, agents, buildings, conversations."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC
+
+from smoldesk import chats as c
+from smoldesk.agents import AgentEntry, DeskAgents
+from smoldesk.chats import (
+    BuildingInfo,
+    Chats,
+    StoredFile,
+)
+from smoldesk.conversations import (
+    Conversation,
+    Member,
+    Message,
+    Project,
+)
+from smoldesk.messages.findings import Finding
+from smoldesk.runs import AskRecord
+from smoldesk.tables.models import FileProfile
+from smoldesk.wires.file_urls import file_url
+from smoldesk.wires.rest.building_models import BuildingSummary, FindingInfo
+from smoldesk.wires.rest.conversation_models import (
+    AgentInfo,
+    ConversationInfo,
+    PartyInfo,
+    ProjectDetail,
+    ProjectInfo,
+    SaidInfo,
+)
+from smoldesk.wires.rest.models import (
+    AgentFacts,
+    AskInfo,
+    ChatInfo,
+    ReadTable,
+    StoredFileInfo,
+    UploadInfo,
+)
+
+
+def chat_info(chat: c.ChatInfo) -> ChatInfo:
+    """A chat as /api tells it."""
+    return ChatInfo(
+        id=chat.id,
+        title=chat.title,
+        created_at=chat.created_at,
+        updated_at=chat.updated_at,
+        last_seq=chat.last_seq,
+        pinned=chat.pinned_at is not None,
+        building_id=chat.building_id,
+        agent=chat.agent,
+    )
+
+
+async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:
+    """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
+    while True:
+        lines, after = await asyncio.to_thread(_page_of_log, chats, chat_id, after)
+        if not lines:
+            return
+        yield lines
+
+
+def _page_of_log(chats: Chats, chat_id: str, after: int) -> tuple[bytes, int]:
+    """(lines, seq of the last one)"""
+    page = chats.events(chat_id, after)
+    lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
+    return lines.encode(), page[-1].seq if page else after
+
+
+def ask_info(record: AskRecord) -> AskInfo:
+    """An ask as /api tells it."""
+    answer = record.answer
+    facts = record.ask.model_dump(exclude={"id", "expires_at"})
+    return AskInfo(
+        ask_id=record.ask.id,
+        expires_at=record.ask.expires_at.astimezone(UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z"),
+        chat_id=record.chat_id,
+        chat_title=record.chat_title,
+        run_id=record.run_id,
+        state="open" if answer is None else "granted" if answer.granted else "denied",
+        opened_at=record.opened_at,
+        closed_at=record.closed_at,
+        value=answer.value if answer and record.ask.input_type != "password" else None,
+        reason=answer.reason if answer else "",
+        scope=answer.scope if answer else None,
+        by=answer.by if answer else None,
+        **facts,
+    )
+
+
+def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
+    """The answer to an upload: the file, its tables and its problems in words."""
+    found = profile or FileProfile()
+    return UploadInfo(
+        file_id=file.id,
+        name=file.name,
+        size=file.size,
+        media_type=file.media_type,
+        url=file_url(file.chat_id, file.name, file.id),
+        tables=[
+            ReadTable(name=one.name, rows=one.rows, columns=one.width, load=one.load) for one in found.tables
+        ],
+        problems=[problem.words for problem in found.problems],
+    )
+
+
+def file_info(file: StoredFile) -> StoredFileInfo:
+    """A file as /api tells it."""
+    facts = file.content().model_dump(by_alias=False)
+    return StoredFileInfo(url=file_url(file.chat_id, file.name, file.id), **facts)
+
+
+def agent_facts(agents: DeskAgents, entry: AgentEntry) -> AgentFacts:
+    """An agent of the list, and whether it can answer now: its program is looked for."""
+    problems = agents.checks.problems(entry)
+    info = agents.info(entry.name)
+    return AgentFacts(
+        name=entry.name,
+        description=entry.description,
+        kind=entry.kind,
+        model=info.model or None,
+        profile=entry.profile,
+        tools=info.tools,
+        available=not problems,
+        problem=" ".join(problems) or None,
+    )
+
+
+def report_info(report: list[Finding]) -> list[FindingInfo]:
+    """A report as /api tells it."""
+    return [FindingInfo(severity=one.severity, where=one.where, message=one.message) for one in report]
+
+
+def building_summary(info: BuildingInfo) -> BuildingSummary:
+    """A building as the list has it."""
+    return BuildingSummary(
+        building_id=info.id,
+        name=info.name,
+        floors=info.floors,
+        rooms=info.rooms,
+        created_at=info.created_at,
+    )
+
+
+def project_info(project: Project) -> ProjectInfo:
+    """A project as the list has it."""
+    return ProjectInfo.model_validate(project.model_dump())
+
+
+def project_detail(project: Project, members: list[Member]) -> ProjectDetail:
+    """A project with its agents."""
+    told = [AgentInfo.model_validate(member.model_dump()) for member in members]
+    return ProjectDetail(**project.model_dump(), members=told)
+
+
+def conversation_info(conversation: Conversation, members: dict[str, Member]) -> ConversationInfo:
+    """`members` of its project, by their ids, with those that were removed."""
+    return ConversationInfo(
+        id=conversation.id,
+        project_id=conversation.project_id,
+        initiator=_party(conversation.initiator_id, members),
+        participant=_party(conversation.participant_id, members),
+        purpose=conversation.purpose,
+        state=conversation.state,
+        created_at=conversation.created_at,
+        ended_at=conversation.ended_at,
+        ended_by=conversation.ended_by,
+        reason=conversation.reason,
+        message_count=conversation.messages,
+    )
+
+
+def said_info(message: Message) -> SaidInfo:
+    """One message of a conversation."""
+    return SaidInfo(
+        seq=message.seq,
+        message_id=message.id,
+        from_agent_id=message.from_id,
+        content=message.content,
+        created_at=message.created_at,
+    )
+
+
+def _party(member_id: str, members: dict[str, Member]) -> PartyInfo:
+    member = members[member_id]
+    return PartyInfo(id=member.id, name=member.name, removed=member.removed_at is not None)

@@ -1,0 +1,67 @@
+"""The values of this wire: a task that is asked for, a place in its updates, what is known of it beside its log."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.wires.bodies import GivenFile
+
+WHOLE = 1 << 62
+
+Object = dict[str, Any]
+
+
+class Malformed(BadInput):
+    """Well-formed JSON that is not what this wire takes."""
+
+
+@dataclass(frozen=True)
+class NewTask:
+    """A message to begin a task with; `context` is the chat to go on in, `message_id` what the client calls it."""
+
+    text: str
+    files: list[GivenFile] = field(default_factory=list[GivenFile])
+    context: str | None = None
+    agent: str | None = None
+    message_id: str | None = None
+    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """Up to where a follower has the task: all updates of the events up to `seq`, of the last one the first `part`."""
+
+    seq: int
+    part: int = WHOLE
+
+    def __str__(self) -> str:
+        return str(self.seq) if self.part == WHOLE else f"{self.seq}.{self.part}"
+
+    @classmethod
+    def read(cls, text: str) -> "Place":
+        """A place from the id of an event. Raises BadInput."""
+        found = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
+        if found is None:
+            raise BadInput(f"{text[:40]!r} is no place in a task.", "Expected the id of an event.")
+        return cls(int(found[1]), int(found[2]) if found[2] else WHOLE)
+
+
+START = Place(0)
+
+
+@dataclass(frozen=True)
+class TaskFacts:
+    """What is known of a task beside its log."""
+
+    id: str
+    chat_id: str
+    message: str
+    created_at: float
+    """Seconds since the epoch."""
+    metadata: dict[str, JsonValue]
+
+
+Artifact = dict[str, Any]
