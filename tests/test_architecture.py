@@ -30,7 +30,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("store", "output_parser"),
     ("events",),
     ("messages",),
-    ("folders", "plugins", "stopping"),
+    ("folders", "http_client", "plugins", "stopping"),
     ("errors",),
     ("assets", "logs"),
 )

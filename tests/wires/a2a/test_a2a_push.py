@@ -10,20 +10,22 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-import httpcore
+import httpx
 import pytest
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
+from smoldesk import http_client
 from smoldesk.errors import BadInput
+from smoldesk.http_client import PublicTransport, is_public, outgoing_client
 from smoldesk.store import push_configs
-from smoldesk.wires.a2a import push, push_addresses
-from smoldesk.wires.a2a.push_addresses import Screen, is_public
+from smoldesk.wires.a2a import push
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.wires.a2a.conftest import act
 
+SHORT = httpx.Timeout(5)
 OVER = ("TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED")
 
 
@@ -221,7 +223,7 @@ def test_a_redirect_is_not_followed(desk: LiveDesk, hook: Webhook) -> None:
 )
 def test_no_address_of_this_machine_or_its_networks_is_taken(host: str) -> None:
     with pytest.raises(BadInput, match="cannot be notified"):
-        run_async(Screen(allow_private=False).check(f"http://{host}/hook"))
+        run_async(PublicTransport(allow_private=False).check(f"http://{host}/hook"))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +246,7 @@ def test_no_address_of_this_machine_or_its_networks_is_taken(host: str) -> None:
 )
 def test_what_is_no_address_of_the_web_is_refused(url: str) -> None:
     with pytest.raises(BadInput, match="cannot be notified"):
-        run_async(Screen(allow_private=True).check(url))
+        run_async(PublicTransport(allow_private=True).check(url))
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "8.8.8.8"])
@@ -261,14 +263,14 @@ def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook: Webh
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
 
     async def go() -> None:
-        screen = Screen(allow_private=False)
+        public = PublicTransport(allow_private=False)
         loop = asyncio.get_running_loop()
         loop.getaddrinfo = resolve  # pyright: ignore
         url = f"http://rebound.example:{hook.port}/hook"
-        await screen.check(url)
-        async with httpcore.AsyncConnectionPool(network_backend=screen) as pool:
-            with pytest.raises(httpcore.ConnectError, match="public internet"):
-                await pool.request("POST", url, content=b"{}", headers={"content-length": "2"})
+        await public.check(url)
+        async with outgoing_client(public, SHORT) as client:
+            with pytest.raises(httpx.ConnectError, match="public internet"):
+                await client.post(url, content=b"{}")
 
     run_async(go())
     assert answers == [] and hook.posted == []
@@ -282,7 +284,7 @@ def test_one_bad_address_among_good_ones_refuses_them_all() -> None:
 
     async def go() -> None:
         asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
-        await Screen(allow_private=False).check("http://mixed.example/")
+        await PublicTransport(allow_private=False).check("http://mixed.example/")
 
     with pytest.raises(BadInput, match="public internet"):
         run_async(go())
@@ -297,13 +299,42 @@ def test_of_several_addresses_one_that_can_be_reached_is_enough(hook: Webhook) -
 
     async def go() -> int:
         asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
-        async with httpcore.AsyncConnectionPool(network_backend=Screen(allow_private=True)) as pool:
-            url = f"http://both.example:{hook.port}/hook"
-            response = await pool.request("POST", url, content=b"{}", headers={"content-length": "2"})
-            return response.status
+        async with outgoing_client(PublicTransport(allow_private=True), SHORT) as client:
+            return (await client.post(f"http://both.example:{hook.port}/hook", content=b"{}")).status_code
 
     assert run_async(go()) == 200
-    assert len(hook.posted) == 1
+    ((headers, _),) = hook.posted
+    assert headers["host"] == f"both.example:{hook.port}"
+
+
+class _Noted(httpx.AsyncBaseTransport):
+    """Notes the requests that would go out."""
+
+    def __init__(self) -> None:
+        self.requests: list[httpx.Request] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return httpx.Response(200)
+
+
+def test_a_certificate_is_held_to_the_name_not_to_the_address() -> None:
+    """What goes to an address that was looked at names its host in the TLS handshake: nobody else's certificate is taken."""
+
+    async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", port))]
+
+    async def go() -> httpx.Request:
+        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+        noted = _Noted()
+        async with outgoing_client(PublicTransport(False, noted), SHORT) as client:
+            await client.post("https://hook.example/told", content=b"{}")
+        return noted.requests[0]
+
+    request = run_async(go())
+    assert str(request.url) == "https://93.184.215.14/told"
+    assert request.headers["host"] == "hook.example"
+    assert request.extensions["sni_hostname"] == "hook.example"
 
 
 def test_a_name_that_is_never_found_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,9 +344,9 @@ def test_a_name_that_is_never_found_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
     async def go() -> None:
         asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
-        await Screen(allow_private=False).check("http://slow.example/")
+        await PublicTransport(allow_private=False).check("http://slow.example/")
 
-    monkeypatch.setattr(push_addresses, "NAME_SECONDS", 0.05)
+    monkeypatch.setattr(http_client, "NAME_SECONDS", 0.05)
     with pytest.raises(BadInput, match="cannot be found"):
         run_async(go())
 

@@ -6,6 +6,7 @@ import httpx
 
 from smoldesk.agents.a2a_client.entries import Peer, origin_of
 from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.http_client import outgoing_client
 
 MOST_BYTES = 96 * 1024 * 1024
 """Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""
@@ -70,18 +71,13 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def client_of(peer: Peer, silence: float, meter: Meter) -> httpx.AsyncClient:
-    """A client for one turn with a peer; to be closed. Raises BadInput when its token is missing.
-
-    No redirect is followed and no proxy or password of the environment is used: the address in the list is the one reached.
-    """
+    """A client for one turn with a peer; to be closed. Raises BadInput when its token is missing."""
     token = peer.token()
     headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    return httpx.AsyncClient(
-        transport=BoundedTransport(httpx.AsyncHTTPTransport(retries=0), peer.allowed(), meter),
-        headers=headers,
-        timeout=httpx.Timeout(silence + LATER_SECONDS, connect=min(silence, CONNECT_SECONDS)),
-        follow_redirects=False,
-        trust_env=False,
+    return outgoing_client(
+        BoundedTransport(httpx.AsyncHTTPTransport(retries=0), peer.allowed(), meter),
+        httpx.Timeout(silence + LATER_SECONDS, connect=min(silence, CONNECT_SECONDS)),
+        headers,
     )
 
 

@@ -5,6 +5,6 @@
 - `requests`: a client's message; `encoder`, `artifacts`: what a run shows and says, in the types of the protocol;
   `coalescing`: small pieces of text made one; `cards`: who the agents are. All pure.
 - `task_view`: a task as it is, and what follows; `list_tasks`: pages of them; `send_message`: what a message does.
-- `push`: clients told at an address of theirs; `push_addresses`: which addresses those may be.
+- `push`: clients told at an address of theirs (`smoldesk.http_client` says which addresses those may be).
 - `handler`: the operations; `errors`: how they fail; `context`: what is known of a request beside its message.
 """

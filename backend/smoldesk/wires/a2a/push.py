@@ -10,17 +10,17 @@ import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 
-import httpcore
+import httpx
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.proto_utils import to_stream_response
 from google.protobuf.json_format import MessageToDict
 
 from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.http_client import PublicTransport, outgoing_client
 from smoldesk.logs import say
 from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import ProtocolEvent
-from smoldesk.wires.a2a.push_addresses import Screen
 from smoldesk.wires.a2a.task_view import TaskView
 from smoldesk.wires.task_projection import StatusUpdate
 
@@ -46,10 +46,9 @@ class PushNotifier:
         self._configs = configs
         self._looking = looking
         self._pauses = pauses
-        self._screen = Screen(allow_private)
-        self._pool = httpcore.AsyncConnectionPool(
-            network_backend=self._screen, max_connections=AT_ONCE, keepalive_expiry=30
-        )
+        self._transport = PublicTransport(allow_private)
+        self._client = outgoing_client(self._transport, httpx.Timeout(SECONDS))
+        self._turns = asyncio.Semaphore(AT_ONCE)
         self._telling: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     async def check(self, config: PushConfig) -> None:
@@ -62,7 +61,7 @@ class PushNotifier:
             if len(secret) > LONGEST_SECRET or not secret.isascii() or not (secret + "x").isprintable():
                 hint = f"Expected at most {LONGEST_SECRET} printable ASCII characters."
                 raise BadInput(f"`{name}` cannot be sent in a header.", hint)
-        await self._screen.check(config.url)
+        await self._transport.check(config.url)
 
     async def begin(self, config: PushConfig) -> None:
         """Keep a checked configuration, in place of one with its id, and tell of its run from `told_seq` on."""
@@ -92,7 +91,7 @@ class PushNotifier:
         for task in telling:
             task.cancel()
         await asyncio.gather(*telling, return_exceptions=True)
-        await self._pool.aclose()
+        await self._client.aclose()
 
     def _start(self, config: PushConfig) -> None:
         if config.is_over:
@@ -141,12 +140,9 @@ class PushNotifier:
         for pause in (0.0, *self._pauses):
             await asyncio.sleep(pause)
             try:
-                async with asyncio.timeout(SECONDS):
+                async with self._turns, asyncio.timeout(SECONDS):
                     status = await self._posted(config, body)
-            except (TimeoutError, OSError, httpcore.NetworkError, httpcore.ProtocolError) as fault:
-                why = type(fault).__name__
-                continue
-            except (httpcore.TimeoutException, httpcore.UnsupportedProtocol) as fault:
+            except (TimeoutError, OSError, httpx.HTTPError) as fault:
                 why = type(fault).__name__
                 continue
             if 200 <= status < 300:
@@ -164,10 +160,8 @@ class PushNotifier:
             headers["x-a2a-notification-token"] = config.token
         if config.scheme and config.credentials:
             headers["authorization"] = f"{config.scheme} {config.credentials}"
-        async with self._pool.stream(
-            "POST", config.url, headers=list(headers.items()), content=body
-        ) as response:
-            return response.status
+        async with self._client.stream("POST", config.url, headers=headers, content=body) as response:
+            return response.status_code
 
 
 def config_of(params: pb.TaskPushNotificationConfig, chat_id: str, base: str, after: int) -> PushConfig:

@@ -1,0 +1,139 @@
+"""The HTTP client for addresses that others name: agents elsewhere are asked with it, clients are notified of their tasks.
+
+What may be reached is for the transport to say: the origins of one agent (agents/a2a_client/bounded.py), or public
+addresses alone.
+"""
+
+import asyncio
+import socket
+from collections.abc import Mapping
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import SplitResult, urlsplit
+
+import httpx
+
+from smoldesk.errors import BadInput
+
+LONGEST_URL = 2_000
+NAME_SECONDS = 5.0
+"""How long a name may take to be found."""
+EACH_SECONDS = 2.0
+"""How long one address of several is tried."""
+MOST_ADDRESSES = 4
+"""Of one name; all are looked at, these are tried."""
+NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+SITE_LOCAL = IPv6Network("fec0::/10")
+
+
+def outgoing_client(
+    transport: httpx.AsyncBaseTransport, timeout: httpx.Timeout, headers: Mapping[str, str] | None = None
+) -> httpx.AsyncClient:
+    """A client over a transport; to be closed. It follows no redirect and takes no proxy or password of the environment."""
+    return httpx.AsyncClient(
+        transport=transport, headers=headers, timeout=timeout, follow_redirects=False, trust_env=False
+    )
+
+
+class PublicTransport(httpx.AsyncBaseTransport):
+    """Connects to public addresses alone; to any when the operator allows private ones.
+
+    A name is resolved once for each request, every address it has is looked at, and the connection goes to an address that
+    was looked at: a name that points elsewhere a moment later gains nothing. Its certificate is still held to the name.
+    Connections are not kept: one to an address would else serve another name of the same address.
+    """
+
+    def __init__(self, allow_private: bool, inner: httpx.AsyncBaseTransport | None = None) -> None:
+        self._allow_private = allow_private
+        self._inner = inner or httpx.AsyncHTTPTransport(limits=httpx.Limits(max_keepalive_connections=0))
+
+    async def check(self, url: str) -> None:
+        """Raises BadInput for an address that nothing would be sent to."""
+        parts = split_url(url)
+        assert parts.hostname is not None
+        if self._allow_private:
+            return  # nothing to look at: whether it can be reached shows when something is sent
+        await self._addresses(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Raises httpx.ConnectError where it must not go, or cannot."""
+        url = request.url
+        try:
+            *first, last = await self._addresses(url.host, url.port or (443 if url.scheme == "https" else 80))
+        except BadInput as fault:
+            raise httpx.ConnectError(str(fault)) from fault
+        for address in first:  # a name may have one of a kind that leads nowhere from here
+            try:
+                return await self._inner.handle_async_request(_pinned(request, address, EACH_SECONDS))
+            except (httpx.ConnectError, httpx.ConnectTimeout):
+                continue
+        return await self._inner.handle_async_request(_pinned(request, last))
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def _addresses(self, host: str, port: int) -> list[str]:
+        """What a name resolves to. One address that is not public refuses them all."""
+        try:
+            async with asyncio.timeout(NAME_SECONDS):
+                found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):  # a TimeoutError is the first
+            raise _bad("Its host cannot be found.") from None
+        addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+        if not self._allow_private and not all(
+            is_public(ip_address(address.partition("%")[0])) for address in addresses
+        ):
+            raise _bad(
+                "Its host is not of the public internet, and the operator of the desk allows no other."
+            )
+        return addresses[:MOST_ADDRESSES]
+
+
+def _pinned(request: httpx.Request, address: str, connect: float | None = None) -> httpx.Request:
+    """The request to an address of its host, which stays in its Host header and is what a certificate is held to."""
+    extensions = {**request.extensions, "sni_hostname": request.url.host}
+    if connect is not None:
+        extensions["timeout"] = {**request.extensions.get("timeout", {}), "connect": connect}
+    return httpx.Request(
+        request.method,
+        request.url.copy_with(host=address),
+        headers=request.headers,  # Host among them
+        stream=request.stream,
+        extensions=extensions,
+    )
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address is one of the public internet, by whatever way of writing. Pure."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is not None:
+            return is_public(inner)
+        if address.teredo is not None or address in SITE_LOCAL or any(address in net for net in NAT64):
+            return False
+        if int(address) >> 32 == 0:  # an IPv4 address in its old dress, ::a.b.c.d
+            return False
+    return address.is_global and not (
+        address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
+    )
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address that can be told at all. Raises BadInput. Pure."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise _bad("It is no URL.") from None
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        raise _bad(f"It has more than {LONGEST_URL} characters, or some that no URL has.")
+    if parts.scheme not in ("http", "https"):
+        raise _bad("It is neither http nor https.")
+    if not parts.hostname or port == 0:
+        raise _bad("It names no host.")
+    if parts.username is not None or parts.password is not None:
+        raise _bad("It holds a user or a password; `authentication` is the place for them.")
+    return parts
+
+
+def _bad(why: str) -> BadInput:
+    return BadInput(f"This address cannot be notified. {why}", code="bad_push_address")
