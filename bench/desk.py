@@ -11,7 +11,6 @@ from typing import Any
 from bench.instant import InstantModel
 from bench.report import CannotMeasure
 from smoldesk.agents import DeskAgents
-from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.desk import Desk, build_desk
 from smoldesk.events import RunFailed, RunFinished, StoredEvent
 from smoldesk.runs import Runs
@@ -19,6 +18,7 @@ from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats
 from smoldesk.store.run_options import RunOptions
+from smoldesk.tools.run_context import Agent, RunContext
 
 QUESTION = "What is one?"
 
@@ -33,7 +33,7 @@ class TimedAgents:
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
         return TimedAgent(self, chat_id)
 
-    def run(self, chat_id: str, message: str, ctx: Context) -> str:
+    def run(self, chat_id: str, message: str, ctx: RunContext) -> str:
         began = time.perf_counter()
         try:
             return self._agents.build(chat_id, ctx.stop).run(message, ctx)
@@ -66,7 +66,7 @@ class TimedAgent:
         self._agents = agents
         self._chat_id = chat_id
 
-    def run(self, message: str, ctx: Context) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         return self._agents.run(self._chat_id, message, ctx)
 
 

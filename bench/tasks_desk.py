@@ -16,7 +16,6 @@ from pathlib import Path
 from bench.pieces import Order, piece
 from bench.streaming_desk import note_commits
 from bench.until_told import serve_until_told
-from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.cli.server import build_server
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask, Delta, StepStarted
@@ -24,6 +23,7 @@ from smoldesk.runs import Runs
 from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
+from smoldesk.tools.run_context import Agent, RunContext
 
 _streams = itertools.count()
 
@@ -31,7 +31,7 @@ _streams = itertools.count()
 class Writer:
     """Asks, so that everybody can be there before it begins; then writes."""
 
-    def run(self, message: str, ctx: Context) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         order = Order.read(message)
         assert order is not None
         ask_id, until = f"a_{ctx.run_id}", datetime.now(UTC) + timedelta(minutes=5)

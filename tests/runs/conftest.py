@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import (
     RunCancelled,
     RunFailed,
@@ -20,6 +19,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.tools.gate import PendingCall
 from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.run_context import RunContext
 from tests.support.one_agent import Answering, OneAgent
 from tests.support.tools import Paying
 
@@ -57,7 +57,7 @@ def bench(tmp_path: Path, database_url: str) -> Iterator[Bench]:
 
 
 def admit(
-    ctx: Context, arguments: dict[str, JsonValue], tool: DeskTool | None = None
+    ctx: RunContext, arguments: dict[str, JsonValue], tool: DeskTool | None = None
 ) -> dict[str, JsonValue]:
     """Have one call pass the run's gate, of `pay` by default; the arguments it may run with. Raises what the gate says."""
     [passed] = ctx.gate.passed(

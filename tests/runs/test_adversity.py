@@ -7,7 +7,6 @@ import time
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import (
     RunCancelled,
     RunFailed,
@@ -20,6 +19,7 @@ from smoldesk.runs import reaper as module
 from smoldesk.runs.runs import Active
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.followers import Stopping
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
@@ -27,11 +27,11 @@ from tests.support.one_agent import OneAgent
 FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
 
 
-def echo(message: str, ctx: Context) -> str:
+def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
 
 
-def wait_for_stop(message: str, ctx: Context) -> str:
+def wait_for_stop(message: str, ctx: RunContext) -> str:
     ctx.stop.wait(60)
     ctx.stop.check()
     return "never"
@@ -178,7 +178,7 @@ def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(
     monkeypatch.setattr(run_queue, "close_run", full_at_first)
     release = threading.Event()
 
-    def deaf(message: str, ctx: Context) -> str:
+    def deaf(message: str, ctx: RunContext) -> str:
         release.wait(30)
         return "too late"
 
@@ -198,7 +198,7 @@ def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(
 def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: Bench) -> None:
     release = threading.Event()
 
-    def deaf(message: str, ctx: Context) -> str:
+    def deaf(message: str, ctx: RunContext) -> str:
         release.wait(30)
         return "too late"
 
@@ -239,7 +239,7 @@ def test_a_run_that_comes_back_in_the_last_moment_costs_the_next_one_nothing(ben
 def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Bench) -> None:
     gate = threading.Event()
 
-    def gated(message: str, ctx: Context) -> str:
+    def gated(message: str, ctx: RunContext) -> str:
         gate.wait(10)
         return message
 

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import (
     AskClosed,
@@ -18,13 +17,14 @@ from smoldesk.runs import Runs
 from smoldesk.runs.asks import TIMED_OUT, AskRules
 from smoldesk.store.asks import Answer
 from smoldesk.tools.gate import ToolDenied
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, admit, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 
 ran: list[dict[str, object]] = []
 
 
-def asks_first(message: str, ctx: Context) -> str:
+def asks_first(message: str, ctx: RunContext) -> str:
     """An agent that calls one tool through the gate, and says what came of it."""
     try:
         arguments = admit(ctx, {"word": "bread"})

@@ -12,7 +12,6 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import Ask
 from smoldesk.runs.asks import OpenAsks, OpenAskWatch
 from smoldesk.runs.asks import open_asks as module
@@ -21,6 +20,7 @@ from smoldesk.store import chats, run_rows
 from smoldesk.store.asks import Answer, close_ask, open_asks
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, admit, new_chat
 from tests.support.aio import run_async
 
@@ -230,7 +230,7 @@ def test_the_end_of_the_watch_ends_every_look(watched: Watched) -> None:
     run_async(scenario())
 
 
-def asks_once(message: str, ctx: Context) -> str:
+def asks_once(message: str, ctx: RunContext) -> str:
     admit(ctx, {"word": "rent"})
     return "done"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.runs import Runs
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, new_chat, until_closed
 from tests.support.aio import run_async
 
@@ -13,7 +13,7 @@ CODE = RunOptions(agent="code")
 IN_TURN = RunOptions(agent="tools", order="one_by_one")
 
 
-def echo(message: str, ctx: Context) -> str:
+def echo(message: str, ctx: RunContext) -> str:
     return message
 
 

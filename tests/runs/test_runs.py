@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Conflict, ModelFault, NotFound
 from smoldesk.events import (
     Delta,
@@ -25,17 +24,18 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.store import run_queue, run_rows
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
 
 
-def echo(message: str, ctx: Context) -> str:
+def echo(message: str, ctx: RunContext) -> str:
     ctx.emit_soon(Delta(step=1, kind="text", text=f"you said {message}"))
     return f"echo: {message}"
 
 
-def wait_for_stop(message: str, ctx: Context) -> str:
+def wait_for_stop(message: str, ctx: RunContext) -> str:
     ctx.stop.wait(60)
     ctx.stop.check()
     return "never"
@@ -69,7 +69,7 @@ def test_messages_of_a_chat_are_answered_one_after_the_other(bench: Bench) -> No
     inside = 0
     most = 0
 
-    def slow(message: str, ctx: Context) -> str:
+    def slow(message: str, ctx: RunContext) -> str:
         nonlocal inside, most
         inside += 1
         most = max(most, inside)
@@ -95,7 +95,7 @@ def test_messages_of_a_chat_are_answered_one_after_the_other(bench: Bench) -> No
 def test_two_chats_are_answered_at_once(bench: Bench) -> None:
     both = threading.Barrier(2, timeout=20)
 
-    def meet(message: str, ctx: Context) -> str:
+    def meet(message: str, ctx: RunContext) -> str:
         both.wait()
         return "met"
 
@@ -123,7 +123,7 @@ def test_more_chats_than_threads_all_get_their_turn(bench: Bench) -> None:
 
 
 def test_two_hundred_waiting_runs_leave_room_for_another(bench: Bench) -> None:
-    def wait_or_answer(message: str, ctx: Context) -> str:
+    def wait_or_answer(message: str, ctx: RunContext) -> str:
         return wait_for_stop(message, ctx) if message == "wait" else "quick"
 
     runs = bench.open(wait_or_answer)
@@ -139,7 +139,7 @@ def test_two_hundred_waiting_runs_leave_room_for_another(bench: Bench) -> None:
 
 
 def test_a_stop_ends_a_run_and_the_next_one_starts(bench: Bench) -> None:
-    def answer(message: str, ctx: Context) -> str:
+    def answer(message: str, ctx: RunContext) -> str:
         return wait_for_stop(message, ctx) if message == "wait" else "after"
 
     runs = bench.open(answer)
@@ -192,7 +192,7 @@ def test_a_stop_that_comes_right_away_is_never_lost(bench: Bench) -> None:
 def test_a_thread_that_will_not_stop_is_abandoned_and_fenced(bench: Bench) -> None:
     release, wrote = threading.Event(), threading.Event()
 
-    def deaf(message: str, ctx: Context) -> str:
+    def deaf(message: str, ctx: RunContext) -> str:
         if message == "quick":
             return "quick"
         release.wait(30)
@@ -225,7 +225,7 @@ def test_a_thread_that_will_not_stop_is_abandoned_and_fenced(bench: Bench) -> No
 
 
 def test_a_fault_of_the_model_is_shown_and_closes_the_run(bench: Bench) -> None:
-    def broken(message: str, ctx: Context) -> str:
+    def broken(message: str, ctx: RunContext) -> str:
         raise ModelFault("The provider is down.", "Try later.", code="model_unavailable")
 
     runs = bench.open(broken)
@@ -244,7 +244,7 @@ def test_a_fault_of_the_model_is_shown_and_closes_the_run(bench: Bench) -> None:
 
 
 def test_a_bug_in_an_agent_closes_its_run_without_showing_its_insides(bench: Bench) -> None:
-    def bug(message: str, ctx: Context) -> str:
+    def bug(message: str, ctx: RunContext) -> str:
         raise RuntimeError("sk-secret-key in a stack")
 
     runs = bench.open(bug)
@@ -260,7 +260,7 @@ def test_a_bug_in_an_agent_closes_its_run_without_showing_its_insides(bench: Ben
 
 
 def test_a_call_left_open_is_closed_before_the_run(bench: Bench) -> None:
-    def half(message: str, ctx: Context) -> str:
+    def half(message: str, ctx: RunContext) -> str:
         ctx.emit(ToolCalled(step=1, call_id="c1", tool="t", arguments={}))
         raise ModelFault("gone")
 
@@ -329,7 +329,7 @@ def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
 
 
 def test_lost_variables_are_said_once(bench: Bench) -> None:
-    def one_step(message: str, ctx: Context) -> str:
+    def one_step(message: str, ctx: RunContext) -> str:
         ctx.emit(step(1))
         return "; ".join(ctx.notes)
 
@@ -373,7 +373,7 @@ def test_closing_cancels_live_runs_and_keeps_queued_ones(bench: Bench) -> None:
 
 
 def test_what_breaks_because_of_a_stop_is_a_stop(bench: Bench) -> None:
-    def breaks(message: str, ctx: Context) -> str:
+    def breaks(message: str, ctx: RunContext) -> str:
         ctx.stop.wait(60)
         raise ModelFault("the stream broke off")
 

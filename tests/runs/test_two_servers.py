@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Conflict
 from smoldesk.events import (
     RunCancelled,
@@ -28,6 +27,7 @@ from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.followers import Stopping
 from smoldesk.store.tables import ChatRow
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Answering,
     Bench,
@@ -42,11 +42,11 @@ from tests.support.one_agent import OneAgent
 from tests.support.postgres import TestPostgres
 
 
-def echo(message: str, ctx: Context) -> str:
+def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
 
 
-def wait_for_stop(message: str, ctx: Context) -> str:
+def wait_for_stop(message: str, ctx: RunContext) -> str:
     ctx.stop.wait(60)
     ctx.stop.check()
     return "never"
@@ -91,7 +91,7 @@ def dies(runs: Runs) -> None:
 
 
 def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
-    def steps(message: str, ctx: Context) -> str:
+    def steps(message: str, ctx: RunContext) -> str:
         for number in range(1, 6):
             ctx.emit(StepFinished(step=number, memory={}, duration=0.1))
             ctx.settle()
@@ -137,7 +137,7 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
     paid: list[dict[str, object]] = []
 
-    def pays(message: str, ctx: Context) -> str:
+    def pays(message: str, ctx: RunContext) -> str:
         paid.append(admit(ctx, {"word": "bread"}))
         return "paid"
 
@@ -163,7 +163,7 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
 def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> None:
     gate = threading.Event()
 
-    def gated(message: str, ctx: Context) -> str:
+    def gated(message: str, ctx: RunContext) -> str:
         gate.wait(20)
         return f"here: {message}"
 
@@ -246,7 +246,7 @@ def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:
 
 
 def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(servers: Servers) -> None:
-    def one_step(message: str, ctx: Context) -> str:
+    def one_step(message: str, ctx: RunContext) -> str:
         ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
         return "; ".join(ctx.notes)
 
@@ -269,7 +269,7 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
 def test_a_run_goes_on_through_a_restart_of_the_database(servers: Servers, postgres: TestPostgres) -> None:
     at_work, go = threading.Event(), threading.Event()
 
-    def steps(message: str, ctx: Context) -> str:
+    def steps(message: str, ctx: RunContext) -> str:
         ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
         at_work.set()
         go.wait(30)
@@ -301,7 +301,7 @@ def test_a_run_fails_when_the_database_stays_away_and_is_closed_once_it_is_back(
     monkeypatch.setattr(connector, "WAIT_SECONDS", 0.3)
     at_work, go, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def steps(message: str, ctx: Context) -> str:
+    def steps(message: str, ctx: RunContext) -> str:
         if message == "again":
             return "fine"
         at_work.set()

@@ -14,11 +14,11 @@ from typing import IO, Any
 import httpx
 from fastapi import FastAPI
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.cli.server import DeskServer, build_server
 from smoldesk.desk import Desk, build_desk
 from smoldesk.runs import Runs
 from smoldesk.settings import Settings
+from smoldesk.tools.run_context import RunContext
 from tests.support.one_agent import OneAgent
 from tests.support.warm import ROOT, clean_environment, started
 
@@ -53,7 +53,7 @@ def live_desk(
     folder: Path,
     make_model: Callable[[], Any] | None = None,
     make_tools: Callable[[Path], Any] | None = None,
-    answer: "Callable[[str, Context], str] | None" = None,
+    answer: "Callable[[str, RunContext], str] | None" = None,
     desk: Desk | None = None,
     app: FastAPI | None = None,
     **options: Any,

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
+from smoldesk.tools.run_context import Agent, RunContext
 
-Answering = Callable[[str, Context], str]
+Answering = Callable[[str, RunContext], str]
 
 
 @dataclass
@@ -16,7 +16,7 @@ class Scripted:
 
     answer: Answering
 
-    def run(self, message: str, ctx: Context) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         return self.answer(message, ctx)
 
 

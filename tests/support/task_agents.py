@@ -4,7 +4,6 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import (
     Ask,
     Delta,
@@ -21,16 +20,17 @@ from smoldesk.messages import (
     Text,
 )
 from smoldesk.store.asks import Answer
+from smoldesk.tools.run_context import RunContext
 
 
-def write(ctx: Context, *pieces: str, step: int = 1) -> None:
+def write(ctx: RunContext, *pieces: str, step: int = 1) -> None:
     """Pieces of output; each an event of its own, for it is committed before the next one comes."""
     for piece in pieces:
         ctx.emit_soon(Delta(step=step, kind="output", text=piece))
         ctx.settle()
 
 
-def show(ctx: Context, *messages: StepOutput) -> None:
+def show(ctx: RunContext, *messages: StepOutput) -> None:
     """A batch: debug first."""
     content = DebugContent(agent_response={"raw_output": ""}, parsed_outputs=[], output_count=len(messages))
     shown: list[RunEvent] = [Shown(message=Debug(content=content))]
@@ -45,11 +45,11 @@ def question(**about: Any) -> Ask:
     return Ask(id=f"a_{secrets.token_hex(8)}", expires_at=expires_at, **given | about)
 
 
-def ask(ctx: Context, **about: Any) -> Answer:
+def ask(ctx: RunContext, **about: Any) -> Answer:
     return ctx.ask(question(**about))
 
 
-def talk(message: str, ctx: Context) -> str:
+def talk(message: str, ctx: RunContext) -> str:
     """Text in three pieces, then code, then text again."""
     ctx.emit(StepStarted(step=1))
     write(ctx, "Looking\n", "at ", "it.\n")
@@ -59,7 +59,7 @@ def talk(message: str, ctx: Context) -> str:
     return f"Looking\nat it.\nDone: {message}"
 
 
-def confirm(message: str, ctx: Context) -> str:
+def confirm(message: str, ctx: RunContext) -> str:
     """Asks once, and says how it was answered."""
     ctx.emit(StepStarted(step=1))
     write(ctx, "About to begin.\n")
@@ -72,7 +72,7 @@ def confirm(message: str, ctx: Context) -> str:
     return said
 
 
-def count(message: str, ctx: Context) -> str:
+def count(message: str, ctx: RunContext) -> str:
     """As many pieces as the message says, then data."""
     ctx.emit(StepStarted(step=1))
     number = int(message.split()[-1])
@@ -85,7 +85,7 @@ BLOCK = 10_000
 """Characters of a piece of a flood."""
 
 
-def flood(message: str, ctx: Context) -> str:
+def flood(message: str, ctx: RunContext) -> str:
     """As many large pieces as the message says, as fast as they can be written."""
     ctx.emit(StepStarted(step=1))
     for number in range(int(message.split()[-1])):

@@ -5,13 +5,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.chats import chats as service
+from smoldesk.tools.run_context import RunContext
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.ws_client import WsClient
 
 
-def echo(message: str, ctx: Context) -> str:
+def echo(message: str, ctx: RunContext) -> str:
     return f"You said: {message}"
 
 

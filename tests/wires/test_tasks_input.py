@@ -11,7 +11,6 @@ import pytest
 from pydantic import JsonValue
 from sqlalchemy import select
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.events import (
     Ask,
@@ -26,6 +25,7 @@ from smoldesk.events import (
 from smoldesk.messages import Error, Text
 from smoldesk.store.asks import Answer
 from smoldesk.store.tables import AskRow
+from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.input import was_taken
 from tests.support.client_tools import Locating
@@ -47,7 +47,7 @@ class Agents:
         self.typed: list[Any] = []
         self.asked = threading.Event()
 
-    def answer(self, message: str, ctx: Context) -> str:
+    def answer(self, message: str, ctx: RunContext) -> str:
         word = message.split()[0]
         ctx.emit(StepStarted(step=1))
         match word:
@@ -74,14 +74,14 @@ class Agents:
             case _:
                 return confirm(message, ctx)
 
-    def type(self, ctx: Context, answer: Answer, shown: str | None = None) -> str:
+    def type(self, ctx: RunContext, answer: Answer, shown: str | None = None) -> str:
         self.typed.append(answer.value)
         ctx.emit(StepStarted(step=2))
         show(ctx, Text(content=shown or f"typed {answer.value}"))
         return shown or f"typed {answer.value}"
 
 
-def confirm_in(ctx: Context, seconds: float) -> str:
+def confirm_in(ctx: RunContext, seconds: float) -> str:
     answer = ask(ctx, seconds=seconds)
     ctx.emit(StepStarted(step=2))
     show(ctx, Text(content=f"{answer.by}: {answer.reason}"))

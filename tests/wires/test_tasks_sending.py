@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import BadInput
+from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.task_agents import confirm, talk
@@ -24,7 +24,7 @@ LIMIT = 2_000
 """Bytes of a message's text here."""
 
 
-def answer(message: str, ctx: Context) -> str:
+def answer(message: str, ctx: RunContext) -> str:
     if message.startswith("read"):
         return (ctx.folder / message.rpartition("(Attached: ")[2].rstrip(")")).read_text()
     return confirm(message, ctx) if message.startswith("confirm") else talk(message, ctx)

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import DeskError
 from smoldesk.events import StepStarted
 from smoldesk.messages import Text
+from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.event_stream import event_text
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -44,9 +44,9 @@ class Agents:
         self.began = threading.Event()
         self.ran: list[str] = []
 
-    def answer(self, message: str, ctx: Context) -> str:
+    def answer(self, message: str, ctx: RunContext) -> str:
         self.ran.append(message)
-        known: dict[str, Callable[[str, Context], str]] = {
+        known: dict[str, Callable[[str, RunContext], str]] = {
             "held": self.held,
             "confirm": confirm,
             "count": count,
@@ -56,7 +56,7 @@ class Agents:
         }
         return known.get(message.split()[0], talk)(message, ctx)
 
-    def held(self, message: str, ctx: Context) -> str:
+    def held(self, message: str, ctx: RunContext) -> str:
         ctx.emit(StepStarted(step=1))
         write(ctx, "first;")
         ctx.settle()
@@ -66,11 +66,11 @@ class Agents:
         show(ctx, Text(content="first;second;third;"))
         return ""
 
-    def broken(self, message: str, ctx: Context) -> str:
+    def broken(self, message: str, ctx: RunContext) -> str:
         write(ctx, "half a li")
         raise DeskError("The program exited with code 3.", code="program_exited")
 
-    def silent(self, message: str, ctx: Context) -> str:
+    def silent(self, message: str, ctx: RunContext) -> str:
         ctx.stop.wait(0.3)
         raise DeskError("The program has been silent for 0.3 s.", code="program_silent")
 
@@ -85,7 +85,7 @@ class Stage:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("desk")
 
-    def answer(message: str, ctx: Context) -> str:
+    def answer(message: str, ctx: RunContext) -> str:
         return Stage.agents.answer(message, ctx)
 
     with live_desk(folder, answer=answer, keep_alive_seconds=KEEP_ALIVE) as live:
@@ -346,7 +346,7 @@ def test_a_program_that_hangs_ends_failed(client: TaskClient) -> None:
 def test_a_desk_that_is_stopped_ends_its_streams_with_the_end_of_their_tasks(
     tmp_path: Path, agents: Agents
 ) -> None:
-    def answer(message: str, ctx: Context) -> str:
+    def answer(message: str, ctx: RunContext) -> str:
         ctx.emit(StepStarted(step=1))
         agents.began.set()
         ctx.stop.wait(30)

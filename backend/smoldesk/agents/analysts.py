@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
-from smoldesk.agents.wrapper.run_context import Agent
+from smoldesk.tools.run_context import Agent
 from smoldesk.analyst.tables.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput

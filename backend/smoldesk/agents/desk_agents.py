@@ -17,7 +17,6 @@ from smoldesk.agents.entries import (
     Kind,
 )
 from smoldesk.agents.terminals import UNJAILED, Terminals
-from smoldesk.agents.wrapper.run_context import Agent
 from smoldesk.errors import DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
@@ -25,6 +24,7 @@ from smoldesk.sandbox.executors import isolation_of
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.tables.table_profiles import Profiles
+from smoldesk.tools.run_context import Agent
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from smoldesk.agents.entries import AgentEntry
 from smoldesk.agents.terminal_entries import profile_of
-from smoldesk.agents.wrapper.run_context import Agent
 from smoldesk.errors import DeskError
 from smoldesk.messages import Isolation
+from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
     from smoldesk.agents.terminal.guard import Guard

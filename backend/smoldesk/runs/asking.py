@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from smoldesk.events import (
     Ask,
@@ -15,7 +15,6 @@ from smoldesk.events import (
 from smoldesk.logs import say
 from smoldesk.runs.asks import Asks
 from smoldesk.runs.open_calls import OpenEnds
-from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import (
     Answer,
     forget_value,
@@ -27,34 +26,16 @@ from smoldesk.store.run_rows import RunInfo, set_state
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
+if TYPE_CHECKING:
+    from smoldesk.runs.context import ClaimedRun
+
 log = logging.getLogger(__name__)
 
 
-class RunLog(Protocol):
-    """The run's voice, as asking needs it; runs/context.py has it."""
-
-    @property
-    def chat_id(self) -> str: ...
-    @property
-    def run_id(self) -> str: ...
-    @property
-    def stop(self) -> StopFlag: ...
-
-    def write(self, events: list[RunEvent], *also: "Also") -> None:
-        """Append events and do more in the same transaction; returns when it is committed."""
-        ...
-
-
-class Also(Protocol):
-    """A change of rows that goes along with events."""
-
-    def __call__(self, tx: Tx) -> None: ...
-
-
 class Asking:
-    """Implements asks.gate.Voice for one run."""
+    """Implements AskPort for one run."""
 
-    def __init__(self, store: Store, asks: Asks, run: RunLog) -> None:
+    def __init__(self, store: Store, asks: Asks, run: "ClaimedRun") -> None:
         self._store = store
         self._asks = asks
         self._run = run

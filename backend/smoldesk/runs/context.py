@@ -1,6 +1,6 @@
-"""A run's context: its one voice to the log, used on the run's own thread only (see agent_wrapper/context.py)."""
+"""One claimed run: what it says goes into the log, in order, on its own thread only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from smoldesk.events import (
     StoredEvent,
     ToolProgress,
 )
-from smoldesk.runs.asking import Also, Asking, say_ends
+from smoldesk.runs.asking import Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.stopping import StopFlag
@@ -59,8 +59,8 @@ class RunUsage:
 MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
 
-class RunContext:
-    """Implements agent_wrapper's Context for one claimed run."""
+class ClaimedRun:
+    """Implements RunContext (tools/run_context.py) for one run that this server has claimed."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class RunContext:
         """Open an ask, wait, close it. Raises Stopped when the run was stopped meanwhile."""
         return self._asking.ask(ask)
 
-    def write(self, events: list[RunEvent], *also: Also) -> None:
+    def write(self, events: list[RunEvent], *also: Callable[[Tx], None]) -> None:
         """Append events and do more in the same transaction; returns when it is committed."""
         self._submit(events, *also)
         self.settle()
@@ -183,7 +183,7 @@ class RunContext:
         self._store.submit(job, self.run_id).result()
         say_ends(self._run, self._ends, ends)
 
-    def _submit(self, events: list[RunEvent], *also: Also) -> None:
+    def _submit(self, events: list[RunEvent], *also: Callable[[Tx], None]) -> None:
         self._check()
         self._ends.note(events)
         self.usage.note(events)

@@ -15,7 +15,6 @@ from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.errors import DeskError
 from smoldesk.events import (
     ClosingEvent,
@@ -27,7 +26,7 @@ from smoldesk.events import (
 from smoldesk.logs import say
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
-from smoldesk.runs.context import RunContext
+from smoldesk.runs.context import ClaimedRun
 from smoldesk.runs.reaper import Reaper
 from smoldesk.runs.records import RunRecords
 from smoldesk.runs.recovery import (
@@ -43,6 +42,7 @@ from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
+from smoldesk.tools.run_context import Agent, RunContext
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -288,7 +288,7 @@ class Runs:
             self._agents.drop(chat_id, MOVED)
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         began = time.monotonic()
-        ctx = RunContext(
+        ctx = ClaimedRun(
             self._store,
             self.asks,
             claim,
@@ -445,7 +445,7 @@ class LazyAgent:
         self._run = run
         self._active = active
 
-    def run(self, message: str, ctx: Context) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
         self._active.options = options
         return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

@@ -4,7 +4,6 @@ import logging
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from smoldesk.agents.wrapper.run_context import Agent
 from smoldesk.errors import Conflict, DeskError, Stopped
 from smoldesk.events import (
     ClosingEvent,
@@ -15,12 +14,13 @@ from smoldesk.events import (
     Shown,
 )
 from smoldesk.messages import Error
-from smoldesk.runs.context import RunContext
+from smoldesk.runs.context import ClaimedRun
+from smoldesk.tools.run_context import Agent
 
 log = logging.getLogger(__name__)
 
 
-def work(agent: Agent, message: str, ctx: RunContext) -> ClosingEvent | None:
+def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
     """Run the agent; whatever happens, exactly one event closes the run. Returns it; None when others closed it."""
     try:
         closing: ClosingEvent = RunFinished(text=agent.run(message, ctx))

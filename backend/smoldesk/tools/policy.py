@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import JsonValue
 from smolagents import Tool
 
-from smoldesk.tools.voice import Voice
+from smoldesk.tools.run_context import ToolContext
 
 Approval = Literal["never", "once", "always"]
 
@@ -61,14 +61,14 @@ class ClientTool(DeskTool):
         raise NotImplementedError
 
 
-class VoicedTool(DeskTool):
+class LongTool(DeskTool):
     """Work on the host that takes long: it speaks while it is done, and may ask.
 
     `forward` is never called; it is there for smolagents, which reads the signature.
     """
 
-    def run_voiced(self, voice: Voice, arguments: dict[str, JsonValue]) -> Any:
-        """Do the work of one call, whose voice this is. What it raises is what the model is told; Stopped ends the run."""
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
+        """Do the work of one call. What it raises is what the model is told; Stopped ends the run."""
         raise NotImplementedError
 
 

@@ -15,7 +15,7 @@ from smoldesk.agents.a2a_client.tool import AskAgent
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
-from tests.agents.a2a_client.voices import NotingVoice
+from tests.agents.a2a_client.contexts import NotingContext
 from tests.support.aio import aside
 from tests.support.peer_server import PNG, PeerServer, peer_server
 
@@ -27,14 +27,14 @@ def peers(server: PeerServer, **more: Any) -> Peers:
     return Peers({"helper": Peer("helper", server.card, "Helps.")}, silence=20, **more)
 
 
-def asked(voice: NotingVoice, server: PeerServer, message: str, depth: int = 0) -> str:
+def asked(context: NotingContext, server: PeerServer, message: str, depth: int = 0) -> str:
     tool = AskAgent(peers(server), depth)
-    return aside(lambda: tool.run_voiced(voice, {"name": "helper", "message": message}))
+    return aside(lambda: tool.run_in_context(context, {"name": "helper", "message": message}))
 
 
 @pytest.fixture
-def voice(tmp_path: Path) -> NotingVoice:
-    return NotingVoice(tmp_path)
+def context(tmp_path: Path) -> NotingContext:
+    return NotingContext(tmp_path)
 
 
 @pytest.fixture(params=WAYS, ids=IDS)
@@ -44,34 +44,34 @@ def server(request: pytest.FixtureRequest) -> Iterator[PeerServer]:
         yield found
 
 
-def test_the_answer_comes_whole_and_in_pieces_before(voice: NotingVoice, server: PeerServer) -> None:
-    assert asked(voice, server, "work hard") == "The answer comes in pieces."
-    assert voice.words() == "Looking at it.\nThe answer comes in pieces."
-    assert voice.states()[-2:] == ["running", "finished"]
-    assert {agent for agent, _, _ in voice.said} == {"helper"}
+def test_the_answer_comes_whole_and_in_pieces_before(context: NotingContext, server: PeerServer) -> None:
+    assert asked(context, server, "work hard") == "The answer comes in pieces."
+    assert context.words() == "Looking at it.\nThe answer comes in pieces."
+    assert context.states()[-2:] == ["running", "finished"]
+    assert {agent for agent, _, _ in context.said} == {"helper"}
     assert server.seen.texts() == ["work hard"]
 
 
-def test_a_bare_message_is_an_answer(voice: NotingVoice, server: PeerServer) -> None:
-    assert asked(voice, server, "say good morning") == "good morning"
+def test_a_bare_message_is_an_answer(context: NotingContext, server: PeerServer) -> None:
+    assert asked(context, server, "say good morning") == "good morning"
 
 
 def test_a_question_is_asked_and_its_answer_goes_back_to_the_task(
-    voice: NotingVoice, server: PeerServer
+    context: NotingContext, server: PeerServer
 ) -> None:
-    assert asked(voice, server, "ask me") == "You said Kyoto."
-    [ask] = voice.asks
+    assert asked(context, server, "ask me") == "You said Kyoto."
+    [ask] = context.asks
     assert (ask.kind, ask.input_type, ask.prompt) == ("input", "text", "helper: Which town?")
     first, second = server.seen.messages
     assert second.task_id and second.parts[0].text == "Kyoto"
     assert first.message_id != second.message_id
-    assert "waiting" in voice.states()
+    assert "waiting" in context.states()
 
 
-def test_options_of_a_question_are_a_selection(voice: NotingVoice, server: PeerServer) -> None:
-    voice.answer = lambda ask: Answer(granted=True, value=ask.options[1])
-    assert asked(voice, server, "choose one") == "You said blue."
-    assert voice.asks[0].input_type == "selection" and voice.asks[0].options == ["red", "blue"]
+def test_options_of_a_question_are_a_selection(context: NotingContext, server: PeerServer) -> None:
+    context.answer = lambda ask: Answer(granted=True, value=ask.options[1])
+    assert asked(context, server, "choose one") == "You said blue."
+    assert context.asks[0].input_type == "selection" and context.asks[0].options == ["red", "blue"]
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_options_of_a_question_are_a_selection(voice: NotingVoice, server: PeerS
     ],
 )
 def test_a_question_that_nobody_answers_ends_their_work(
-    voice: NotingVoice, server: PeerServer, answer: Answer, words: str
+    context: NotingContext, server: PeerServer, answer: Answer, words: str
 ) -> None:
-    voice.answer = lambda ask: answer
+    context.answer = lambda ask: answer
     with pytest.raises(AgentFailed, match=words):
-        asked(voice, server, "ask me")
+        asked(context, server, "ask me")
     assert len(server.seen.cancelled) == 1
 
 
@@ -99,28 +99,28 @@ def test_a_question_that_nobody_answers_ends_their_work(
     ],
 )
 def test_other_ends_are_faults_with_their_words(
-    voice: NotingVoice, server: PeerServer, message: str, words: str
+    context: NotingContext, server: PeerServer, message: str, words: str
 ) -> None:
     with pytest.raises(AgentFailed, match=words):
-        asked(voice, server, message)
+        asked(context, server, message)
 
 
-def test_credentials_that_are_wanted_end_their_work(voice: NotingVoice, server: PeerServer) -> None:
+def test_credentials_that_are_wanted_end_their_work(context: NotingContext, server: PeerServer) -> None:
     with pytest.raises(AgentFailed, match="token_env"):
-        asked(voice, server, "auth")
+        asked(context, server, "auth")
     assert len(server.seen.cancelled) == 1
 
 
-def test_data_is_told_as_json(voice: NotingVoice, server: PeerServer) -> None:
-    first, _, second = asked(voice, server, "data please").partition("\n")
+def test_data_is_told_as_json(context: NotingContext, server: PeerServer) -> None:
+    first, _, second = asked(context, server, "data please").partition("\n")
     assert first == "Numbers:"
     assert json.loads(second) == {"count": 42, "mean": 1.5}
 
 
 def test_files_come_into_the_chat_and_strange_addresses_are_links(
-    voice: NotingVoice, server: PeerServer, tmp_path: Path
+    context: NotingContext, server: PeerServer, tmp_path: Path
 ) -> None:
-    answer = asked(voice, server, "files please")
+    answer = asked(context, server, "files please")
     assert answer.splitlines()[0] == "Two files."
     assert set(answer.splitlines()[2:]) == {
         "Wrote: numbers.csv",
@@ -133,80 +133,84 @@ def test_files_come_into_the_chat_and_strange_addresses_are_links(
 
 
 def test_a_file_that_is_too_large_is_not_taken(
-    voice: NotingVoice, server: PeerServer, tmp_path: Path
+    context: NotingContext, server: PeerServer, tmp_path: Path
 ) -> None:
     tool = AskAgent(peers(server, file_limit=4))
-    answer = aside(lambda: tool.run_voiced(voice, {"name": "helper", "message": "files please"}))
+    answer = aside(lambda: tool.run_in_context(context, {"name": "helper", "message": "files please"}))
     assert "numbers.csv was not taken: it has more than 4 bytes" in answer
     assert "larger than the 4 bytes" in answer
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_stop_of_ours_cancels_theirs(voice: NotingVoice, server: PeerServer) -> None:
+def test_a_stop_of_ours_cancels_theirs(context: NotingContext, server: PeerServer) -> None:
     def heard(text: str) -> None:
         if "Looking" in text:
-            voice.stop.set("A person pressed stop")
+            context.stop.set("A person pressed stop")
 
-    voice.heard = heard
+    context.heard = heard
     with pytest.raises(Stopped, match="A person pressed stop"):
-        asked(voice, server, "hang")
+        asked(context, server, "hang")
     assert len(server.seen.cancelled) == 1
 
 
-def test_one_that_says_nothing_is_given_up_and_cancelled(voice: NotingVoice, server: PeerServer) -> None:
+def test_one_that_says_nothing_is_given_up_and_cancelled(context: NotingContext, server: PeerServer) -> None:
     silent = Peers({"helper": Peer("helper", server.card)}, silence=0.7)
     with pytest.raises(AgentFailed, match=r"It said nothing for 0\.7 s"):
-        aside(lambda: AskAgent(silent).run_voiced(voice, {"name": "helper", "message": "hang"}))
+        aside(lambda: AskAgent(silent).run_in_context(context, {"name": "helper", "message": "hang"}))
     assert len(server.seen.cancelled) == 1
-    assert voice.states()[-1] == "failed"
+    assert context.states()[-1] == "failed"
 
 
-def test_a_flood_is_cut_off_and_cancelled(voice: NotingVoice, server: PeerServer) -> None:
+def test_a_flood_is_cut_off_and_cancelled(context: NotingContext, server: PeerServer) -> None:
     with pytest.raises(AgentFailed, match="1,000,000 characters"):
-        asked(voice, server, "flood 150")
-    assert len(voice.words()) < 21_000
+        asked(context, server, "flood 150")
+    assert len(context.words()) < 21_000
 
 
 def test_much_is_answered_whole_though_only_its_beginning_is_shown(
-    voice: NotingVoice, server: PeerServer
+    context: NotingContext, server: PeerServer
 ) -> None:
-    assert len(asked(voice, server, "flood 50")) == 500_000
-    assert len(voice.words()) < 21_000 and voice.words().endswith("…")
+    assert len(asked(context, server, "flood 50")) == 500_000
+    assert len(context.words()) < 21_000 and context.words().endswith("…")
 
 
-def test_the_depth_goes_along_with_every_message(voice: NotingVoice, server: PeerServer) -> None:
-    asked(voice, server, "ask me", depth=2)
+def test_the_depth_goes_along_with_every_message(context: NotingContext, server: PeerServer) -> None:
+    asked(context, server, "ask me", depth=2)
     assert server.seen.metadata() == [{"smoldesk/depth": 3.0}] * 2
 
 
-def test_the_thread_that_it_names_is_told_once(voice: NotingVoice, server: PeerServer) -> None:
-    asked(voice, server, "work hard")
-    assert len(voice.contexts) == 1
+def test_the_thread_that_it_names_is_told_once(context: NotingContext, server: PeerServer) -> None:
+    asked(context, server, "work hard")
+    assert len(context.contexts) == 1
 
     def last_context(chat_id: str, name: str) -> str:
         assert (chat_id, name) == ("c_1", "helper")
-        return voice.contexts[0]
+        return context.contexts[0]
 
     known = peers(server, last_context=last_context)
-    again = NotingVoice(voice.folder)
-    aside(lambda: AskAgent(known).run_voiced(again, {"name": "helper", "message": "work on"}))
-    assert server.seen.contexts()[1] == voice.contexts[0]
+    again = NotingContext(context.folder)
+    aside(lambda: AskAgent(known).run_in_context(again, {"name": "helper", "message": "work on"}))
+    assert server.seen.contexts()[1] == context.contexts[0]
     assert again.contexts == []
 
 
-def test_work_that_went_through_many_agents_goes_no_further(voice: NotingVoice, server: PeerServer) -> None:
-    assert asked(voice, server, "work hard", depth=3)
+def test_work_that_went_through_many_agents_goes_no_further(
+    context: NotingContext, server: PeerServer
+) -> None:
+    assert asked(context, server, "work hard", depth=3)
     with pytest.raises(BadInput, match="4 agents already"):
-        asked(voice, server, "work hard", depth=4)
+        asked(context, server, "work hard", depth=4)
     assert len(server.seen.messages) == 1
 
 
-def test_a_token_is_sent_where_one_is_listed(voice: NotingVoice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_is_sent_where_one_is_listed(context: NotingContext, monkeypatch: pytest.MonkeyPatch) -> None:
     with peer_server(token="open sesame") as guarded:
         listed = Peers({"helper": Peer("helper", guarded.card, token_env="HELPER_TOKEN")}, silence=20)
 
         def run() -> str:
-            return aside(lambda: AskAgent(listed).run_voiced(voice, {"name": "helper", "message": "files x"}))
+            return aside(
+                lambda: AskAgent(listed).run_in_context(context, {"name": "helper", "message": "files x"})
+            )
 
         monkeypatch.delenv("HELPER_TOKEN", raising=False)
         with pytest.raises(BadInput, match="HELPER_TOKEN"):

@@ -18,7 +18,7 @@ from smoldesk.agents.a2a_client import Peer, Peers, client
 from smoldesk.agents.a2a_client import bounded as bounds
 from smoldesk.agents.a2a_client.errors import AgentFailed
 from smoldesk.agents.a2a_client.tool import AskAgent
-from tests.agents.a2a_client.voices import NotingVoice
+from tests.agents.a2a_client.contexts import NotingContext
 from tests.support.aio import aside
 from tests.support.peer_server import peer_server, served
 
@@ -64,7 +64,7 @@ def fault_of(make: Callable[[str], ASGIApp], folder: Path, silence: float = 5) -
         peers = Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=silence)
         tool = AskAgent(peers)
         with pytest.raises(AgentFailed) as fault:
-            aside(lambda: tool.run_voiced(NotingVoice(folder), {"name": "rogue", "message": "hello"}))
+            aside(lambda: tool.run_in_context(NotingContext(folder), {"name": "rogue", "message": "hello"}))
     return str(fault.value)
 
 
@@ -125,10 +125,10 @@ def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> No
             return card(url, supportedInterfaces=[interface(away), interface(f"{home.url}/a2a")])
 
         with served(rogue(given)) as url:
-            voice = NotingVoice(tmp_path)
+            context = NotingContext(tmp_path)
             peer = Peer("rogue", f"{url}/card", origins=(home.url,))
             call: dict[str, Any] = {"name": "rogue", "message": "work hard"}
-            answer = aside(lambda: AskAgent(Peers({"rogue": peer})).run_voiced(voice, call))
+            answer = aside(lambda: AskAgent(Peers({"rogue": peer})).run_in_context(context, call))
         assert answer == "The answer comes in pieces."
         assert len(home.seen.messages) == 1 and bystander.seen.messages == []
 
@@ -280,7 +280,7 @@ def test_a_card_that_never_comes_is_given_up(tmp_path: Path) -> None:
 def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
     tool = AskAgent(Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")}))
     with pytest.raises(AgentFailed, match="could not be asked"):
-        aside(lambda: tool.run_voiced(NotingVoice(tmp_path), {"name": "gone", "message": "hello"}))
+        aside(lambda: tool.run_in_context(NotingContext(tmp_path), {"name": "gone", "message": "hello"}))
 
 
 async def drip(request: Request) -> Response:
@@ -309,7 +309,7 @@ def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
     with served(make) as url:
         tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=0.5))
         call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        answer = aside(lambda: tool.run_voiced(NotingVoice(tmp_path), call))
+        answer = aside(lambda: tool.run_in_context(NotingContext(tmp_path), call))
     assert answer == f"Here.\n\nLink: {url}/drip (it could not be read: it did not come within 0.5 s)"
     assert list(tmp_path.iterdir()) == []
 
@@ -334,10 +334,10 @@ def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
     monkeypatch.setattr(client, "SETTLE_SECONDS", 0.05)
     with served(rogue(card, slow)) as url:
         tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=20))
-        voice = NotingVoice(tmp_path)
+        context = NotingContext(tmp_path)
         call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: tool.run_voiced(voice, call)) == "Done."
-    assert len(voice.asks) == 1
+        assert aside(lambda: tool.run_in_context(context, call)) == "Done."
+    assert len(context.asks) == 1
 
 
 async def cut(request: Request) -> Response:
@@ -354,7 +354,7 @@ def test_a_stream_that_breaks_off_is_no_fault_while_the_task_can_be_looked_at(tm
     with served(rogue(card, cut)) as url:
         tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=5))
         call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: tool.run_voiced(NotingVoice(tmp_path), call)) == "Done."
+        assert aside(lambda: tool.run_in_context(NotingContext(tmp_path), call)) == "Done."
 
 
 async def nagging(request: Request) -> Response:
@@ -383,7 +383,7 @@ def test_one_that_forgot_the_thread_is_asked_in_a_new_one(tmp_path: Path) -> Non
         peers = Peers(
             {"rogue": Peer("rogue", f"{url}/card")}, silence=5, last_context=lambda chat_id, name: "gone"
         )
-        voice = NotingVoice(tmp_path)
+        context = NotingContext(tmp_path)
         call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: AskAgent(peers).run_voiced(voice, call)) == "Hello."
-    assert voice.contexts == ["c"], "from now on, that one"
+        assert aside(lambda: AskAgent(peers).run_in_context(context, call)) == "Hello."
+    assert context.contexts == ["c"], "from now on, that one"

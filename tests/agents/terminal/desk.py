@@ -9,7 +9,6 @@ from typing import Any
 from smoldesk.agents.terminal.agent import TerminalAgent
 from smoldesk.agents.terminal.pool import Programs
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
-from smoldesk.agents.wrapper.run_context import Agent
 from smoldesk.events import (
     AskOpened,
     Delta,
@@ -30,6 +29,7 @@ from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
+from smoldesk.tools.run_context import Agent
 
 CLOSING = (RunFinished, RunFailed, RunCancelled)
 

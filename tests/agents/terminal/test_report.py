@@ -20,19 +20,19 @@ from smoldesk.messages import (
     Text,
 )
 from smoldesk.output_parser import joined, parse_text
-from tests.agents.terminal.voices import KeptVoice
+from tests.agents.terminal.contexts import KeptContext
 
 TEXT = 'words\n```py\nx = 1\n\n```\nmore [File: a.txt] words\n\n{"a": [1, 2]}\nlast\n'
 
 
-def reported(*pieces: str, folder: Path = Path("/")) -> KeptVoice:
-    voice = KeptVoice(folder)
-    report = Report(voice, "term", clock=lambda: 5.0)
+def reported(*pieces: str, folder: Path = Path("/")) -> KeptContext:
+    context = KeptContext(folder)
+    report = Report(context, "term", clock=lambda: 5.0)
     report.begin_step()
     for piece in pieces:
         report.take(piece, ["a row"])
     report.end_step(["a row"], is_answer=True)
-    return voice
+    return context
 
 
 def messages(events: list[RunEvent]) -> list[StepOutput]:
@@ -70,29 +70,29 @@ def test_streamed_pieces_are_the_text_that_is_shown_after_them(text: str, cuts: 
 
 
 def test_a_batch_is_one_write_and_begins_with_debug() -> None:
-    voice = reported(TEXT)
-    for batch in voice.batches[1:]:
+    context = reported(TEXT)
+    for batch in context.batches[1:]:
         assert isinstance(batch[0], Shown) and isinstance(batch[0].message, Debug)
         shown = [one for one in batch[1:] if isinstance(one, Shown)]
         assert batch[0].message.content.output_count == len(shown)
-    assert isinstance(voice.batches[-1][-1], StepFinished)
+    assert isinstance(context.batches[-1][-1], StepFinished)
 
 
 def test_a_text_is_streamed_as_soon_as_its_line_ends() -> None:
-    voice = KeptVoice(Path("/"))
-    report = Report(voice, "term")
+    context = KeptContext(Path("/"))
+    report = Report(context, "term")
     report.begin_step()
     report.take("half a", [])
-    assert [one for one in voice.said if isinstance(one, Delta)] == []
+    assert [one for one in context.said if isinstance(one, Delta)] == []
     report.take(" line\n", [])
-    assert [one for one in voice.said if isinstance(one, Delta)] == [
+    assert [one for one in context.said if isinstance(one, Delta)] == [
         Delta(step=1, kind="output", text="half a line")
     ]
 
 
 def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
-    voice = KeptVoice(Path("/"))
-    report = Report(voice, "term")
+    context = KeptContext(Path("/"))
+    report = Report(context, "term")
     report.begin_step()
     report.take("one\n```\ncode\n```\ntwo\n", [])
     report.end_step([])
@@ -104,38 +104,40 @@ def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
 
 
 def test_more_than_is_shown_is_counted() -> None:
-    voice = reported("y" * (LONGEST_RUN - 10) + "\n", "z" * 50)
-    said = sum(len(one.text) for one in voice.said if isinstance(one, Delta))
+    context = reported("y" * (LONGEST_RUN - 10) + "\n", "z" * 50)
+    said = sum(len(one.text) for one in context.said if isinstance(one, Delta))
     assert said <= LONGEST_RUN
-    assert messages(voice.said)[-1] == Text(
+    assert messages(context.said)[-1] == Text(
         content="The program wrote more than is shown: 41 characters are left out.", tone="notice"
     )
 
 
 def test_a_long_text_is_shown_in_parts() -> None:
-    voice = reported(*["line\n" * 1000] * 30)
-    parts = messages(voice.said)
+    context = reported(*["line\n" * 1000] * 30)
+    parts = messages(context.said)
     assert len(parts) > 1
     assert all(isinstance(one, Text) and len(one.content) <= LONGEST_TEXT + 5000 for one in parts)
     assert "".join(one.content for one in parts if isinstance(one, Text)) == ("line\n" * 30_000).strip()
 
 
 def test_debug_is_short_however_much_there_was() -> None:
-    voice = reported("a" * 300_000 + "\n```\n" + "b\n" * 100_000 + "```\n")
-    for event in voice.said:
+    context = reported("a" * 300_000 + "\n```\n" + "b\n" * 100_000 + "```\n")
+    for event in context.said:
         if isinstance(event, Shown) and isinstance(event.message, Debug):
             assert len(event.message.model_dump_json()) < 100_000
     raw = str(
-        next(one for one in voice.said if isinstance(one, Shown)).message.content.agent_response["raw_output"]
+        next(one for one in context.said if isinstance(one, Shown)).message.content.agent_response[
+            "raw_output"
+        ]
     )  # pyright: ignore
     assert "characters left out" in raw and raw.startswith("aaa")
 
 
 def test_a_file_named_twice_is_kept_once(tmp_path: Path) -> None:
     (tmp_path / "made.txt").write_text("x")
-    voice = reported(f"Created: made.txt\nWrote: ./made.txt\nWrote: {tmp_path}/made.txt\n", folder=tmp_path)
-    assert voice.kept == ["made.txt"]
-    assert [one.content.file_id for one in messages(voice.said) if isinstance(one, File)] == ["f_1"] * 3
+    context = reported(f"Created: made.txt\nWrote: ./made.txt\nWrote: {tmp_path}/made.txt\n", folder=tmp_path)
+    assert context.kept == ["made.txt"]
+    assert [one.content.file_id for one in messages(context.said) if isinstance(one, File)] == ["f_1"] * 3
 
 
 def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
@@ -143,9 +145,9 @@ def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
     secret.write_text("x")
     inside = tmp_path / "chat"
     inside.mkdir()
-    voice = reported("Created: ../secret.txt\nCreated: /etc/passwd\nCreated: ~/a.txt\n", folder=inside)
-    assert voice.kept == []
-    assert [one.content.file_id for one in messages(voice.said) if isinstance(one, File)] == ["", "", ""]
+    context = reported("Created: ../secret.txt\nCreated: /etc/passwd\nCreated: ~/a.txt\n", folder=inside)
+    assert context.kept == []
+    assert [one.content.file_id for one in messages(context.said) if isinstance(one, File)] == ["", "", ""]
 
 
 def test_clipped_text_keeps_both_ends() -> None:

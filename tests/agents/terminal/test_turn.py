@@ -15,7 +15,7 @@ from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Shown, StepFinished, StoredEvent
 from smoldesk.messages import Text
 from smoldesk.store.asks import Answer
-from tests.agents.terminal.voices import KeptVoice, PlayedProgram
+from tests.agents.terminal.contexts import KeptContext, PlayedProgram
 
 OWN = {"name": "own", "command": "own", "idle": {"strategy": "pattern", "pattern": "own> $"}}
 
@@ -35,61 +35,61 @@ def look(last_line: str, text: str = "", rows: tuple[str, ...] = (), **more: Any
 READY = look("own> ", quiet_for=1.0)
 
 
-def played(program: PlayedProgram, voice: KeptVoice) -> str:
-    report = Report(voice, "term", clock=lambda: program.now)
-    turn = Turn(program, voice, report, ask_seconds=60, clock=lambda: program.now)  # pyright: ignore
+def played(program: PlayedProgram, context: KeptContext) -> str:
+    report = Report(context, "term", clock=lambda: program.now)
+    turn = Turn(program, context, report, ask_seconds=60, clock=lambda: program.now)  # pyright: ignore
     turn.play("hello")
     return report.answer
 
 
 @pytest.fixture
-def voice(tmp_path: Path) -> KeptVoice:
-    return KeptVoice(tmp_path)
+def context(tmp_path: Path) -> KeptContext:
+    return KeptContext(tmp_path)
 
 
-def test_the_message_is_typed_and_the_answer_taken(voice: KeptVoice) -> None:
+def test_the_message_is_typed_and_the_answer_taken(context: KeptContext) -> None:
     program = PlayedProgram(own(), look("", "an answer\n"), READY)
-    assert played(program, voice) == "an answer"
+    assert played(program, context) == "an answer"
     assert program.typed == ["hello"]
 
 
-def test_an_answer_without_a_line_end_is_whole_when_the_program_is_silent(voice: KeptVoice) -> None:
+def test_an_answer_without_a_line_end_is_whole_when_the_program_is_silent(context: KeptContext) -> None:
     program = PlayedProgram(own(idle={"strategy": "timeout", "seconds": 2}), look("no line end"))
-    assert played(program, voice) == "no line end"
+    assert played(program, context) == "no line end"
 
 
-def test_the_own_prompt_is_no_part_of_an_answer(voice: KeptVoice) -> None:
-    assert played(PlayedProgram(own(), look("", "text\n"), READY), voice) == "text"
+def test_the_own_prompt_is_no_part_of_an_answer(context: KeptContext) -> None:
+    assert played(PlayedProgram(own(), look("", "text\n"), READY), context) == "text"
 
 
-def test_a_new_program_is_typed_to_when_it_is_ready(voice: KeptVoice) -> None:
+def test_a_new_program_is_typed_to_when_it_is_ready(context: KeptContext) -> None:
     program = PlayedProgram(
         own(startup={"ready": "own> $"}), look("", "Welcome\n"), READY, look("", "answer\n"), READY
     )
     program.fresh = True
-    assert played(program, voice) == "answer"
+    assert played(program, context) == "answer"
 
 
-def test_a_secret_is_typed_as_one(voice: KeptVoice) -> None:
-    voice.answers = [Answer(True, "abc")]
+def test_a_secret_is_typed_as_one(context: KeptContext) -> None:
+    context.answers = [Answer(True, "abc")]
     program = PlayedProgram(own(), look("Password:", quiet_for=1.0))
     program.on_key = lambda key: READY if key == "(abc)" else None
-    played(program, voice)
+    played(program, context)
     assert program.typed == ["hello", "(abc)"]
-    assert voice.asked[0].input_type == "password" and voice.asked[0].kind == "input"
+    assert context.asked[0].input_type == "password" and context.asked[0].kind == "input"
 
 
-def test_an_ask_expires_when_it_was_said_to(voice: KeptVoice) -> None:
-    voice.answers = [Answer(False, by="expiry")]
+def test_an_ask_expires_when_it_was_said_to(context: KeptContext) -> None:
+    context.answers = [Answer(False, by="expiry")]
     program = PlayedProgram(own(), look("Continue? (y/n)", quiet_for=1.0))
     program.on_key = lambda key: READY if key == "^C" else None
     with pytest.raises(DeskError) as fault:
-        played(program, voice)
+        played(program, context)
     assert fault.value.code == "no_answer" and "Continue?" in fault.value.hint
     assert program.typed == ["hello", "^C"] and not program.closed
 
 
-def test_keys_of_a_menu_come_one_by_one_and_enter_only_at_the_choice(voice: KeptVoice) -> None:
+def test_keys_of_a_menu_come_one_by_one_and_enter_only_at_the_choice(context: KeptContext) -> None:
     def menu(at: int) -> Progress:
         rows = tuple(f"{'❯' if number == at else ' '} {number + 1}. choice" for number in range(3))
         return look("", rows=("Do it?", *rows), cursor_at_end=False, quiet_for=1.0)
@@ -103,55 +103,57 @@ def test_keys_of_a_menu_come_one_by_one_and_enter_only_at_the_choice(voice: Kept
             return menu(at)
         return READY if key == "⏎" else None
 
-    voice.answers = [Answer(True, "3")]
+    context.answers = [Answer(True, "3")]
     program = PlayedProgram(own(), menu(0))
     program.on_key = moved
-    played(program, voice)
+    played(program, context)
     assert program.typed == ["hello", DOWN, DOWN, "⏎"]
 
 
-def test_a_stop_leaves_the_program_at_rest(voice: KeptVoice) -> None:
+def test_a_stop_leaves_the_program_at_rest(context: KeptContext) -> None:
     program = PlayedProgram(own(), look("", "working\n"))
-    program.on_key = lambda key: READY if key == "^C" else voice.stop.set("enough")
+    program.on_key = lambda key: READY if key == "^C" else context.stop.set("enough")
     with pytest.raises(Stopped):
-        played(program, voice)
+        played(program, context)
     assert program.typed == ["hello", "^C"] and not program.closed
 
 
-def test_a_stop_that_changes_nothing_ends_the_program(voice: KeptVoice) -> None:
+def test_a_stop_that_changes_nothing_ends_the_program(context: KeptContext) -> None:
     program = PlayedProgram(own(stop_grace_seconds=1), look("", "working\n"))
-    program.on_key = lambda key: voice.stop.set("enough")
+    program.on_key = lambda key: context.stop.set("enough")
     with pytest.raises(Stopped):
-        played(program, voice)
+        played(program, context)
     assert program.closed and program.now < 10
-    assert any(isinstance(event, StepFinished) for event in voice.said), "what it wrote by then is kept"
+    assert any(isinstance(event, StepFinished) for event in context.said), "what it wrote by then is kept"
 
 
-def test_an_old_prompt_that_stands_there_after_an_interrupt_is_not_trusted_at_once(voice: KeptVoice) -> None:
+def test_an_old_prompt_that_stands_there_after_an_interrupt_is_not_trusted_at_once(
+    context: KeptContext,
+) -> None:
     """The program has not read the message yet, perhaps: its answer would be the next run's."""
     old = replace(READY, sent_since=False, changed=False, quiet_for=100)
     program = PlayedProgram(own(stop_grace_seconds=2), old)
-    program.on_key = lambda key: voice.stop.set("enough")
+    program.on_key = lambda key: context.stop.set("enough")
     with pytest.raises(Stopped):
-        played(program, voice)
+        played(program, context)
     assert program.now >= 1.0
 
 
-def test_a_silent_program_fails_and_is_interrupted(voice: KeptVoice) -> None:
+def test_a_silent_program_fails_and_is_interrupted(context: KeptContext) -> None:
     program = PlayedProgram(own(max_silence_seconds=30), look("thinking"))
     program.on_key = lambda key: READY if key == "^C" else None
     with pytest.raises(DeskError) as fault:
-        played(program, voice)
+        played(program, context)
     assert fault.value.code == "program_silent" and program.typed == ["hello", "^C"]
 
 
 @pytest.mark.parametrize(
     ("code", "words"), [(3, "code 3"), (0, "code 0"), (-15, "signal 15 (SIGTERM)"), (-99, "signal 99")]
 )
-def test_an_exit_is_named(voice: KeptVoice, code: int, words: str) -> None:
+def test_an_exit_is_named(context: KeptContext, code: int, words: str) -> None:
     program = PlayedProgram(own(), look("", "last words\n", rows=("last words",), exit_code=code))
     with pytest.raises(DeskError) as fault:
-        played(program, voice)
+        played(program, context)
     assert words in fault.value.message and fault.value.code == "program_exited"
     assert "last words" in fault.value.hint
     assert "^C" not in program.typed
@@ -175,7 +177,7 @@ class OneProgram:
 
 
 def test_a_fault_of_the_desk_itself_ends_the_program(
-    voice: KeptVoice, monkeypatch: pytest.MonkeyPatch
+    context: KeptContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is in the middle of something: its words would be the next run's."""
     pool = OneProgram(PlayedProgram(own(), look("", "working\n")))
@@ -183,25 +185,25 @@ def test_a_fault_of_the_desk_itself_ends_the_program(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(voice, "emit_soon", broken)
+    monkeypatch.setattr(context, "emit_soon", broken)
     with pytest.raises(ZeroDivisionError):
-        TerminalAgent("term", own(), pool).run("hello", voice)  # pyright: ignore
+        TerminalAgent("term", own(), pool).run("hello", context)  # pyright: ignore
     assert pool.given_back == [True]
 
 
-def test_a_program_that_failed_its_run_is_given_back_as_it_is(voice: KeptVoice) -> None:
+def test_a_program_that_failed_its_run_is_given_back_as_it_is(context: KeptContext) -> None:
     pool = OneProgram(PlayedProgram(own(), look("", exit_code=3)))
     with pytest.raises(DeskError):
-        TerminalAgent("term", own(), pool).run("hello", voice)  # pyright: ignore
+        TerminalAgent("term", own(), pool).run("hello", context)  # pyright: ignore
     assert pool.given_back == [False]
 
 
 @pytest.mark.parametrize(("spoke", "told"), [("term", True), ("other", False)])
-def test_a_program_that_is_new_to_a_chat_says_so(voice: KeptVoice, spoke: str, told: bool) -> None:
+def test_a_program_that_is_new_to_a_chat_says_so(context: KeptContext, spoke: str, told: bool) -> None:
     step = StepFinished(step=1, memory={"agent": spoke}, duration=1)
-    voice.past = [StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at="2025-01-01T00:00:00Z", event=step)]  # pyright: ignore
+    context.past = [StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at="2025-01-01T00:00:00Z", event=step)]  # pyright: ignore
     program = PlayedProgram(own(), READY, look("", "answer\n"), READY)
     program.fresh = True
-    TerminalAgent("term", own(), OneProgram(program)).run("hello", voice)  # pyright: ignore
+    TerminalAgent("term", own(), OneProgram(program)).run("hello", context)  # pyright: ignore
     notice = Shown(message=Text(content=STARTED_ANEW, tone="notice"))
-    assert (notice in voice.said) is told
+    assert (notice in context.said) is told

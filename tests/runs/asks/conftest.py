@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import (
     Ask,
     AskOpened,
@@ -19,6 +18,7 @@ from smoldesk.store.asks import Answer, AskRecord, asks_of_chat
 from smoldesk.store.chats import new_chat
 from smoldesk.tools.gate import PendingCall
 from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench
 from tests.support.aio import run_async
 from tests.support.tools import Paying
@@ -42,7 +42,7 @@ class Agent:
     steps: list[Step]
     judged: list[str] = field(default_factory=list)
 
-    def __call__(self, message: str, ctx: Context) -> str:
+    def __call__(self, message: str, ctx: RunContext) -> str:
         for number, step in enumerate(self.steps):
             ctx.gate.begin_step()
             calls = [

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Conflict
 from smoldesk.events import Ask, AskClosed, AskOpened
 from smoldesk.runs.asks import TIMED_OUT, AskRules
@@ -16,6 +15,7 @@ from smoldesk.runs.recovery import RESTARTED, close_from_outside
 from smoldesk.store.asks import Answer, asks_of_chat, open_asks_everywhere
 from smoldesk.store.run_rows import get_run
 from smoldesk.store.tables import AskRow
+from smoldesk.tools.run_context import RunContext
 from tests.runs.asks.conftest import Agent, pays, play
 from tests.runs.conftest import Bench, new_chat, until_closed, until_event
 from tests.support.aio import run_async
@@ -144,7 +144,7 @@ def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyP
 def test_a_password_stays_nowhere(bench: Bench) -> None:
     heard: list[object] = []
 
-    def asks(message: str, ctx: Context) -> str:
+    def asks(message: str, ctx: RunContext) -> str:
         heard.append(ctx.ask(entry("password")).value)
         return "thanks"
 
@@ -170,7 +170,7 @@ def test_what_was_entered_reaches_the_run_and_the_log(
 ) -> None:
     heard: list[object] = []
 
-    def asks(message: str, ctx: Context) -> str:
+    def asks(message: str, ctx: RunContext) -> str:
         heard.append(ctx.ask(entry(input_type, options=options)).value)
         return "thanks"
 

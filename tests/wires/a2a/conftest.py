@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import DeskError
 from smoldesk.events import StepStarted
 from smoldesk.messages import (
@@ -16,6 +15,7 @@ from smoldesk.messages import (
     Table,
     TableContent,
 )
+from smoldesk.tools.run_context import RunContext
 from tests.support.a2a_client import BINDINGS, Binding
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.task_agents import ask, confirm, count, show, talk
@@ -24,31 +24,31 @@ GO_ON = threading.Event()
 """What an agent that was told to `wait` waits for, unless it is stopped."""
 
 
-def wait(message: str, ctx: Context) -> str:
+def wait(message: str, ctx: RunContext) -> str:
     ctx.emit(StepStarted(step=1))
     while not GO_ON.wait(0.02):
         ctx.stop.check()
     return "waited"
 
 
-def name(message: str, ctx: Context) -> str:
+def name(message: str, ctx: RunContext) -> str:
     ctx.emit(StepStarted(step=1))
     answer = ask(ctx, prompt="Your name?", input_type="text")
     return f"Hello {answer.value}, granted={answer.granted}"
 
 
-def secret(message: str, ctx: Context) -> str:
+def secret(message: str, ctx: RunContext) -> str:
     ctx.emit(StepStarted(step=1))
     answer = ask(ctx, prompt="Password: ", input_type="password")
     return f"{len(str(answer.value))} characters"
 
 
-def both(message: str, ctx: Context) -> str:
+def both(message: str, ctx: RunContext) -> str:
     ctx.emit(StepStarted(step=1))
     return f"{ask(ctx, prompt='One?', input_type='text').value} {ask(ctx, prompt='Two?', input_type='text').value}"
 
 
-def paint(message: str, ctx: Context) -> str:
+def paint(message: str, ctx: RunContext) -> str:
     """An image, a table and a map."""
     ctx.emit(StepStarted(step=1))
     stored = ctx.keep_bytes(b"\x89PNG\r\n\x1a\n", "produced", "a plot.png")
@@ -64,7 +64,7 @@ def paint(message: str, ctx: Context) -> str:
     return "painted"
 
 
-def fail(message: str, ctx: Context) -> str:
+def fail(message: str, ctx: RunContext) -> str:
     raise DeskError("It broke.", "Mend it.", code="broken")
 
 
@@ -81,7 +81,7 @@ SCRIPTS = {
 }
 
 
-def act(message: str, ctx: Context) -> str:
+def act(message: str, ctx: RunContext) -> str:
     script = SCRIPTS.get(message.split()[0] if message.strip() else "")
     return script(message, ctx) if script else f"You said: {message}"
 

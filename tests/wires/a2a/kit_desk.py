@@ -14,7 +14,6 @@ import uvicorn
 from a2a.server.context import ServerCallContext
 from a2a.types import a2a_pb2 as pb
 
-from smoldesk.agents.wrapper.run_context import Agent, Context
 from smoldesk.app import create_app, guarded
 from smoldesk.desk import build_desk
 from smoldesk.events import StepStarted
@@ -22,6 +21,7 @@ from smoldesk.messages import File, Json, StepOutput
 from smoldesk.runs import Runs
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
+from smoldesk.tools.run_context import Agent, RunContext
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
 from smoldesk.wires.a2a.models import OWN, Given
@@ -39,34 +39,34 @@ _finished: set[str] = set()
 """Tasks whose next answer is their last, by the id of the message it came in."""
 
 
-def speak(words: str) -> "Callable[[str, Context], str]":
+def speak(words: str) -> "Callable[[str, RunContext], str]":
     return lambda message, ctx: words
 
 
-def file(message: str, ctx: Context) -> str:
+def file(message: str, ctx: RunContext) -> str:
     stored = ctx.keep_bytes(b"Generated file content", "produced", "output.txt")
     return shown(ctx, File(content=stored.content()))
 
 
-def chunks(message: str, ctx: Context) -> str:
+def chunks(message: str, ctx: RunContext) -> str:
     write(ctx, "chunk-1 ")
     time.sleep(APART_SECONDS)
     write(ctx, "chunk-2")
     return "chunk-1 chunk-2"
 
 
-def last(message: str, ctx: Context) -> str:
+def last(message: str, ctx: RunContext) -> str:
     time.sleep(RESUBSCRIBED_SECONDS)
     return ""
 
 
-def input_required(message: str, ctx: Context) -> str:
+def input_required(message: str, ctx: RunContext) -> str:
     while ctx.run_id not in _finished:
         ask(ctx, prompt="Input is needed.", input_type="text")
     return "Hello from TCK"
 
 
-def shown(ctx: Context, message: StepOutput) -> str:
+def shown(ctx: RunContext, message: StepOutput) -> str:
     show(ctx, message)
     return ""
 
@@ -96,7 +96,7 @@ class KitAgents(OneAgent):
         named = str((options.metadata or {}).get(f"{OWN}messageId", ""))
         script = next((do for prefix, do in SCRIPTS.items() if named.startswith(prefix)), self.answer)
 
-        def act(message: str, ctx: Context) -> str:
+        def act(message: str, ctx: RunContext) -> str:
             ctx.emit(StepStarted(step=1))
             return script(message, ctx)
 

@@ -14,8 +14,8 @@ import pytest
 
 from smoldesk import errors, events
 from smoldesk.messages import FileContent, Shape, TableContent
+from smoldesk.wires import bodies
 from smoldesk.wires.ai_sdk import (
-    attachments,
     encoder,
     import_history,
     live_dialect,
@@ -44,7 +44,11 @@ def test_every_event_has_its_row() -> None:
 
 def codes_made() -> Iterator[str]:
     backend = ROOT / "backend" / "smoldesk"
-    shared = [backend / "chats" / "uploads.py", backend / "agents" / "entries.py"]
+    shared = [
+        backend / "chats" / "uploads.py",
+        backend / "agents" / "entries.py",
+        backend / "wires" / "bodies.py",
+    ]
     for file in [*(backend / "wires" / "ai_sdk").glob("*.py"), *shared]:
         for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
             fault = getattr(errors, getattr(call.func, "id", ""), None)
@@ -59,7 +63,7 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
-    assert f"{attachments.MOST_FILES} files" in TEXT
+    assert f"{bodies.MOST_FILES} files" in TEXT
     assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
     assert f"more than {live_dialect.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT

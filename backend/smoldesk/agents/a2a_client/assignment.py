@@ -12,7 +12,7 @@ from smoldesk.agents.a2a_client.received import keep_files
 from smoldesk.agents.a2a_client.remote_task import Work
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Ask
-from smoldesk.tools.voice import Voice
+from smoldesk.tools.run_context import ToolContext
 
 MOST_PROGRESS = 20_000
 """Characters of progress that are shown; the answer is not cut by it."""
@@ -26,11 +26,11 @@ LONGEST_QUESTION = 4_000
 class Assignment:
     """Serves one call. Used once, on the run's own thread."""
 
-    def __init__(self, peer: Peer, peers: Peers, voice: Voice, depth: int) -> None:
+    def __init__(self, peer: Peer, peers: Peers, context: ToolContext, depth: int) -> None:
         """`depth` is how many agents will stand between a person and that one."""
         self._peer = peer
         self._peers = peers
-        self._voice = voice
+        self._call = context
         self._depth = depth
         self._work = Work()
         self._turn = Turn(peer, peers.silence, self._work, self._tell)
@@ -41,12 +41,12 @@ class Assignment:
 
     def run(self, message: str) -> str:
         """The agent's answer in words, with the names of files it sent. Raises AgentFailed, Stopped, BadInput."""
-        self._voice.settle()
-        self._context = self._peers.last_context(self._voice.chat_id, self._peer.name) or ""
+        self._call.settle()
+        self._context = self._peers.last_context(self._call.chat_id, self._peer.name) or ""
         sent = Sent(message, self._depth, self._context)
         asked = 0
         try:
-            in_own_loop(lambda: self._turn.run(sent), self._voice.stop)
+            in_own_loop(lambda: self._turn.run(sent), self._call.stop)
             while self._work.is_asking:
                 asked += 1
                 if asked > MOST_QUESTIONS:
@@ -54,9 +54,9 @@ class Assignment:
                 value = self._ask()
                 work = self._work
                 answer = Sent(value, self._depth, work.context_id, work.task_id, work.question_id)
-                in_own_loop(lambda answer=answer: self._turn.run(answer), self._voice.stop)
+                in_own_loop(lambda answer=answer: self._turn.run(answer), self._call.stop)
             self._check_end()
-            return keep_files(self._work, self._peer, self._peers, self._voice)
+            return keep_files(self._work, self._peer, self._peers, self._call)
         except BaseException as fault:
             self._end(fault)
             raise
@@ -76,13 +76,13 @@ class Assignment:
         is_news = state != self._last and (self._states <= MOST_STATES or self._work.is_over)
         if new or is_news or context is not None:
             self._last = state
-            self._voice.say(self._peer.name, state, new, context)
+            self._call.say(self._peer.name, state, new, context)
 
     def _ask(self) -> str:
         """Put its question to whoever waits for the run; the answer. Raises AgentFailed when there is none, Stopped."""
         question = self._work.words.strip()[:LONGEST_QUESTION] or "It needs an input."
         options = self._work.options
-        answer = self._voice.ask(
+        answer = self._call.ask(
             Ask(
                 id=f"a_{secrets.token_hex(12)}",
                 kind="input",
@@ -122,6 +122,6 @@ class Assignment:
         state = "cancelled" if isinstance(fault, Stopped) else "failed"
         if self._last is not None and not self._work.is_over and not isinstance(fault, Stopped):
             try:
-                self._voice.say(self._peer.name, state)
+                self._call.say(self._peer.name, state)
             except DeskError:  # the run was closed meanwhile: nothing more is said
                 return

@@ -12,13 +12,13 @@ from smoldesk.agents.a2a_client.entries import (
     Peers,
 )
 from smoldesk.errors import BadInput
-from smoldesk.tools.policy import VoicedTool
-from smoldesk.tools.voice import Voice
+from smoldesk.tools.policy import LongTool
+from smoldesk.tools.run_context import ToolContext
 
 LONGEST_MESSAGE = 100_000
 
 
-class AskAgent(VoicedTool):
+class AskAgent(LongTool):
     """Built for one run; `depth` is how deep that run stands among agents that ask one another."""
 
     name = TOOL
@@ -51,14 +51,14 @@ class AskAgent(VoicedTool):
             )
 
     def forward(self, name: str, message: str) -> Any:
-        raise AssertionError("such a call is made with a voice")
+        raise AssertionError("such a call is made with a context")
 
-    def run_voiced(self, voice: Voice, arguments: dict[str, JsonValue]) -> str:
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> str:
         from smoldesk.agents.a2a_client.assignment import Assignment
 
         self.check(arguments)
         peer = self._peer(arguments["name"])
-        return Assignment(peer, self._peers, voice, self._depth + 1).run(str(arguments["message"]))
+        return Assignment(peer, self._peers, context, self._depth + 1).run(str(arguments["message"]))
 
     def _peer(self, name: JsonValue) -> Peer:
         peer = self._peers.entries.get(name) if isinstance(name, str) else None

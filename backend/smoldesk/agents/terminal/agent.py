@@ -4,9 +4,9 @@ from smoldesk.agents.terminal.pool import Programs
 from smoldesk.agents.terminal.report import Report
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.agents.terminal.turn import Turn
-from smoldesk.agents.terminal.voice import Voice
 from smoldesk.errors import DeskError
 from smoldesk.events import StepFinished
+from smoldesk.tools.run_context import RunContext
 
 ASK_SECONDS = 300.0
 STARTED_ANEW = "The program was started anew: it knows nothing of what was said before."
@@ -24,7 +24,7 @@ class TerminalAgent:
         self._programs = programs
         self._ask_seconds = ask_seconds
 
-    def run(self, message: str, ctx: Voice) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         """Type a message and stay until the program is done with it; the text it wrote.
 
         Raises Stopped, and DeskError: what `Programs.take` and `Program.send` raise, program_exited, program_silent,
@@ -47,7 +47,7 @@ class TerminalAgent:
                 program.close()  # in the middle of something: its words would be the next run's
             self._programs.give_back(program)
 
-    def _spoke_before(self, ctx: Voice) -> bool:
+    def _spoke_before(self, ctx: RunContext) -> bool:
         steps = (stored.event for stored in ctx.history())
         return any(
             isinstance(step, StepFinished) and step.memory.get("agent") == self._name for step in steps

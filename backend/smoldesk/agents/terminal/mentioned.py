@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
-from smoldesk.agents.terminal.voice import Voice
 from smoldesk.errors import DeskError
 from smoldesk.messages import File, FileContent
 from smoldesk.store.files import media_type_of
+from smoldesk.tools.run_context import RunContext
 
 MOST_FILES = 100
 """Files that are stored for one run; what is named beyond is only named."""
@@ -15,7 +15,7 @@ MOST_FILES = 100
 class MentionedFiles:
     """The files of one run. A file that is named twice is stored once."""
 
-    def __init__(self, ctx: Voice) -> None:
+    def __init__(self, ctx: RunContext) -> None:
         self._ctx = ctx
         self._stored: dict[str, FileContent] = {}
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pydantic import JsonValue
 
 from smoldesk.agents.terminal.mentioned import MentionedFiles
-from smoldesk.agents.terminal.voice import Voice
 from smoldesk.events import (
     Delta,
     RunEvent,
@@ -37,6 +36,7 @@ from smoldesk.output_parser import (
     StreamingOutputParser,
     TextArtifact,
 )
+from smoldesk.tools.run_context import RunContext
 
 
 class Clipped:
@@ -78,7 +78,7 @@ SCREEN_COLUMNS = 300
 class Report:
     """Writes what one run shows. Used on the run's own thread only."""
 
-    def __init__(self, ctx: Voice, agent: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, ctx: RunContext, agent: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._ctx = ctx
         self._agent = agent
         self._clock = clock

@@ -31,9 +31,9 @@ from smoldesk.agents.terminal.replies import (
 )
 from smoldesk.agents.terminal.report import Report
 from smoldesk.agents.terminal.terminal_profiles import Idle, Profile
-from smoldesk.agents.terminal.voice import Voice
 from smoldesk.errors import DeskError
 from smoldesk.events import Ask
+from smoldesk.tools.run_context import RunContext
 
 DOWN, UP = "\x1b[B", "\x1b[A"
 KEY_SECONDS = 0.05
@@ -48,7 +48,7 @@ class Turn:
     def __init__(
         self,
         program: Program,
-        ctx: Voice,
+        ctx: RunContext,
         report: Report,
         ask_seconds: float,
         clock: Callable[[], float] = time.monotonic,

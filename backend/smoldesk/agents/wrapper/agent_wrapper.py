@@ -20,7 +20,6 @@ from smoldesk.agents.wrapper.interpreter import Cells, Executor, PythonInterpret
 from smoldesk.agents.wrapper.long_commands import without_long_commands
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.errors import DeskError
@@ -30,6 +29,7 @@ from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.run_context import RunContext
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class AgentWrapper:
         self._parts = parts
         self._executor: Executor | None = None
 
-    def run(self, message: str, ctx: Context) -> str:
+    def run(self, message: str, ctx: RunContext) -> str:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
@@ -81,7 +81,7 @@ class AgentWrapper:
         cell = self._executor.last if self._executor else None
         return answer_text(output, cell)
 
-    def _build(self, ctx: Context, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
+    def _build(self, ctx: RunContext, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
         parts = self._parts
         holder: dict[str, Any] = {}
 
@@ -119,7 +119,7 @@ class AgentWrapper:
         holder["agent"] = agent
         return agent
 
-    def _make_executor(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages) -> Executor:
+    def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""
         if self._parts.executor != SANDBOX:
             self._executor = ForeignExecutor(self._parts.executor, calls, ctx.stop)

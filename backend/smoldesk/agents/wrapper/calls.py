@@ -12,10 +12,9 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from smoldesk.agents.wrapper.call_voice import CallVoice
+from smoldesk.agents.wrapper.call_context import CallContext
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import Stopped
 from smoldesk.events import (
     Ask,
@@ -28,11 +27,12 @@ from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
 from smoldesk.tools.gate import Gate, Passed, PendingCall
-from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, VoicedTool
+from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, LongTool
+from smoldesk.tools.run_context import RunContext
 from smoldesk.tools.showable import require_showable
 
 
-def by_client(ctx: Context, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
+def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
     """Have a client do one call; its result.
 
     Raises ClientToolFailed with the client's reason, or when none answered in time; BadInput when what it sent cannot be a
@@ -78,7 +78,7 @@ class ToolCalls:
     """
 
     def __init__(
-        self, ctx: Context, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
+        self, ctx: RunContext, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
     ) -> None:
         self.step = 1
         self.results: list[str] = []
@@ -152,9 +152,9 @@ class ToolCalls:
                 raise passed.fault
             if isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
-            elif isinstance(tool, VoicedTool):
-                voice = CallVoice(self._ctx, tool.name, call.call_id, self.step, self.added)
-                result = tool.run_voiced(voice, passed.arguments)
+            elif isinstance(tool, LongTool):
+                context = CallContext(self._ctx, tool.name, call.call_id, self.step, self.added)
+                result = tool.run_in_context(context, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
             text = self.words(result)  # in here, for a result may have no words: a number of too many digits

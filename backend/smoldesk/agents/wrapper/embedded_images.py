@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import DeskError
 from smoldesk.output_parser import EmbeddedImage, without_images
+from smoldesk.tools.run_context import RunContext
 
 _BEGINNING = re.compile(
     r"(?:!(?:\[[^\[\]\n]{0,500}+(?:\](?:\([ <]?)?)?)?)?"
@@ -31,7 +31,7 @@ _DATA_AND_END = re.compile(r"[A-Za-z0-9+/]*+={0,2}>?(?:[ \t]{1,9}(?:\"[^\"\n]{0,
 class EmbeddedImages:
     """Each image of a run is kept once; `taken` gives those of the step under way."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: RunContext) -> None:
         self._ctx = ctx
         self._names: dict[bytes, str] = {}
         self._kept: list[JsonValue] = []

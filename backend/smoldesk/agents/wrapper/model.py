@@ -11,13 +11,13 @@ from typing import Any
 
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import ModelFault
 from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.output_parser.model_text import CodeTagSplitter
 from smoldesk.output_parser.think_block import Part, ThinkSplitter
+from smoldesk.tools.run_context import RunContext
 
 EMPTY_LIMIT = 2
 """Empty replies in a row that end a run."""
@@ -26,7 +26,7 @@ EMPTY_LIMIT = 2
 class RunModel(Model):
     """One run's view of a model. `step` tells the number of the step under way."""
 
-    def __init__(self, inner: Model, ctx: Context, step: Callable[[], int], splits_code: bool) -> None:
+    def __init__(self, inner: Model, ctx: RunContext, step: Callable[[], int], splits_code: bool) -> None:
         super().__init__(model_id=inner.model_id)
         self._inner = inner
         self._ctx = ctx

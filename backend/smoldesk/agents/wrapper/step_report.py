@@ -12,12 +12,12 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, png_size
 from smoldesk.agents.wrapper.memory import step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import Drawing, OutputParser, plain_data
 from smoldesk.sandbox.cell import CellResult, CellTable, ProducedFile
+from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
 TEXT = 20_000
@@ -67,7 +67,9 @@ class StepCells:
 class StepReport:
     """Writes the batch of each step of one run."""
 
-    def __init__(self, ctx: Context, calls: ToolCalls, images: EmbeddedImages, rooms: Sequence[str]) -> None:
+    def __init__(
+        self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages, rooms: Sequence[str]
+    ) -> None:
         self._ctx = ctx
         self._calls = calls
         self._images = images

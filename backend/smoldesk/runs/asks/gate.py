@@ -2,9 +2,8 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, Protocol
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
@@ -13,6 +12,7 @@ from smoldesk.runs.asks.waiting import TIMED_OUT
 from smoldesk.store.asks import Answer
 from smoldesk.tools.arguments import parameters_of
 from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
+from smoldesk.tools.run_context import AskPort
 from smoldesk.tools.showable import require_showable
 
 DENIED = "User denied the tool call"
@@ -22,27 +22,6 @@ LINE_CHARACTERS = 500
 """What of a line of code goes into an ask; the values of the call are shown whatever its line says."""
 
 
-class Voice(Protocol):
-    """What the gate needs of the run: its asks, and the record of what was let through. See runs/asking.py."""
-
-    def open_asks(self, asks: Sequence[Ask]) -> None: ...
-    def next_answer(self, asks: Sequence[Ask]) -> tuple[Ask, Answer]:
-        """Wait for the first answer to one of these; raises Stopped."""
-        ...
-
-    def close_ask(self, ask_id: str, answer: Answer) -> None:
-        """Answer an open ask from within."""
-        ...
-
-    def record(self, ask: Ask, answer: Answer) -> None:
-        """Keep, before the call runs, that an earlier answer reaches this one."""
-        ...
-
-    def policies(self) -> Mapping[str, Literal["allow", "ask"]]:
-        """What the chat says about tools, now."""
-        ...
-
-
 class ApprovalGate:
     """Implements tools.Gate for one run.
 
@@ -50,8 +29,8 @@ class ApprovalGate:
     of the run are waited for as one, so an answer to any of them counts at once, for as many as it is meant for.
     """
 
-    def __init__(self, voice: Voice, rules: AskRules) -> None:
-        self._voice = voice
+    def __init__(self, port: AskPort, rules: AskRules) -> None:
+        self._port = port
         self._rules = rules
         self._granted_once: set[str] = set()
         self._for_step: dict[str, Answer] = {}
@@ -75,7 +54,7 @@ class ApprovalGate:
             else:
                 judged.append(verdict)
         if mine:
-            self._voice.open_asks([ask for ask, _ in mine.values()])
+            self._port.open_asks([ask for ask, _ in mine.values()])
             self._waiting |= mine
         yield from judged
         while mine:
@@ -89,7 +68,7 @@ class ApprovalGate:
             for ask_id in mine:
                 if ask_id in self._early:
                     return ask_id, self._early.pop(ask_id)
-            ask, answer = self._voice.next_answer([ask for ask, _ in self._waiting.values()])
+            ask, answer = self._port.next_answer([ask for ask, _ in self._waiting.values()])
             _, call = self._waiting.pop(ask.id)
             others = [other for other, held in self._waiting.values() if held.tool is call.tool]
             self._remember(call, answer, others)
@@ -114,7 +93,7 @@ class ApprovalGate:
         earlier = self._earlier(tool.name, approval)
         if earlier is None:
             return ask
-        self._voice.record(ask, earlier)
+        self._port.record(ask, earlier)
         return self._answered(call, earlier)
 
     def _earlier(self, tool: str, approval: str) -> Answer | None:
@@ -123,7 +102,7 @@ class ApprovalGate:
             return self._for_step[tool]
         if approval == "once" and tool in self._granted_once:
             return Answer(True, by="policy")
-        if self._voice.policies().get(tool) == "allow":
+        if self._port.policies().get(tool) == "allow":
             return Answer(True, scope="chat", by="policy")
         return None
 
@@ -138,7 +117,7 @@ class ApprovalGate:
         if once or answer.scope != "call":
             further = Answer(answer.granted, reason=answer.reason, scope=answer.scope, by="policy")
             for ask in others:
-                self._voice.close_ask(ask.id, further)
+                self._port.close_ask(ask.id, further)
 
     def _answered(self, call: PendingCall, answer: Answer) -> Passed:
         if not answer.granted:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from fastapi import Request
+from sse_starlette import EventSourceResponse
 
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
 from smoldesk.wires.ai_sdk.requests import (
@@ -14,7 +15,7 @@ from smoldesk.wires.ai_sdk.requests import (
     too_large,
 )
 from smoldesk.wires.bodies import read_bounded
-from smoldesk.wires.event_stream import EventStream
+from smoldesk.wires.event_stream import event_stream
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the whole history of a chat travels with each, images included."""
@@ -34,9 +35,9 @@ async def read_body(request: Request) -> ChatRequest:
     return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
 
 
-def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> EventStream:
+def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> EventSourceResponse:
     """A response of these chunks, with their end mark."""
-    return EventStream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
+    return event_stream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
 
 
 async def _events(chunks: AsyncGenerator[list[Chunk], None]) -> AsyncGenerator[bytes, None]:

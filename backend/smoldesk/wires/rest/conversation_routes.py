@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Query, Response
 
 from smoldesk.conversations import Conversations, State
 from smoldesk.conversations.rules import LIVE_STATES
-from smoldesk.wires.event_stream import EventStream
+from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.rest.conversation_events import conversation_pieces, project_pieces
 from smoldesk.wires.rest.conversation_models import ConversationInfo, ConversationPage, TranscriptInfo, Wanted
 from smoldesk.wires.rest.encoder import conversation_info, said_info
@@ -63,13 +63,13 @@ def add_conversation_routes(
         comes_again = last_event_id is not None and not conversation.is_live
         if comes_again and not await conversations.said(conversation_id, 1, place):
             return Response(status_code=204)  # what tells an EventSource not to come again
-        return EventStream(conversation_pieces(conversations, conversation_id, place), keep_alive_seconds)
+        return event_stream(conversation_pieces(conversations, conversation_id, place), keep_alive_seconds)
 
     @routes.get("/projects/{project_id}/events", response_class=Response, responses=refusals(404) | EVENTS)
     async def follow_project(project_id: str) -> Response:
         """`project` when its agents or counts changed, `conversation` for each that began or changed."""
         await conversations.project(project_id)
-        return EventStream(project_pieces(conversations, project_id), keep_alive_seconds)
+        return event_stream(project_pieces(conversations, project_id), keep_alive_seconds)
 
 
 def states_of(wanted: Wanted | None) -> tuple[State, ...]:

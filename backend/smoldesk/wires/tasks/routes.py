@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sse_starlette import EventSourceResponse
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
 from smoldesk.runs import RunRecord
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import read_bounded
-from smoldesk.wires.event_stream import EventStream
+from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.task_projection import State
 from smoldesk.wires.tasks.errors import TaskRoute
 from smoldesk.wires.tasks.input import TaskInput
@@ -53,9 +54,9 @@ def router(to: WireServices) -> APIRouter:
         task: NewTask = await asyncio.to_thread(read_task, body, to.options.file_limit, named)
         return await sending.begin(task)
 
-    async def stream(record: RunRecord, after: Place) -> EventStream:
+    async def stream(record: RunRecord, after: Place) -> EventSourceResponse:
         first = await reading.first(record)
-        return EventStream(following.pieces(record, first, after), to.options.keep_alive_seconds)
+        return event_stream(following.pieces(record, first, after), to.options.keep_alive_seconds)
 
     @routes.post("/send")
     async def send(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

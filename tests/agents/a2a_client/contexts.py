@@ -1,4 +1,4 @@
-"""A voice that notes what is said, for calls without a run."""
+"""A context that notes what is said, for calls without a run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,8 +11,8 @@ from smoldesk.store.asks import Answer
 
 
 @dataclass
-class NotingVoice:
-    """Implements tools.voice.Voice; `answer` is what people say to an ask."""
+class NotingContext:
+    """Implements tools.context.RunContext; `answer` is what people say to an ask."""
 
     folder: Path
     answer: Callable[[Ask], Answer] = lambda ask: Answer(granted=True, value="Kyoto")

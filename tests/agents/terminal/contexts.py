@@ -1,4 +1,4 @@
-"""A run's voice that keeps what was said, and a program that is played from a list: for tests without a terminal."""
+"""A run's context that keeps what was said, and a program that is played from a list: for tests without a terminal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -20,8 +20,8 @@ from smoldesk.store.files import FileKind, StoredFile
 
 
 @dataclass
-class KeptVoice:
-    """Implements terminal.voice.Voice; `answers` are given one after the other."""
+class KeptContext:
+    """Implements terminal.context.RunContext; `answers` are given one after the other."""
 
     folder: Path
     answers: list[Answer] = field(default_factory=list[Answer])

@@ -1,16 +1,16 @@
-"""The voice of one tool call: what a tool that works for long says and asks, as events of its run."""
+"""One tool call: what a tool that works for long says and asks becomes events of its run."""
 
-from smoldesk.agents.wrapper.run_context import Context
 from smoldesk.events import Ask, ProgressState, ToolProgress
 from smoldesk.folders import add, checked_name
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
+from smoldesk.tools.run_context import RunContext
 
 
-class CallVoice:
-    """Implements tools.voice.Voice for one call of one step; names of files that it adds go into `added`."""
+class CallContext:
+    """Implements ToolContext for one call of one step; names of files that it adds go into `added`."""
 
-    def __init__(self, ctx: Context, tool: str, call_id: str, step: int, added: list[str]) -> None:
+    def __init__(self, ctx: RunContext, tool: str, call_id: str, step: int, added: list[str]) -> None:
         self.call_id = call_id
         self._ctx = ctx
         self._tool = tool

@@ -1,0 +1,128 @@
+"""What an agent, a gate and a tool are given of a run: to speak into its log, to ask people, to keep files, to stop.
+
+Declared below the agents and the tools that use it; `runs` implements it, and nothing reaches the outside but through it.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from smoldesk.events import Ask, Delta, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
+from smoldesk.messages import RoomRef
+from smoldesk.stopping import StopFlag
+
+if TYPE_CHECKING:
+    from smoldesk.store.asks import Answer
+    from smoldesk.store.files import FileKind, StoredFile
+    from smoldesk.tools.gate import Gate
+
+
+class RunContext(Protocol):
+    """One run, as its agent has it; `runs` implements it. Used on the run's own thread only."""
+
+    @property
+    def chat_id(self) -> str: ...
+    @property
+    def run_id(self) -> str: ...
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def stop(self) -> StopFlag: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def selection(self) -> Sequence[RoomRef]: ...
+    @property
+    def gate(self) -> "Gate": ...
+
+    def emit(self, *events: RunEvent) -> None:
+        """Append events to the log, in one transaction; raises Stopped when the run was closed from outside."""
+        ...
+
+    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
+        """Append a small piece, joined with its neighbours."""
+        ...
+
+    def settle(self) -> None:
+        """Wait until everything emitted is committed: what a side effect must be preceded by."""
+        ...
+
+    def ask(self, ask: Ask) -> "Answer":
+        """Open an ask and wait for its answer, its expiry (a denial) or a stop (raises Stopped)."""
+        ...
+
+    def keep_file(self, relative: str, kind: "FileKind", name: str | None = None) -> "StoredFile":
+        """Store a copy of a file of the chat's folder; raises NotFound or BadInput."""
+        ...
+
+    def keep_bytes(self, data: bytes, kind: "FileKind", name: str) -> "StoredFile":
+        """Store bytes that came in a text; raises BadInput when they are too many."""
+        ...
+
+    def next_figure(self) -> int:
+        """A number for a figure without a name, counted in the chat from 1."""
+        ...
+
+    def stored_path(self, file_id: str) -> Path:
+        """Where the bytes of a stored file lie."""
+        ...
+
+    def history(self) -> list[StoredEvent]:
+        """What the memory of earlier runs is rebuilt from: their starts, steps and ends, oldest first."""
+        ...
+
+
+class AskPort(Protocol):
+    """One run's asks, as its gate has them: opened, waited for, and the record of what was let through."""
+
+    def open_asks(self, asks: Sequence[Ask]) -> None: ...
+    def next_answer(self, asks: Sequence[Ask]) -> "tuple[Ask, Answer]":
+        """Wait for the first answer to one of these; raises Stopped."""
+        ...
+
+    def close_ask(self, ask_id: str, answer: "Answer") -> None:
+        """Answer an open ask from within."""
+        ...
+
+    def record(self, ask: Ask, answer: "Answer") -> None:
+        """Keep, before the call runs, that an earlier answer reaches this one."""
+        ...
+
+    def policies(self) -> Mapping[str, Literal["allow", "ask"]]:
+        """What the chat says about tools, now."""
+        ...
+
+
+class ToolContext(Protocol):
+    """One call of a tool that works for long. Used on the run's own thread only."""
+
+    @property
+    def chat_id(self) -> str: ...
+    @property
+    def call_id(self) -> str: ...
+    @property
+    def stop(self) -> StopFlag: ...
+
+    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
+        """Tell how the work of another agent stands, with a piece of its words; see events.ToolProgress."""
+        ...
+
+    def settle(self) -> None:
+        """Wait until all that was said is in the log."""
+        ...
+
+    def ask(self, ask: Ask) -> "Answer":
+        """Open an ask and wait for its end. Raises Stopped when the run was stopped meanwhile."""
+        ...
+
+    def add_file(self, name: str, content: bytes) -> str:
+        """Put a file into the chat, replacing none; the name it got. Raises DeskError for one that cannot be kept."""
+        ...
+
+
+class Agent(Protocol):
+    """Whatever answers a message: smolagents behind AgentWrapper, or a terminal program."""
+
+    def run(self, message: str, ctx: RunContext) -> str:
+        """Answer one message; the text of the final answer. Raises Stopped, or a DeskError that fails the run."""
+        ...
