@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
-from smoldesk.tools.run_context import Agent
 from smoldesk.analyst.tables.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
@@ -23,6 +22,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
     from smolagents.models import Model
