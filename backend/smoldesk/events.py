@@ -85,6 +85,8 @@ class RunStarted(Event):
 
 
 class StepStarted(Event):
+    """A step of the agent has begun; steps count from 1."""
+
     type: Literal["step_started"] = "step_started"
     step: int
 
@@ -157,6 +159,8 @@ class ToolProgress(Event):
 
 
 class AskOpened(Event):
+    """A person, or a client's own tool, is asked."""
+
     type: Literal["ask_opened"] = "ask_opened"
     ask: Ask
 
@@ -180,11 +184,15 @@ class AskClosed(Event):
 
 
 class RunWaiting(Event):
+    """The run waits for these asks."""
+
     type: Literal["run_waiting"] = "run_waiting"
     ask_ids: list[str]
 
 
 class RunResumed(Event):
+    """The run goes on after an answer."""
+
     type: Literal["run_resumed"] = "run_resumed"
 
 
@@ -216,11 +224,15 @@ class StepFinished(Event):
 
 
 class RunFinished(Event):
+    """The run is over with an answer. A closing event."""
+
     type: Literal["run_finished"] = "run_finished"
     text: str
 
 
 class RunFailed(Event):
+    """The run is over without an answer, for this reason. A closing event."""
+
     type: Literal["run_failed"] = "run_failed"
     code: str
     message: str
@@ -228,6 +240,8 @@ class RunFailed(Event):
 
 
 class RunCancelled(Event):
+    """The run was stopped by a person, a client or the desk. A closing event."""
+
     type: Literal["run_cancelled"] = "run_cancelled"
     reason: str
 

@@ -1,7 +1,7 @@
 """A stop request that both waits and selects can see.
 
-The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer; whoever wants it to
-stop sets the flag once, from any thread, and every one of these waits wakes. Imports nothing of ours but errors.
+The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer. Any thread may set the
+flag, once, and every one of these waits wakes. Imports nothing of ours but errors.
 """
 
 import contextlib
@@ -77,6 +77,7 @@ class StopFlag:
         return self._reader
 
     def close(self) -> None:
+        """Release what waits for the flag; it cannot be set any more."""
         with self._lock:
             if self._open:
                 self._open = False

@@ -93,7 +93,7 @@ class DeskAgents:
         return self._info(TOOLS).approvals
 
     def lost(self, chat_id: str) -> str | None:
-        """Why the chat has no variables of earlier code: every time, whoever asks decides whether it is news."""
+        """Why the chat has no variables of earlier code: said every time; the caller decides whether it is news."""
         if self._analysts.choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
@@ -102,11 +102,13 @@ class DeskAgents:
         return reason
 
     def drop(self, chat_id: str, reason: str) -> None:
+        """Forget what is kept for a chat: its namespace, its programs."""
         self._analysts.forget(chat_id)
         self._children.drop(chat_id, reason)
         self._terminals.drop(chat_id, reason)
 
     def close(self) -> None:
+        """End every child and program of the desk."""
         self._terminals.close()
         self.profiles.close()
         self._children.close()

@@ -89,6 +89,7 @@ class Building:
         raise NotFound(f"There is no floor {floor_id!r}.", hint=f"Floors: {_listed(self.floor_ids())}.")
 
     def floor_ids(self) -> list[str]:
+        """Ids of the floors, in their order."""
         return [floor.floor_id for floor in self.floors]
 
     def find_floor(self, text: str) -> str | None:
@@ -136,6 +137,7 @@ class Building:
         )
 
     def bitmap_ids(self) -> list[str]:
+        """Ids of the bitmaps that can be drawn."""
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
 
     @cached_property

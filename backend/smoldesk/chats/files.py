@@ -45,5 +45,5 @@ class Files:
         return await self._store.files.receive(chunks, limit)
 
     def discard(self, file_id: str) -> None:
-        """Forget stored bytes that became nobody's file."""
+        """Forget stored bytes that became no file."""
         self._store.files.discard(file_id)

@@ -144,7 +144,7 @@ def _tools(folder: Path) -> list[str]:
 
 
 def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
-    """What the list tells of an entry; the variables of its program are nobody's business."""
+    """What the list tells of an entry; the variables of its program are left out."""
     told: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
     if entry.kind == "terminal":
         return told | {"profile": entry.profile}

@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
+    """The parser of the command line, with every command."""
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
     commands = top.add_subparsers(
         dest="command", required=True, metavar="serve | run | doctor | agents | projects"

@@ -132,7 +132,7 @@ async def _send(client: httpx2.AsyncClient, method: str, path: str, body: Json |
 
 @asynccontextmanager
 async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
-    """A client of whoever has the data directory: a server, or nobody; then this process."""
+    """A client of the server that holds the data directory; of this process when none does."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     try:
         data_dir.claim()

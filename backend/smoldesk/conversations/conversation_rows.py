@@ -76,7 +76,7 @@ def get(connection: Connection, conversation_id: str) -> Conversation:
 
 
 def live_between(connection: Connection, project_id: str, one: str, other: str) -> Conversation | None:
-    """The one live conversation of two members, whoever began it."""
+    """The one live conversation of two members, in either direction."""
     found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(one, other))
     return found[0] if found else None
 
@@ -148,6 +148,7 @@ def want(tx: Tx, conversation: Conversation, now: float) -> None:
 
 
 def want_no_more(tx: Tx, conversation_id: str) -> None:
+    """Delete the rows by which agents are wanted for a conversation."""
     mine = PendingAgentPurposeRow.conversation_id == conversation_id
     tx.execute(delete(PendingAgentPurposeRow).where(mine))
 

@@ -29,6 +29,7 @@ EMPTY = "empty"
 
 
 def no_such_project(project_id: str) -> NotFound:
+    """The refusal of an unknown project."""
     return NotFound(f"There is no project {project_id[:40]!r}.", code="project_not_found")
 
 
@@ -38,6 +39,7 @@ def no_such_member(member_id: str) -> NotFound:
 
 
 def no_such_conversation(conversation_id: str) -> NotFound:
+    """The refusal of an unknown conversation."""
     return NotFound(f"There is no conversation {conversation_id[:40]!r}.", code="conversation_not_found")
 
 

@@ -1,6 +1,6 @@
 """Ends what ran out when nobody asks, and drops sessions that expired. One thread; each look is two short reads.
 
-Whoever asks finds what ran out anyway (changing.in_time): the sweeper is for those who wait, and for the page.
+A caller finds what ran out anyway (changing.in_time): the sweeper is for those who wait, and for the page.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """What a member does: begin a conversation, end it, say something. Each is one job of the writer.
 
-A job that refuses raises, and then nothing of it is kept; what ran out is also found by whoever comes next.
+A job that refuses raises, and then nothing of it is kept; what ran out is also found by the next caller.
 """
 
 import secrets

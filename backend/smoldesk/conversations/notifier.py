@@ -53,7 +53,7 @@ class Notifier:
                     del self._waiters[key]
 
     def wake(self, keys: Collection[str] | None) -> None:
-        """Wake whoever waits for one of these; None: everybody. From any thread."""
+        """Wake the waiters for these; None: all of them. From any thread."""
         with self._lock:
             found = [
                 waiter

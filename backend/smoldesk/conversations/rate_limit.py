@@ -19,7 +19,7 @@ LONGEST_DELAY = 30.0
 QUIET_SECONDS = 900.0
 MOST_IDS = 10_000
 MOST_WAITING = 10
-"""For one id; whoever comes on top of them is sent away at once."""
+"""For one id; one more is sent away at once."""
 
 
 @dataclass
@@ -72,11 +72,13 @@ class RateLimit:
             tries.waiting -= 1
 
     def was_wrong(self, member_id: str) -> None:
+        """Count a failed login of a name."""
         tries = self._of(member_id)
         tries.wrong += 1
         tries.last_wrong = self._ticks()
 
     def was_right(self, member_id: str) -> None:
+        """Forget the failed logins of a name."""
         self._of(member_id).wrong = 0
 
     def _of(self, member_id: str) -> _Tries:

@@ -33,7 +33,7 @@ class Timeouts(BaseModel):
     active_seconds: float = Field(default=600, gt=0)
 
     def of(self, state: State) -> float | None:
-        """Seconds that a state lasts when nothing happens; None: for ever. Whoever is to hear of an end has as long as one
+        """Seconds that a state lasts when nothing happens; None: for ever. A side that is to hear of an end has as long as one
         who is to hear of a beginning."""
         if state not in LIVE_STATES:
             return None
@@ -79,7 +79,7 @@ class Conversation(BaseModel):
 
 
 def pair_of(one: str, other: str) -> str:
-    """Two members as one key, whoever of them begins."""
+    """Two members as one key, in either order."""
     return "|".join(sorted((one, other)))
 
 

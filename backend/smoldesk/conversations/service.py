@@ -369,7 +369,7 @@ class Conversations:
     # --- how things are changed -----------------------------------------------------------------------------------
 
     async def _change(self, job: Callable[[Change], T]) -> T:
-        """Do a job; whoever waits for what it changed is woken after its commit, also when its caller left meanwhile."""
+        """Do a job; waiters for what it changed are woken after its commit, also when its caller left meanwhile."""
 
         async def through() -> T:
             result, keys = await self._store.do(lambda tx: self._done(tx, job))

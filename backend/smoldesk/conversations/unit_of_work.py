@@ -1,6 +1,6 @@
 """One change of a project, inside one transaction: the project is held, steps of the rules are written, members are told.
 
-Whoever waits for what changed is woken after the commit, by keys: `member_key` and `conversation_key`.
+Waiters for what changed are woken after the commit, by keys: `member_key` and `conversation_key`.
 """
 
 from dataclasses import dataclass, field

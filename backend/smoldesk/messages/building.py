@@ -31,6 +31,8 @@ class Corner(Shape):
 
 
 class CoordinateSystem(Shape):
+    """How a floor's coordinates lie: the origin and the direction of its axes."""
+
     top_left: Corner
     bottom_right: Corner
 
@@ -90,6 +92,8 @@ class Link(Shape):
 
 
 class Bitmap(Shape):
+    """A picture that can be drawn on the map; its size in pixels."""
+
     bitmap_id: str
     bitmap_name: str
     bitmap_file: str

@@ -67,6 +67,8 @@ class TableContent(Shape):
 
 
 class Table(Shape):
+    """A table: its columns and first rows; the rest is fetched in pages."""
+
     type: Literal["table"] = "table"
     content: TableContent
 

@@ -17,10 +17,12 @@ class Finding:
 
 
 def error(where: str, message: str) -> Finding:
+    """A finding because of which the file is not taken."""
     return Finding("error", where, message)
 
 
 def warning(where: str, message: str) -> Finding:
+    """A finding that people should know; the file is taken."""
     return Finding("warning", where, message)
 
 

@@ -20,6 +20,8 @@ class DebugContent(BaseModel):
 
 
 class Debug(Shape):
+    """One line of the debug pane."""
+
     type: Literal["debug"] = "debug"
     content: DebugContent
 
@@ -33,6 +35,8 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
+    """What a client learns of its chat when it comes: where its log ends, who answers."""
+
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
     title: str
@@ -55,6 +59,8 @@ class Chat(Shape):
 
 
 class RunContent(Shape):
+    """How a run stands."""
+
     run_id: str
     state: RunState
     text: str | None = None
@@ -87,6 +93,8 @@ class Printed(Shape):
 
 
 class ToolContent(Shape):
+    """A tool that was called, and how it ended."""
+
     call_id: str
     tool: str
     state: Literal["called", "returned", "failed"]
@@ -104,6 +112,8 @@ class Tool(Shape):
 
 
 class ToolProgressContent(Shape):
+    """How a tool that works for long stands."""
+
     call_id: str
     tool: str
     agent: str
@@ -120,12 +130,16 @@ class ToolProgress(Shape):
 
 
 class ParameterContent(Shape):
+    """One parameter of a tool, for a form that edits a call's arguments."""
+
     type: str
     description: str
     required: bool
 
 
 class AskContent(Shape):
+    """A question to a person: an approval of a call, or an input; times in ISO 8601, UTC."""
+
     ask_id: str
     kind: Literal["approval", "input", "client_tool"]
     tool: str | None
@@ -150,6 +164,8 @@ class AskMessage(Shape):
 
 
 class AskClosedContent(Shape):
+    """How an ask ended, and by whom."""
+
     ask_id: str
     granted: bool
     reason: str
@@ -159,6 +175,8 @@ class AskClosedContent(Shape):
 
 
 class AskClosedMessage(Shape):
+    """An ask is over."""
+
     type: Literal["ask_closed"] = "ask_closed"
     content: AskClosedContent
 
@@ -176,6 +194,8 @@ class OpenAsk(Shape):
 
 
 class OpenAsksContent(Shape):
+    """How many asks are open in each chat."""
+
     asks: list[OpenAsk]
     count: int
 
@@ -188,6 +208,8 @@ class OpenAsks(Shape):
 
 
 class PolicyContent(Shape):
+    """What a chat says about one tool."""
+
     tool: str
     policy: Literal["allow", "ask"]
 

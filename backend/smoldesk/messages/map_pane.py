@@ -20,11 +20,15 @@ MOST_FRAMES = 2_000
 
 
 class AtRectangle(Shape):
+    """A place by the name of a room."""
+
     type: Literal["rectangle"] = "rectangle"
     name: str
 
 
 class AtCoordinate(Shape):
+    """A place by its coordinates on a floor."""
+
     type: Literal["coordinate"] = "coordinate"
     x: float
     y: float
@@ -46,6 +50,8 @@ class MapRectangle(Shape):
 
 
 class BitmapOverlay(Shape):
+    """A picture on the map."""
+
     type: Literal["bitmap"] = "bitmap"
     bitmap_id: str
     position: Position
@@ -53,6 +59,8 @@ class BitmapOverlay(Shape):
 
 
 class TextOverlay(Shape):
+    """Words on the map."""
+
     type: Literal["text"] = "text"
     text: str
     font_size: float = 14
@@ -91,6 +99,8 @@ class Source(Shape):
 
 
 class MapContent(Shape):
+    """What one drawing puts onto a floor."""
+
     floor_id: str
     timestamp: str
     rectangles: list[MapRectangle] = []
@@ -136,6 +146,8 @@ class Frame(Shape):
 
 
 class MapFramesContent(Shape):
+    """Drawings in time, to be played; times in ISO 8601."""
+
     floor_id: str
     frames: list[Frame] = Field(min_length=1, max_length=MOST_FRAMES)
     legend: LegendOverlay | None = None
@@ -150,6 +162,8 @@ class MapFrames(Shape):
 
 
 class RoomsContent(Shape):
+    """Rooms of an answer, to be highlighted."""
+
     rooms: list[str] = Field(min_length=1)
 
 
@@ -161,6 +175,8 @@ class HighlightRoom(Shape):
 
 
 class ArrowContent(Shape):
+    """An arrow from one place to another."""
+
     room: str
     direction: Direction
 
@@ -173,6 +189,8 @@ class Arrow(Shape):
 
 
 class ClearArrows(Shape):
+    """All arrows are taken off the map."""
+
     type: Literal["clear_arrows"] = "clear_arrows"
     content: Empty = Empty()
 

@@ -140,6 +140,7 @@ def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> M
 
 
 def no_key(names: Names) -> ModelFault:
+    """The refusal of a model whose key is not set."""
     return ModelFault(
         "The model's provider did not accept the key.",
         f"Check {names.key}, and that this key may use this model.",
@@ -148,6 +149,7 @@ def no_key(names: Names) -> ModelFault:
 
 
 def unknown(words: str, names: Names) -> ModelFault:
+    """The refusal of a model that the provider does not know."""
     setting = "" if names.address == "SMOLDESK_MODEL" else f" and {names.address}"
     return ModelFault(
         "The model's server does not know this model or address.",
@@ -157,6 +159,7 @@ def unknown(words: str, names: Names) -> ModelFault:
 
 
 def silent() -> ModelFault:
+    """The refusal of a model that said nothing for too long."""
     return ModelFault(
         "The model stopped answering.",
         "Try again; if it is only slow, raise SMOLDESK_MODEL_TIMEOUT_SECONDS.",
@@ -165,6 +168,7 @@ def silent() -> ModelFault:
 
 
 def cut_off(names: Names) -> ModelFault:
+    """The refusal of a reply that broke off."""
     return ModelFault(
         "The model's server cannot be reached, or the connection broke.",
         f"Check that it is running, {names.address}, and the network.",
@@ -173,6 +177,7 @@ def cut_off(names: Names) -> ModelFault:
 
 
 def rate_limited(words: str, wait: float | None = None, code: str = "") -> ModelFault:
+    """The refusal of a provider that takes no more requests for now."""
     advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
     if "quota" in f"{code} {words}".lower():
         advice = "The account's quota seems to be used up."
@@ -184,6 +189,7 @@ def rate_limited(words: str, wait: float | None = None, code: str = "") -> Model
 
 
 def of_status(status: int, words: str) -> ModelFault:
+    """The error for an HTTP status of a provider."""
     if status >= 500 or status in (408, 409):
         return ModelFault(
             f"The model's server failed (HTTP {status}).",
@@ -206,6 +212,7 @@ def _of_words(words: str) -> ModelFault:
 
 
 def refused(words: str) -> ModelFault:
+    """The refusal of a request by its provider."""
     if _is_too_long(words):
         return ModelFault(
             "The conversation is too long for this model.",

@@ -1,6 +1,6 @@
 """Models whose library offers no way to end a call: they speak on a thread of their own and are heard through a queue.
 
-Whoever waits for the next piece is woken by `close` at once. The speaking thread notices at its next piece, or when
+A reader of the next piece is woken by `close` at once. The speaking thread notices at its next piece, or when
 its library's own time-out ends the silence, and goes; nobody listens to it any more.
 """
 

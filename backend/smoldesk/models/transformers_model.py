@@ -76,7 +76,7 @@ class Weights:
 
 
 def weights_of(model_id: str, token: str | None) -> Weights:
-    """Loaded weights; whoever asks first waits for them (and may download them), all others share them."""
+    """Loaded weights; the first caller waits for them (and may download them), all others share them."""
     with _loading:
         if model_id not in _loaded:
             _loaded[model_id] = Weights(model_id, token)

@@ -102,6 +102,7 @@ class CommandScanner:
         self._lines = LineScanner()
 
     def feed(self, text: str) -> list[MapCommand]:
+        """Tokens of the next piece of text."""
         return [command for line in self._lines.feed(text) for command in self._commands(line)]
 
     def flush(self) -> list[MapCommand]:

@@ -19,6 +19,7 @@ class LineScanner:
         self._length = 0
 
     def feed(self, text: str) -> list[str]:
+        """Whole lines of the text so far."""
         *complete, rest = text.split("\n")
         lines: list[str] = []
         for end in complete:

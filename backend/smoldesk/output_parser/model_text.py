@@ -55,6 +55,7 @@ class CodeTagSplitter:
         self._tags_used = False
 
     def feed(self, text: str) -> list[tuple[Kind, str]]:
+        """The next piece as parts: words, or code."""
         return self._split(text, last=False)
 
     def flush(self) -> list[tuple[Kind, str]]:

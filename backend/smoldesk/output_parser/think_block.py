@@ -26,6 +26,7 @@ class ThinkSplitter:
         self._at_begin = False
 
     def feed(self, text: str) -> list[Part]:
+        """The next piece as parts: words, or thinking."""
         match self._state:
             case "before":
                 return self._before(text)

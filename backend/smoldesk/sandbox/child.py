@@ -44,7 +44,7 @@ class Child:
         self.grace_seconds = grace_seconds
         self.process: ChildProcess | None = None
         self.busy = threading.Lock()
-        """Held while a thread uses the process: by a cell, or by whoever ends it between cells."""
+        """Held while a thread uses the process: by a cell, or by the thread that ends it between cells."""
         self.holders = 0
         """Executors that are in the middle of a run: such a child is evicted last."""
         self.waiting = False

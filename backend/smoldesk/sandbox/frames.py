@@ -1,7 +1,7 @@
 """Frames as the host reads them: nothing the child says is believed before it was measured and checked.
 
 A frame is 4 bytes of length (big endian) and that many bytes of JSON. `FrameReader` cuts the stream, `parse`
-makes one of the shapes below of a body, or raises BadFrame; whoever gets that ends the child.
+makes one of the shapes below of a body, or raises BadFrame, upon which its caller ends the child.
 """
 
 import json
@@ -52,11 +52,15 @@ class OfCell:
 
 @dataclass(frozen=True)
 class Printed(OfCell):
+    """Text that the cell printed."""
+
     text: str
 
 
 @dataclass(frozen=True)
 class FileItem:
+    """A file that the cell shows, by its path in the folder."""
+
     path: str
     size: int
     kind: Literal["figure", "file"]
@@ -64,12 +68,16 @@ class FileItem:
 
 @dataclass(frozen=True)
 class ColumnItem:
+    """A column of a shown table."""
+
     name: str
     kind: Literal["number", "text", "date", "bool"]
 
 
 @dataclass(frozen=True)
 class TableItem:
+    """A table that the cell shows: rows as lines of JSON in a file."""
+
     name: str
     path: str
     columns: list[ColumnItem]
@@ -79,11 +87,15 @@ class TableItem:
 
 @dataclass(frozen=True)
 class Shown(OfCell):
+    """What the cell shows."""
+
     item: FileItem | TableItem
 
 
 @dataclass(frozen=True)
 class Call(OfCell):
+    """A call of a tool that lives in the server."""
+
     id: int
     tool: str
     args: "list[JsonValue]"
@@ -101,6 +113,8 @@ class Answer(OfCell):
 
 @dataclass(frozen=True)
 class Fault:
+    """How a cell failed: the type, the words and the line."""
+
     name: str
     message: str
     traceback: str
@@ -165,6 +179,7 @@ class FrameReader:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> None:
+        """Frames of the next bytes. Raises BadFrame."""
         self._buffer += data
 
     def next(self) -> bytes | None:

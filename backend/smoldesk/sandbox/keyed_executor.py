@@ -1,4 +1,4 @@
-"""A few threads for many jobs, with one job at a time for each key: nobody's pile of work holds up the others."""
+"""A few threads for many jobs, with one job at a time for each key: a pile of work under one key holds up no other."""
 
 import threading
 from collections import deque
@@ -22,11 +22,11 @@ class _Job:
         if self.future.set_running_or_notify_cancel():
             try:
                 self.future.set_result(self.function())
-            except BaseException as fault:  # handed to whoever waits
+            except BaseException as fault:  # handed to the waiting thread
                 self.future.set_exception(fault)
 
     def give_up(self) -> None:
-        """Tell whoever waits that it will not be done."""
+        """Tell the waiting thread that it will not be done."""
         if self.future.set_running_or_notify_cancel():
             self.future.set_exception(_closing())
 

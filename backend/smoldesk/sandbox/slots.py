@@ -12,7 +12,7 @@ SAY_SECONDS = 1.0
 
 
 class Slots:
-    """`count` places; whoever takes one gives it back. Any thread may call."""
+    """`count` places, each to be given back by its taker. Any thread may call."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -51,7 +51,7 @@ class Slots:
         return False
 
     def give_back(self) -> None:
-        """Hand the place to whoever has waited longest."""
+        """Hand the place to the caller that has waited longest."""
         with self._lock:
             if self._queue:
                 first = self._queue.popleft()

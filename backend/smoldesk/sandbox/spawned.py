@@ -55,7 +55,7 @@ class Spawned:
                 self._popen.kill()
 
     def complaint(self) -> str:
-        """Kept when closed: whoever asked for a child of this process may want to know later."""
+        """Kept when closed, for callers that ask about a child of this process later."""
         if self._complaints.closed:
             return self._last_words
         try:

@@ -166,6 +166,7 @@ def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:
 
 
 def no_such_building(connection: Connection, building_id: str) -> NotFound:
+    """The refusal of an unknown building."""
     there = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
     return NotFound(
         f"There is no building {clipped(building_id, 40)!r}.",

@@ -53,6 +53,7 @@ class ChatInfo:
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
+    """The row of a new chat."""
     chat_id = f"c_{secrets.token_hex(12)}"
     title = plain(title)
     values = {
@@ -96,6 +97,7 @@ def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str,
 
 
 def no_such_chat(chat_id: str) -> NotFound:
+    """The refusal of an unknown chat."""
     return NotFound(
         f"There is no chat {chat_id[:40]!r}.", "Open the page without a chat id to begin a new one."
     )

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from smoldesk.store.postgres import is_postgres
 
 WAIT_SECONDS = 10.0
-"""From the first refused connection on; whoever comes later is told at once, until the database is back."""
+"""From the first refused connection on; later callers are told at once, until the database is back."""
 PAUSE_SECONDS = 0.2
 log = logging.getLogger(__name__)
 

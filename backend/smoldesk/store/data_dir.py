@@ -69,6 +69,7 @@ class DataDir:
             return None
 
     def release(self) -> None:
+        """Give the lock of the directory back."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

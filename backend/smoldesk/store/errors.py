@@ -1,4 +1,4 @@
-"""Why a database could not be opened, in words for whoever runs the desk. None of its URL is ever repeated."""
+"""Why a database could not be opened, in words for the operator. None of its URL is ever repeated."""
 
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 

@@ -132,6 +132,7 @@ class LocalFiles:
 
 
 def new_file_id() -> str:
+    """A file id that cannot be guessed."""
     return f"f_{secrets.token_hex(12)}"
 
 

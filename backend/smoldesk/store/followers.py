@@ -64,6 +64,7 @@ class Followers:
         self._chats: dict[str, _Followed] = {}
 
     def add(self, chat_id: str, after: int) -> Follower:
+        """Wake this follower at every commit of its chat."""
         follower = Follower(chat_id, after)
         with self._lock:
             followed = self._chats.setdefault(chat_id, _Followed(deque(maxlen=TAIL)))
@@ -71,6 +72,7 @@ class Followers:
         return follower
 
     def remove(self, follower: Follower) -> None:
+        """Wake it no more."""
         with self._lock:
             followed = self._chats.get(follower.chat_id)
             if followed:
@@ -102,7 +104,7 @@ class Followers:
         self._wake(awake)
 
     def notify(self, chat_id: str, notice: Stopping) -> None:
-        """Send a live notice to whoever follows the chat now."""
+        """Send a live notice to the present followers of a chat."""
         self._each(chat_id, lambda follower: follower.notices.append(notice))
 
     def chats(self) -> list[str]:
@@ -137,6 +139,7 @@ class Followers:
             self._each(chat, lambda follower: setattr(follower, "closed", True))
 
     def count(self) -> int:
+        """How many follow."""
         with self._lock:
             return sum(len(followed.followers) for followed in self._chats.values())
 

@@ -1,7 +1,7 @@
 """What other desks on the same PostgreSQL did: their hints, heard on a connection of its own, and a look now and then.
 
 A hint (NOTIFY, one for each commit) names the chats that a commit touched. It may be lost, with its connection or
-without, so every POLL_SECONDS whoever listens is told to look by itself, and so it is after each new connection.
+without, so every POLL_SECONDS the listeners are told to look by themselves, and so it is after each new connection.
 """
 
 import contextlib

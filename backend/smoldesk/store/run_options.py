@@ -27,6 +27,7 @@ class RunOptions(BaseModel):
 
     @classmethod
     def read(cls, kept: str | None) -> "RunOptions":
+        """The options as a run's row has them."""
         return cls.model_validate_json(kept) if kept else NO_CHOICE
 
 

@@ -192,7 +192,7 @@ def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
 
 
 def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent]) -> None:
-    """Append the last events of a run, the last of which closes it, and fence whoever still holds its epoch.
+    """Append the last events of a run, the last of which closes it, and fence the holder of its epoch.
 
     `epoch` is the one the run was claimed under (Conflict when it is no longer the chat's), or None to close it from
     outside. Raises Conflict when it is closed already.

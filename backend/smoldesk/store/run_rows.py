@@ -47,6 +47,7 @@ _SET_STATE = CompiledStatement(NEW_STATE)
 
 
 def set_state(tx: Tx, run_id: str, state: str) -> None:
+    """Note the state of an open run."""
     _SET_STATE.run(tx.connection, {"run": run_id, "new": state, "now": tx.now})
 
 
@@ -108,7 +109,7 @@ def last_owner(connection: Connection, chat_id: str) -> str | None:
 def chats_with_queue(
     connection: Connection, owner: str, now: float, others_since: float | None = None
 ) -> list[str]:
-    """Chats in which a run waits to be started and that are ours or nobody's, the one that waited longest first.
+    """Chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
 
     With `others_since`, only those where nothing happened since then, or that this data directory had last: where other
     servers share the database, what was asked there is theirs to begin, unless they do not.

@@ -67,6 +67,7 @@ class ChatTables:
         self._bundled = bundled
 
     def files(self) -> list[str]:
+        """Table files of the folder, by name."""
         return [name for name, _, _ in self._stamps()]
 
     def query(

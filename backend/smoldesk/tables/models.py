@@ -20,10 +20,14 @@ NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damag
 
 
 class FromReading(BaseModel):
+    """What every model of this room has in common."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Column(FromReading):
+    """A column of a table: its name, type and what its values are like."""
+
     name: Short
     kind: Literal["number", "text", "date", "bool"]
     values: Annotated[list[Short], Field(max_length=MOST_VALUES)]

@@ -94,7 +94,7 @@ class Profiles:
         return named_apart([table for profile in profiles for table in profile.tables])
 
     def ask(self, key: str, folder: Path, code: str, stop: StopFlag) -> "Future[JsonValue]":
-        """Have a child of its own run `code` in a folder that is nobody's chat; the future has the cell's value.
+        """Have a child of its own run `code` in a folder of no chat; the future has the cell's value.
 
         It ends with BadInput when the code failed or broke its process down, with Stopped when `stop` was set.
         """

@@ -58,6 +58,7 @@ def run_query(
 
 @functools.lru_cache(maxsize=4)
 def told(datasets: Datasets) -> str:
+    """The words for a fault of a query."""
     listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
     return f"Tables: {listed}."
 

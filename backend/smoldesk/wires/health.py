@@ -42,7 +42,7 @@ class DeskCollector(Collector):
 
 
 class HealthWire(Wire):
-    """Three addresses for whoever runs the desk; /docs is made of the whole app's schema."""
+    """Three addresses for the operator; /docs is made of the whole app's schema."""
 
     name = "health"
 

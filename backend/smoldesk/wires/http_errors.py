@@ -67,6 +67,7 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
+    """A refusal in the form of /api."""
     if status < 500:
         refuse(code, status=status)
     return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)

@@ -79,7 +79,7 @@ class Assignment:
             self._call.say(self._peer.name, state, new, context)
 
     def _ask(self) -> str:
-        """Put its question to whoever waits for the run; the answer. Raises AgentFailed when there is none, Stopped."""
+        """Put its question to the people of the chat; the answer. Raises AgentFailed when there is none, Stopped."""
         question = self._work.words.strip()[:LONGEST_QUESTION] or "It needs an input."
         options = self._work.options
         answer = self._call.ask(

@@ -12,7 +12,7 @@ MOST_BYTES = 96 * 1024 * 1024
 """Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""
 CONNECT_SECONDS = 10.0
 LATER_SECONDS = 5.0
-"""By which a socket that is silent is given up after whoever waits for words has given up: that one has the better fault."""
+"""How much later a silent socket is given up than a silent agent: the latter's fault says more."""
 
 
 class Meter:

@@ -67,6 +67,7 @@ class Sent:
     answers: str = ""
 
     def message(self) -> Message:
+        """The message in the types of the protocol."""
         found = Message(
             message_id=str(uuid.uuid4()),
             role=Role.ROLE_USER,
@@ -206,7 +207,7 @@ class Turn:
         self._told(new)
 
     def _in_words(self, fault: Exception) -> AgentFailed:
-        """A fault of the library in words for whoever asked; the token stands in none of them."""
+        """A fault of the library in words for the caller; the token stands in none of them."""
         if self._meter.is_over:
             return AgentFailed("It sends more bytes than are taken.")
         words = f"{type(fault).__name__}: {fault}" if not isinstance(fault, A2AError) else str(fault)

@@ -1,4 +1,4 @@
-"""What may go wrong with an agent elsewhere; whoever called it is told, and goes on."""
+"""What may go wrong with an agent elsewhere; its caller is told, and goes on."""
 
 from smoldesk.errors import DeskError
 

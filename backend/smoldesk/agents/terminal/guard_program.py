@@ -1,4 +1,4 @@
-"""Run by guard.py as a file: waits until whoever started it is gone, then ends every process that carries its mark.
+"""Run by guard.py as a file: waits until the process that started it is gone, then ends every process that carries its mark.
 
 `python -I guard_program.py NAME VALUE`: its input ends with the server, however that ends; NAME=VALUE is in the environment
 of each of the server's programs, and of what they started.
@@ -19,6 +19,7 @@ LOOK = 0.05
 
 
 def main(name: str, value: str) -> None:
+    """Wait for the desk's end of the pipe to close, then end what the mark finds."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # meant for the server; what ends this is the server's end
     while os.read(0, 4096):
@@ -45,6 +46,7 @@ def send(number: int, name: str, value: str) -> int:
 
 
 def marked(name: str, value: str) -> Iterator[psutil.Process]:
+    """Ids of the processes that carry a mark in their environment."""
     for process in psutil.process_iter():
         try:
             if process.environ().get(name) == value and process.status() != psutil.STATUS_ZOMBIE:

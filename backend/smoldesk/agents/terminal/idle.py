@@ -29,6 +29,8 @@ class Working:
 
 @dataclass(frozen=True)
 class Asks:
+    """The program waits for an answer to this prompt."""
+
     prompt: InputPrompt
 
 
@@ -39,11 +41,15 @@ class Done:
 
 @dataclass(frozen=True)
 class Hangs:
+    """The program has said nothing for longer than its profile allows."""
+
     silent_for: float
 
 
 @dataclass(frozen=True)
 class Ended:
+    """The program is over."""
+
     exit_code: int
 
 

@@ -98,12 +98,15 @@ class Line:
         return max(0, self.column - 1) // self.columns
 
     def carriage_return(self) -> None:
+        """Go to the first cell."""
         self.column = self.row() * self.columns
 
     def back(self, count: int) -> None:
+        """Go cells to the left, to the first one at most."""
         self.column = max(0, self.column - count)
 
     def forward(self, count: int) -> None:
+        """Go cells to the right, to the last column at most."""
         self.column = min(self.column + count, max(len(self.cells), (self.row() + 1) * self.columns))
 
     def to(self, column: int) -> None:
@@ -129,11 +132,13 @@ class Line:
             self.cells.clear()
 
     def insert(self, count: int) -> None:
+        """Put blank cells at the cursor; what stands behind moves right."""
         if self.column < len(self.cells):
             self._part(self.column)
             self.cells[self.column : self.column] = " " * min(count, self.columns)
 
     def delete(self, count: int) -> None:
+        """Take cells away at the cursor; what stands behind moves left."""
         self._part(self.column)
         self._part(self.column + count)
         del self.cells[self.column : self.column + count]

@@ -93,7 +93,7 @@ class Programs:
         return program
 
     def _make_room(self, replaced: _Kept | None, wanted: int) -> list[_Kept]:
-        """Forget whoever has to go for one more; raises DeskError, and forgets nobody, when all others are in runs."""
+        """Forget the program unused longest; raises DeskError, and forgets none, when all are in runs."""
         over = [] if replaced is None else [replaced]
         free = sorted(
             (kept for kept in self._kept.values() if not kept.in_run and kept not in over), key=_since
@@ -148,7 +148,7 @@ class Programs:
     # --- ending ---
 
     def _forget(self, kept: _Kept) -> _Kept:
-        """It is nobody's any more; the caller ends it, outside of the lock."""
+        """Take the program out of the pool; the caller ends it, outside of the lock."""
         del self._kept[kept.chat_id, kept.agent_name]
         return kept
 
@@ -193,7 +193,7 @@ class Programs:
         return kept.program.exit_code is not None or now - kept.since > self._idle
 
     def _tell_late(self, kept: _Kept, last: bool = False) -> None:
-        """Outside of the lock: whoever is told may take a while. `last`: a run begins, or the program is over."""
+        """Called outside of the lock: a listener may take a while. `last`: a run begins, or the program is over."""
         with kept.telling:
             if kept.in_run and not last:
                 return
@@ -210,4 +210,4 @@ def _since(kept: _Kept) -> float:
 
 
 def _tell_nobody(chat_id: str, agent_name: str, text: str) -> None:
-    """For whoever has no use for late text."""
+    """The listener that drops late text."""

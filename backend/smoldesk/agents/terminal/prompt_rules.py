@@ -217,4 +217,5 @@ def over(rows: Sequence[str], line: str) -> list[str]:
 
 
 def joined(rows: Sequence[str]) -> str:
+    """Rows as one text, cut to its last LONGEST_PROMPT characters."""
     return "\n".join(rows)[-LONGEST_PROMPT:]

@@ -9,7 +9,7 @@ from smoldesk.agents.terminal.transcript import Transcript
 
 
 class Said:
-    """Fed by the reader, taken by whoever listens."""
+    """Fed by the reader, taken by the listener."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.blanks = Blanks()

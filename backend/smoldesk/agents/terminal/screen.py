@@ -1,7 +1,7 @@
 """What stands on the terminal's screen: for finding a prompt, and for people who look at what the program draws.
 
 pyte renders about half a megabyte a second, a program writes a hundred times that. So the reader only leaves text here;
-whoever looks renders it, and what has gathered beyond a few screens is dropped, oldest first: the screen starts empty
+a reader renders it, and what has gathered beyond a few screens is dropped, oldest first: the screen starts empty
 then, with what was written last. Fed with what `stream` leaves, so nothing that pyte prints by mistake arrives.
 """
 

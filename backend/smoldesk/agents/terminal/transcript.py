@@ -11,7 +11,7 @@ from collections import deque
 from smoldesk.agents.terminal.line import Line
 
 LIMIT = 1_000_000
-"""Characters kept for whoever takes them; then the oldest are left out, and counted."""
+"""Characters kept until they are taken; then the oldest are left out, and counted."""
 LONGEST_LINE = 16_384
 """Cells of a line that still can be overwritten; what is before is given out."""
 _REMEMBERED = 8192

@@ -58,7 +58,7 @@ def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[s
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""
 SHOWN_CODE = 20_000
-"""The same for code and what came of it: half a program is of no use to whoever reads along."""
+"""The same for code and what came of it: half a program is of no use to a reader."""
 SOURCE_CHARACTERS = 300
 """What a drawing keeps of the line of code that drew it."""
 
@@ -162,7 +162,7 @@ class ToolCalls:
             raise
         except (
             Exception
-        ) as fault:  # a tool may raise anything; whoever called it is told, and the run goes on
+        ) as fault:  # a tool may raise anything; the call's code or model is told, and the run goes on
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
         if not isinstance(result, CodeRan):  # code repeats what the tools it called returned

@@ -30,9 +30,11 @@ class PromptCache:
         self._prompts: dict[object, str] = {}
 
     def get(self, key: object) -> str | None:
+        """The prompt that was kept under a key; None when there is none."""
         return self._prompts.get(key)
 
     def put(self, key: object, prompt: str) -> str:
+        """Keep a prompt under a key."""
         if len(self._prompts) >= self.LIMIT:
             self._prompts.clear()
         self._prompts[key] = prompt

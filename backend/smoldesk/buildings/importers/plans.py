@@ -33,6 +33,8 @@ _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
 
 class Found(FromReading):
+    """What the child answered for one image: its name, type and size."""
+
     severity: Severity
     where: Annotated[str, Field(max_length=500)]
     message: Annotated[str, Field(max_length=900)]

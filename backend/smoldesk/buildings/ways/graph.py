@@ -52,6 +52,7 @@ class Edges:
     def add(
         self, one: int, other: int, seconds: float, length: float, room: int = -1, link: int = -1
     ) -> None:
+        """Add one edge, in both directions; `length` in metres."""
         self.one.append(one)
         self.other.append(other)
         self.seconds.append(seconds)

@@ -31,7 +31,7 @@ class Closures:
 
     @property
     def closed(self) -> bool:
-        """True when anything is closed, whoever goes."""
+        """True when anything is closed, for any walker."""
         return bool(self.rooms or self.links or self.doors)
 
     def closes(self, graph: WayGraph, node: int) -> bool:

@@ -8,7 +8,7 @@ thread waits, and only it writes AskOpened and AskClosed to the log.
 - `rules`: which tools ask, and for how long.
 - `gate`: what a run's tool calls pass.
 - `records`: open and closed asks, read by wires.
-- `open_asks`: what is open in all chats, told to whoever looks.
+- `open_asks`: what is open in all chats, told to the clients that look.
 """
 
 from smoldesk.runs.asks.answers import check_answer

@@ -63,7 +63,7 @@ class ApprovalGate:
             yield self._answered(call, answer)
 
     def _next(self, mine: Collection[str]) -> tuple[str, Answer]:
-        """The first answer to one of these; what else is answered meanwhile is kept for whoever opened it."""
+        """The first answer to one of these; what else is answered meanwhile is kept for its opener."""
         while True:
             for ask_id in mine:
                 if ask_id in self._early:

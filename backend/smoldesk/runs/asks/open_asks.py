@@ -1,4 +1,4 @@
-"""The open asks of all chats, told to whoever looks: read once for everybody, and never oftener than every PACE_SECONDS.
+"""The open asks of all chats, told to clients that look: read once for all, and never oftener than every PACE_SECONDS.
 
 One thread reads, when somebody looks and something changed: the store says so of its own commits and of what other
 servers did. It hands out snapshots; a looker that is slow gets the latest when it is ready, and misses those between.

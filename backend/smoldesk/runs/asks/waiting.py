@@ -96,7 +96,7 @@ class Asks:
             answered.set()
 
     def look_again(self, chat_ids: Collection[str]) -> None:
-        """An ask of these chats may have been answered through another server: whoever waits looks at its row."""
+        """An ask of these chats may have been answered through another server: its waiter looks at its row."""
         with self._lock:
             waiting = [answered for chat_id, answered in self._waiting.values() if chat_id in chat_ids]
         for answered in waiting:

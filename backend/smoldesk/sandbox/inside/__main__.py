@@ -43,6 +43,7 @@ def offer_packages(packages: dict[str, str]) -> None:
 
 
 def main(config: dict[str, Any]) -> None:
+    """Run the child over the descriptors named in its arguments."""
     offer_packages(config["packages"])
     if config["role"] == "probe":
         importlib.import_module(f"{SANDBOX}.jail.probe").main(config["folder"], config["packages"])

@@ -41,6 +41,7 @@ class Channel:
         self._write_lock = threading.Lock()
 
     def send(self, frame: Frame) -> None:
+        """Write one frame; waits until it is taken."""
         body = json.dumps(frame, allow_nan=False, separators=(",", ":")).encode("ascii")
         if len(body) > MAX_FRAME:
             most = f"{len(body):,} bytes are more than the {MAX_FRAME:,} that fit"

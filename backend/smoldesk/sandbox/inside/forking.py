@@ -150,7 +150,7 @@ class Zygote:
         places = places_for(request["folder"], extra, os.getuid() if uid is None else uid)
         fonts = _font_lists(Path(self._config["cache"]))
         descriptors.keep_only(sock.fileno(), life.fileno())
-        mask = os.umask(0o022)  # whoever we become has to read the root that is built now
+        mask = os.umask(0o022)  # the child's user has to read the root that is built now
         enter(self._plan, places, uid, self._config["limits"])
         os.umask(mask)
         self._after(request, fonts)

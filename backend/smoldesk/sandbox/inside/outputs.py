@@ -142,6 +142,7 @@ def bounded(value: Any) -> str:
 
 
 def cut(text: str) -> str:
+    """The first characters of a text that is too long, with a note of how many were left out."""
     if len(text) <= MAX_REPR:
         return text
     half = MAX_REPR // 2 - 50

@@ -35,15 +35,18 @@ def syscall(what: str, number: int, *arguments: Argument) -> int:
 
 
 def prctl(what: str, option: int, first: int = 0, second: int = 0) -> int:
+    """prctl(2). Raises OSError."""
     longs = [ctypes.c_ulong(value) for value in (first, second, 0, 0)]
     return checked(LIBC.prctl(ctypes.c_int(option), *longs), what)
 
 
 def unshare(what: str, flags: int) -> None:
+    """unshare(2). Raises OSError, which names `what` was asked for."""
     checked(LIBC.unshare(ctypes.c_int(flags)), what)
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
+    """mount(2). Raises OSError."""
     strings = [ctypes.c_char_p(os.fsencode(text)) for text in (source, target, kind)]
     data = ctypes.c_char_p(os.fsencode(options)) if options else None
     checked(LIBC.mount(*strings, ctypes.c_ulong(flags), data), f"mount {kind or 'bind'} {target}")

@@ -105,4 +105,5 @@ def _expect(true: bool, reason: str) -> None:
 
 
 def main(folder: str, packages: Mapping[str, str]) -> None:
+    """Print what `probe` found, as JSON."""
     sys.stdout.write(json.dumps(probe(folder, packages)))

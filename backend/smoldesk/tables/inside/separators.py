@@ -90,7 +90,7 @@ def _numbers(rows: Rows, separator: str) -> dict[str, str]:
     if _english_groups(columns):
         return {"thousands": ","}
     if separator != "," and not points and any(_three_after_comma(column) for column in columns):
-        return {"decimal": ","}  # 1,234 beside semicolons: whoever writes those writes decimals with commas
+        return {"decimal": ","}  # 1,234 beside semicolons: files with those write decimals with commas
     return {}
 
 

@@ -24,7 +24,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a file and where, in words for whoever made it."""
+    """What is wrong with a file and where, in words for its author."""
 
     message: str
     where: str = ""

@@ -58,7 +58,7 @@ def _go_to_jail(folder: str, config: dict[str, Any]) -> None:
     if child:
         os.waitpid(child, 0)
         os._exit(0)
-    os.umask(0o022)  # whoever we become has to read the root that is built now
+    os.umask(0o022)  # the child's user has to read the root that is built now
     enter(
         plan,
         places_for(folder, code_folders(config["packages"]), os.getuid() if uid is None else uid),

@@ -29,6 +29,7 @@ def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) 
 
 
 def text_part(words: str, media_type: str = "text/plain") -> pb.Part:
+    """A part of words."""
     return pb.Part(text=words, media_type=media_type)
 
 

@@ -34,6 +34,7 @@ class Address:
     grpc: str = ""
 
     def interfaces(self, version: Literal["1.0", "0.3"]) -> list[pb.AgentInterface]:
+        """The bindings that can be used at this address, the best first."""
         places = [("JSONRPC", self.base + self.prefix + RPC), ("HTTP+JSON", self.base + self.prefix + REST)]
         if self.grpc and version == "1.0" and not self.prefix:
             places.append(("GRPC", self.grpc))

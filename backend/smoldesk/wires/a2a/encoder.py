@@ -68,6 +68,7 @@ class TaskForm:
                 )
 
     def status(self, update: StatusUpdate) -> pb.TaskStatus:
+        """The status of an update, with the question or the failure as its message."""
         status = pb.TaskStatus(state=STATES[update.state], timestamp=_time(update.at))
         if update.ask is not None:
             status.message.CopyFrom(self._question(update.ask))

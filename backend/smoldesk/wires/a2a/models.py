@@ -51,6 +51,7 @@ class Given:
 
 
 def as_json_text(value: JsonValue) -> str:
+    """Data as JSON, characters as they are."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -84,6 +85,7 @@ BASE = "base"
 
 
 def base_of(request: Request) -> str:
+    """http://host:port that a request came to; its host was checked."""
     return str(request.base_url).rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""A client's tool parts held against what the desk asked: which of them are answers, and which are nobody's. Pure."""
+"""A client's tool parts held against what the desk asked: which of them are answers, and which are stray. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -29,6 +29,8 @@ class Message:
 
 @dataclass(frozen=True)
 class Ping:
+    """Asks whether the desk is there; answered with the same timestamp."""
+
     timestamp: JsonValue
 
 
@@ -49,12 +51,16 @@ class Send:
 
 @dataclass(frozen=True)
 class Resume:
+    """Go on with a response of a chat."""
+
     request_id: str
     chat_id: str
 
 
 @dataclass(frozen=True)
 class Abort:
+    """Stop the response to a request."""
+
     request_id: str
 
 

@@ -51,6 +51,7 @@ class LiveSocket:
         self._dialect: Dialect | None = None
 
     async def serve(self) -> None:
+        """Answer frames until the client leaves."""
         try:
             await self._read()
         except (WebSocketDisconnect, RuntimeError):

@@ -28,6 +28,7 @@ def start(message_id: str | None, metadata: Mapping[str, Any] | None = None) -> 
 
 
 def finish(reason: FinishReason, metadata: Mapping[str, Any] | None = None) -> Chunk:
+    """The message is complete."""
     chunk: dict[str, Any] = {"type": "finish", "finishReason": reason}
     if metadata is not None:
         chunk["messageMetadata"] = metadata
@@ -35,46 +36,57 @@ def finish(reason: FinishReason, metadata: Mapping[str, Any] | None = None) -> C
 
 
 def start_step() -> Chunk:
+    """A step of the agent begins."""
     return {"type": "start-step"}
 
 
 def finish_step() -> Chunk:
+    """The step is over."""
     return {"type": "finish-step"}
 
 
 def abort() -> Chunk:
+    """The response was stopped."""
     return {"type": "abort"}
 
 
 def error(text: str) -> Chunk:
+    """The response failed."""
     return {"type": "error", "errorText": text}
 
 
 def text_start(text_id: str) -> Chunk:
+    """A text begins."""
     return {"type": "text-start", "id": text_id}
 
 
 def text_delta(text_id: str, delta: str) -> Chunk:
+    """A piece of a text."""
     return {"type": "text-delta", "id": text_id, "delta": delta}
 
 
 def text_end(text_id: str) -> Chunk:
+    """The text is complete."""
     return {"type": "text-end", "id": text_id}
 
 
 def reasoning_start(reasoning_id: str) -> Chunk:
+    """Reasoning begins."""
     return {"type": "reasoning-start", "id": reasoning_id}
 
 
 def reasoning_delta(reasoning_id: str, delta: str) -> Chunk:
+    """A piece of reasoning."""
     return {"type": "reasoning-delta", "id": reasoning_id, "delta": delta}
 
 
 def reasoning_end(reasoning_id: str) -> Chunk:
+    """The reasoning is complete."""
     return {"type": "reasoning-end", "id": reasoning_id}
 
 
 def input_start(call_id: str, tool: str) -> Chunk:
+    """The arguments of a call begin."""
     return {"type": "tool-input-start", "toolCallId": call_id, "toolName": tool}
 
 
@@ -84,22 +96,27 @@ def input_delta(call_id: str, delta: str) -> Chunk:
 
 
 def input_available(call_id: str, tool: str, arguments: Mapping[str, Any]) -> Chunk:
+    """The arguments of a call are complete."""
     return {"type": "tool-input-available", "toolCallId": call_id, "toolName": tool, "input": arguments}
 
 
 def approval_request(ask_id: str, call_id: str) -> Chunk:
+    """A person is asked whether a call may run."""
     return {"type": "tool-approval-request", "approvalId": ask_id, "toolCallId": call_id}
 
 
 def output_available(call_id: str, output: Any) -> Chunk:
+    """What a call gave."""
     return {"type": "tool-output-available", "toolCallId": call_id, "output": output}
 
 
 def output_error(call_id: str, text: str) -> Chunk:
+    """Why a call failed."""
     return {"type": "tool-output-error", "toolCallId": call_id, "errorText": text}
 
 
 def file(url: str, media_type: str) -> Chunk:
+    """A file by its address."""
     return {"type": "file", "url": url, "mediaType": media_type}
 
 

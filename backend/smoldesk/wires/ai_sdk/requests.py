@@ -40,6 +40,8 @@ class ToolPart:
 
 @dataclass(frozen=True)
 class FilePart:
+    """A file of a message: a data URL."""
+
     url: str
     media_type: str
     name: str | None
@@ -47,6 +49,8 @@ class FilePart:
 
 @dataclass(frozen=True)
 class ClientMessage:
+    """A message as its client has it."""
+
     role: str
     id: str | None = None
     text: str = ""
@@ -84,6 +88,7 @@ def read_json(text: str | bytes, limit: int) -> Object:
 
 
 def too_large(limit: int) -> BadInput:
+    """The refusal of a request of more than `limit` bytes."""
     hint = (
         f"At most {limit} bytes. The desk remembers the chat: it is enough to send the last message "
         "(prepareSendMessagesRequest)."

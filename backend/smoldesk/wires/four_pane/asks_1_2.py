@@ -34,7 +34,7 @@ class Questions:
         return self._next() if len(self._waiting) == 1 else None
 
     def closed(self, ask_id: str) -> Ask | None:
-        """An ask ended, whoever answered it; returns the one to put next."""
+        """An ask ended, by any answer; returns the one to put next."""
         was_first = next(iter(self._waiting), None) == ask_id
         self._waiting.pop(ask_id, None)
         return self._next() if was_first else None

@@ -20,6 +20,8 @@ class SendMessage:
 
 @dataclass(frozen=True)
 class Answer:
+    """A person's answer to an ask."""
+
     ask_id: str
     granted: bool
     value: JsonValue
@@ -37,6 +39,8 @@ class SetPolicy:
 
 @dataclass(frozen=True)
 class Cancel:
+    """Stop a run."""
+
     run_id: str
 
 

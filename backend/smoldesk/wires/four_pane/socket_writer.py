@@ -64,6 +64,7 @@ class SocketWriter:
         self._files = files
 
     async def send_event(self, stored: StoredEvent) -> None:
+        """Queue what an event becomes for this client."""
         message = message_of(stored.event, stored.run_id)
         if message is None:
             return
@@ -132,6 +133,7 @@ class SocketWriter:
             await self._socket.send_text(await asyncio.to_thread(_dump, data))
 
     async def send(self, message: m.Message) -> None:
+        """Queue a message for this client."""
         data: dict[str, Any] | None = m.as_json(message)
         if not self.is_2_0:
             data = for_1_2(data)

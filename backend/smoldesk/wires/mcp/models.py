@@ -74,6 +74,7 @@ class NextAction(BaseModel):
 
     @classmethod
     def of(cls, action: Action) -> "NextAction":
+        """An action as its tool gives it."""
         return cls.model_validate(action.model_dump())
 
 
@@ -102,6 +103,7 @@ class Transcript(BaseModel):
 
     @classmethod
     def of(cls, conversation: Conversation, messages: tuple[Message, ...]) -> "Transcript":
+        """A conversation and some of its messages as the resource gives them."""
         return cls(
             conversation_id=conversation.id,
             state=conversation.state,

@@ -26,6 +26,8 @@ class BuildingSummary(Shape):
 
 
 class BuildingList(Shape):
+    """Imported buildings, newest first."""
+
     buildings: list[BuildingSummary]
 
 
@@ -40,6 +42,8 @@ class BuildingImported(Shape):
 
 
 class BuildingShown(BuildingImported):
+    """A building with its map definition."""
+
     created_at: float
     definition: MapDefinitionContent
 

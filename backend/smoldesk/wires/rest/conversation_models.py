@@ -46,6 +46,8 @@ class ProjectInfo(Shape):
 
 
 class ProjectList(Shape):
+    """Projects, oldest first."""
+
     projects: list[ProjectInfo]
 
 
@@ -60,6 +62,8 @@ class AgentInfo(Shape):
 
 
 class ProjectDetail(ProjectInfo):
+    """A project with its agents."""
+
     members: list[AgentInfo]
 
 

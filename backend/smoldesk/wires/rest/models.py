@@ -84,6 +84,8 @@ class ChatInfo(Shape):
 
 
 class ChatList(Shape):
+    """Chats, pinned ones first, then the last changed."""
+
     chats: list[ChatInfo]
 
 
@@ -132,14 +134,20 @@ class UploadInfo(Shape):
 
 
 class FileList(Shape):
+    """Files of a chat, the newest version of each."""
+
     files: list[StoredFileInfo]
 
 
 class RunStarted(Shape):
+    """The run that a message began."""
+
     run_id: str
 
 
 class TablePage(Shape):
+    """Rows of a stored table from `offset` on; `row_count` counts all."""
+
     table_id: str
     offset: int
     rows: list[list[JsonValue]]
@@ -155,6 +163,8 @@ class Fault(Shape):
 
 
 class Refusal(Shape):
+    """The form of every refusal under /api."""
+
     error: Fault
 
 
@@ -210,6 +220,8 @@ class AskInfo(AskContent):
 
 
 class AskList(Shape):
+    """Asks, newest first."""
+
     asks: list[AskInfo]
 
 
@@ -220,4 +232,6 @@ class PolicyList(Shape):
 
 
 class NewPolicy(Shape):
+    """Body of PUT /api/chats/{id}/policies/{tool}."""
+
     policy: ChatPolicy

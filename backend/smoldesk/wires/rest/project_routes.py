@@ -1,4 +1,4 @@
-"""Projects and their agents over plain HTTP. Whoever may open the page may do this; agents themselves come by /mcp."""
+"""Projects and their agents over plain HTTP. Everybody who may open the page may do this; agents themselves come by /mcp."""
 
 from fastapi import APIRouter, Response
 

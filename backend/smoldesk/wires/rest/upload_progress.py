@@ -1,6 +1,6 @@
 """An upload after its last byte: read for tables in a child, then told of in the log; followed while it happens.
 
-The work belongs to nobody's request. Once a file has come in whole it is read and told of to the end, also when the
+The work belongs to no request. Once a file has come in whole it is read and told of to the end, also when the
 client that sent it has gone.
 """
 
@@ -61,7 +61,7 @@ class Upload:
         _under_way.discard(task)
         self._shares.put_nowait(None)
         if not task.cancelled():
-            task.exception()  # told by `answer` to whoever is still there
+            task.exception()  # told by `answer` to a client that is still there
 
     async def _finish(self) -> UploadInfo:
         profile = await self._uploads.finish(self._file, self._shares.put_nowait)

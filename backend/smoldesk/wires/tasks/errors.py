@@ -54,14 +54,17 @@ class TaskRoute(APIRoute):
 
 
 def task_not_found() -> NotFound:
+    """The refusal of an unknown task."""
     return NotFound("Task not found")
 
 
 def not_waiting() -> Conflict:
+    """The refusal of an input that no question waits for."""
     return Conflict("Task is not waiting for input", code="not_waiting")
 
 
 def not_taken(why: str) -> DeskError:
+    """The refusal of an input that the program did not take."""
     return DeskError("The program did not take the input.", why, code="not_taken")
 
 

@@ -39,6 +39,7 @@ class Findings:
         self._counts = {"error": 0, "warning": 0, "note": 0}
 
     def add(self, severity: str, where: str, message: str) -> None:
+        """Note a finding, up to the most that a report has."""
         self._counts[severity] += 1
         if self._counts[severity] <= MOST_TOLD:
             self._told.append({"severity": severity, "where": where[:500], "message": message[:900]})
@@ -96,4 +97,5 @@ def listed(names: list[str], most: int = 12) -> str:
 
 
 def too_many(what: str, count: int, most: int, where: str) -> Unreadable:
+    """The finding of a list that is longer than is taken."""
     return Unreadable(f"There are {count:,} {what}; at most {most:,} are taken.", where)

@@ -23,9 +23,11 @@ class Fields:
         return self._data.get(name) is not None
 
     def keys(self) -> list[str]:
+        """Names of the fields that are there."""
         return list(self._data)
 
     def raw(self, name: str) -> Any:
+        """A field as it came; None when it is missing."""
         return self._data.get(name)
 
     def at(self, name: str) -> str:
@@ -65,6 +67,7 @@ class Fields:
         return as_number(value, self.at(name), self.findings)
 
     def flag(self, name: str, default: bool) -> bool:
+        """A field of true or false; false when it is missing or neither."""
         value = self._data.get(name, default)
         if not isinstance(value, bool):
             self.findings.error(self.at(name), f"Expected true or false, not {kind_of(value)}.")
@@ -72,6 +75,7 @@ class Fields:
         return value
 
     def below(self, name: str) -> "Fields":
+        """The fields of an object inside this one, with its place."""
         return Fields({} if self._data.get(name) is None else self._data[name], self.at(name), self.findings)
 
     def listed(self, name: str, what: str, most: int) -> list[Any]:
@@ -88,6 +92,7 @@ class Fields:
         return items
 
     def objects(self, name: str, what: str, most: int) -> "list[Fields]":
+        """The objects of a list, each with its place; what is no object is a finding."""
         items = self.listed(name, what, most)
         return [Fields(item, f"{self.at(name)}[{n}]", self.findings) for n, item in enumerate(items)]
 
@@ -111,6 +116,7 @@ def as_number(value: Any, where: str, findings: Findings) -> float | None:
 
 
 def as_point(value: Any, where: str, findings: Findings) -> Pair | None:
+    """(x, y) of a JSON point; None for what is none."""
     if isinstance(value, dict):
         fields = Fields(cast(Any, value), where, findings)
         x, y = fields.number("x"), fields.number("y")
@@ -141,5 +147,6 @@ def kind_of(value: Any) -> str:
 
 
 def expect_object(data: Any) -> None:
+    """The fields of a value; a finding and none when it is no object."""
     if not isinstance(data, dict):
         raise Unreadable(f"Expected an object at the top of the file, not {kind_of(data)}.")

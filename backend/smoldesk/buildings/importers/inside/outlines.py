@@ -39,6 +39,7 @@ def room_shape(points: Sequence[Point], y_grows_up: bool = False) -> dict[str, A
 
 
 def area(points: Sequence[Point]) -> float:
+    """Area of an outline in square units of the plan (shoelace formula)."""
     x0, y0 = points[0]
     twice = 0.0
     for (x1, y1), (x2, y2) in _edges(points):
