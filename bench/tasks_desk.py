@@ -69,8 +69,13 @@ class Writers:
 
 def main(folder: Path, notes: Path) -> None:
     noted = note_commits()
-    settings = Settings(  # pyright: ignore[reportCallIssue]
-        _env_file=None, data_dir=folder, port=0, log_level="ERROR", sandbox_preload=[], allow_unisolated=True
+    settings = Settings(
+        _env_file=None,  # pyright: ignore[reportCallIssue]
+        data_dir=folder,
+        port=0,
+        log_level="ERROR",
+        sandbox_preload=[],
+        allow_unisolated=True,  # pyright: ignore[reportCallIssue]
     )
     desk = build_desk(settings)
     serve_until_told(build_server(replace(desk, runs=Runs(desk.store, Writers()))))

@@ -27,7 +27,7 @@ def differences(text: str, folder: Path) -> list[str]:
     given, fields = assignments(text), {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
     file = folder / "given.env"
     file.write_text(text)
-    read, defaults = Settings(_env_file=file), Settings(_env_file=None)
+    read, defaults = Settings(_env_file=file), Settings(_env_file=None)  # pyright: ignore[reportCallIssue]
     return [
         *(f"unknown: {name}" for name in given if name not in fields),
         *(f"missing: {name}" for name in fields if name not in given),
@@ -78,4 +78,4 @@ def test_a_wrong_example_would_be_found(tmp_path: Path) -> None:
 )
 def test_nobody_is_given_longer_to_answer_than_the_calendar_reaches(given: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="less than or equal to"):
-        Settings(_env_file=None, **given)
+        Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]

@@ -35,8 +35,8 @@ def test_an_agent_with_a_model_of_its_own_counts(
 ) -> None:
     settings = settings_for(tmp_path, allow_unisolated=allowed, host=host)
     if serves:
-        check_isolation(settings, listed(model), isolation)
+        check_isolation(settings, listed(model), isolation)  # pyright: ignore[reportArgumentType]
     else:
         with pytest.raises(Refused) as refused:
-            check_isolation(settings, listed(model), isolation)
+            check_isolation(settings, listed(model), isolation)  # pyright: ignore[reportArgumentType]
         assert refused.value.code == "not_isolated"

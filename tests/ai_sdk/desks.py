@@ -39,7 +39,7 @@ class Player:
         key = (scenario.name, version)
         if key not in self._played:
             told = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
-            self._played[key] = drive(self._node, f"run_{scenario.mode}", told)
+            self._played[key] = drive(self._node, f"run_{scenario.mode}", told)  # pyright: ignore[reportArgumentType]
         return self._played[key]
 
     def once(self, mode: str, told: dict[str, Any]) -> Drive:

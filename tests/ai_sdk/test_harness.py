@@ -30,7 +30,9 @@ def played(
     scenario: Scenario = BY_NAME[name]
     with replaying(responses, port) as server:
         came = drive(
-            node, f"run_{scenario.mode}", scenario.played(server.url, version) | {"seconds": 60} | told
+            node,
+            f"run_{scenario.mode}",  # pyright: ignore[reportArgumentType]
+            scenario.played(server.url, version) | {"seconds": 60} | told,
         )
     return came, problems(came, scenario)
 
@@ -122,20 +124,20 @@ def test_an_output_of_the_client_goes_with_its_approval(
 
 
 def test_a_key_that_only_later_releases_take_is_told(node_path: Path, free_port: int) -> None:
-    faulty = edited(written.APPROVED_SSE, 0, '"type": "start"', '"type": "start", "colour": "red"')
+    faulty = edited(written.APPROVED_SSE, 0, '"type": "start"', '"type": "start", "colour": "red"')  # pyright: ignore[reportArgumentType]
     _, wrong = played(node_path, free_port, "process_payment-approved-sse-baseline", faulty)
     assert len(wrong) == 1
     assert 'request 0: invalid for 6.0.0: Unrecognized key: "colour"' in wrong[0]
 
 
 def test_a_chunk_that_only_7_knows_is_told(node_path: Path, free_port: int) -> None:
-    faulty = edited(written.APPROVED_SSE, 1, '"type": "start"', '"type": "reset-step"')
+    faulty = edited(written.APPROVED_SSE, 1, '"type": "start"', '"type": "reset-step"')  # pyright: ignore[reportArgumentType]
     _, wrong = played(node_path, free_port, "process_payment-approved-sse-baseline", faulty, 7)
     assert any('invalid for 6.0.0: no such chunk: "reset-step"' in fault for fault in wrong)
 
 
 def test_a_chunk_that_kills_the_client_is_told(node_path: Path, free_port: int) -> None:
-    faulty = edited(written.APPROVED_SSE, 1, '"messageId": "message-1"', '"messageId": null')
+    faulty = edited(written.APPROVED_SSE, 1, '"messageId": "message-1"', '"messageId": null')  # pyright: ignore[reportArgumentType]
     came, wrong = played(node_path, free_port, "process_payment-approved-sse-baseline", faulty)
     assert came.status == "error"
     assert any("invalid for ai 6: messageId: Invalid input" in fault for fault in wrong)
@@ -185,7 +187,7 @@ def test_a_denied_call_that_ran_is_told(node_path: Path, free_port: int) -> None
 
 
 def test_a_continuation_under_a_new_id_is_told(node_path: Path, free_port: int) -> None:
-    faulty = edited(written.APPROVED_SSE, 1, "message-1", "message-2")
+    faulty = edited(written.APPROVED_SSE, 1, "message-1", "message-2")  # pyright: ignore[reportArgumentType]
     _, wrong = played(node_path, free_port, "process_payment-approved-sse-baseline", faulty)
     assert "2 messages of the assistant for 1 turns" in wrong
 

@@ -92,7 +92,7 @@ def test_a_replayed_fixture_brings_the_real_clients_to_their_end(
     if scenario.expires:  # nobody answers, and the rest comes by itself
         parts = [[event for part in parts for event in part]]
     with replaying(parts, free_port) as server:
-        came = drive(node_path, f"run_{scenario.mode}", scenario.played(server.url, version))
+        came = drive(node_path, f"run_{scenario.mode}", scenario.played(server.url, version))  # pyright: ignore[reportArgumentType]
     assert problems(came, scenario) == []
     delivered = [f"{event}\n\n" for exchange in came.exchanges for event in exchange.events]
     assert delivered == given["output"]["rawEvents"]

@@ -57,7 +57,7 @@ def titanic() -> pd.DataFrame:
     frame["class"] = frame["pclass"].map({1: "First", 2: "Second", 3: "Third"})
     frame["who"] = np.where(frame["age"] < 16, "child", np.where(frame["sex"] == "female", "woman", "man"))
     frame["adult_male"] = frame["who"] == "man"
-    frame["deck"] = random.choice(["A", "B", "C", None], 891, p=[0.1, 0.1, 0.1, 0.7])
+    frame["deck"] = random.choice(["A", "B", "C", None], 891, p=[0.1, 0.1, 0.1, 0.7])  # pyright: ignore[reportArgumentType, reportCallIssue]
     frame["embark_town"] = frame["embarked"].map({"S": "Southampton", "C": "Cherbourg", "Q": "Queenstown"})
     frame["alive"] = np.where(frame["survived"] == 1, "yes", "no")
     frame["alone"] = (frame["sibsp"] + frame["parch"]) == 0

@@ -84,7 +84,7 @@ def test_the_correlation_of_two_columns(desk: Desk, request_: str) -> None:
 
 @pytest.mark.parametrize("request_", ["How many passengers by gender?", "性別ごとの乗客数", "男女別の人数"])
 def test_passengers_by_gender(desk: Desk, request_: str) -> None:
-    assert_figures(desk.ask(request_), desk.frames["titanic"]["sex"].value_counts())
+    assert_figures(desk.ask(request_), desk.frames["titanic"]["sex"].value_counts())  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,8 @@ def test_a_yes_no_column_beside_a_measure_says_which_rows(desk: Desk) -> None:
 def test_values_of_one_column_are_compared(desk: Desk) -> None:
     frame = desk.frames["titanic"]
     assert_figures(
-        desk.ask("how many men and women survived"), frame.query("survived == 1")["sex"].value_counts()
+        desk.ask("how many men and women survived"),
+        frame.query("survived == 1")["sex"].value_counts(),  # pyright: ignore[reportArgumentType]
     )
     rates = 100 * frame.query("pclass != 2").groupby("class")["survived"].mean()
     assert_figures(desk.ask("1等と3等の生存率"), rates, within=0.06)

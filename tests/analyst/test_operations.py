@@ -69,7 +69,7 @@ def test_a_difference_within_groups_names_the_widest(desk: SmallDesk, staff: pd.
     said = desk.ask("difference in average age between men and women by dept")
     table = staff.pivot_table(index="Dept", columns="Gender", values="Age")
     gaps = table["male"] - table["female"]
-    assert gaps.abs().idxmax() in said.first
+    assert gaps.abs().idxmax() in said.first  # pyright: ignore[reportOperatorIssue]
     shown = said.tables[0].set_index("Dept")["difference"]
     assert shown.to_dict() == pytest.approx(gaps.round(2).to_dict())
 
@@ -146,12 +146,12 @@ def test_a_straight_line_has_slope_intercept_fit_and_rows(
     both = staff.dropna(subset=["Age", "Rating"])
     fit = stats.linregress(both["Age"], both["Rating"])
     said = desk.ask("linear regression of rating on age")
-    assert said.first.startswith("Rating = ") and f"R² {fit.rvalue**2:.3f}" in said.first
-    assert f"n = {len(both)}" in said.first and f"slope {fit.slope:.3g}" in said.first.lower()
+    assert said.first.startswith("Rating = ") and f"R² {fit.rvalue**2:.3f}" in said.first  # pyright: ignore[reportAttributeAccessIssue]
+    assert f"n = {len(both)}" in said.first and f"slope {fit.slope:.3g}" in said.first.lower()  # pyright: ignore[reportAttributeAccessIssue]
     drawn = desk.ask("regression of rating on age with a plot")
     assert drawn.axes[0].get_xlabel() == "Age" and len(drawn.axes[0].lines) == 1
     line = stats.linregress(sales["数量"], sales["売上(円)"])
-    assert f"{line.intercept:,.2f}" in japanese.ask("数量で売上を単回帰して").first
+    assert f"{line.intercept:,.2f}" in japanese.ask("数量で売上を単回帰して").first  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_running_totals_go_up_within_each_group(

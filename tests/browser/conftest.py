@@ -49,7 +49,7 @@ def scripted_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted
     holder: list[Scripted] = []
     folder: Path = tmp_path_factory.mktemp("scripted")
     options = {"max_steps": 4, "stop_grace_seconds": 1, "upload_limit_mb": 1}
-    with live_desk(folder, lambda: holder[0].model, **options) as live:
+    with live_desk(folder, lambda: holder[0].model, **options) as live:  # pyright: ignore[reportArgumentType]
         holder.append(Scripted(live))
         yield holder[0]
         holder[0].gate.set()

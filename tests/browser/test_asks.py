@@ -64,7 +64,7 @@ def paying_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PayingDesk
     paid: list[str] = []
     tools = [Payment(paid), Instalments(paid), Paying(paid)]
     options = {"max_steps": 3, "message_limit_kb": 4, "tool_ask_timeout_seconds": {"pay": 2}}
-    with live_desk(folder, lambda: holder[0].model, lambda _: tools, **options) as live:
+    with live_desk(folder, lambda: holder[0].model, lambda _: tools, **options) as live:  # pyright: ignore[reportArgumentType]
         holder.append(PayingDesk(live))
         holder[0].paid = paid
         yield holder[0]

@@ -51,7 +51,7 @@ def test_every_named_colour_is_a_hex_colour() -> None:
 def test_every_name_of_css_is_a_colour() -> None:
     from matplotlib.colors import CSS4_COLORS
 
-    assert {name: value.upper() for name, value in CSS4_COLORS.items()} == CSS_COLOURS
+    assert {name: value.upper() for name, value in CSS4_COLORS.items()} == CSS_COLOURS  # pyright: ignore[reportAttributeAccessIssue]
     assert all(find_colour(name) for name in CSS_COLOURS)
 
 

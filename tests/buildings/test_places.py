@@ -12,7 +12,7 @@ BUILDING = Building.load().definition
 
 
 def called(name: str, kind: str | None = None) -> Rectangle:
-    return Rectangle(name=name, top_left=XY(x=0, y=0), bottom_right=XY(x=1, y=1), kind=kind)
+    return Rectangle(name=name, top_left=XY(x=0, y=0), bottom_right=XY(x=1, y=1), kind=kind)  # pyright: ignore[reportCallIssue]
 
 
 @pytest.mark.parametrize(

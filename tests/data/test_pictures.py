@@ -105,7 +105,7 @@ def test_the_stairs_and_the_lift_are_at_the_same_place_on_every_floor() -> None:
     for floor in BUILDING.floors:
         image = grey(floor)
         cuts.append(image.crop((*pixel(floor, 318, 4), *pixel(floor, 352, 48))))
-    assert all(ImageChops.difference(cuts[0], cut).getextrema()[1] <= 12 for cut in cuts[1:])
+    assert all(ImageChops.difference(cuts[0], cut).getextrema()[1] <= 12 for cut in cuts[1:])  # pyright: ignore[reportOperatorIssue]
 
 
 @pytest.mark.parametrize("bitmap", BUILDING.bitmap_ids())
@@ -119,7 +119,7 @@ def test_icons_are_transparent_around_and_cased_in_white(bitmap: str) -> None:
     grey = icon.convert("L")
     rows = range(48, 80, 8)
     rim = [grey.getpixel((next(x for x in range(128) if alpha.getpixel((x, y)) == 255), y)) for y in rows]
-    assert min(rim) > 235, "the first solid pixel of a row is the casing"
+    assert min(rim) > 235, "the first solid pixel of a row is the casing"  # pyright: ignore[reportArgumentType]
 
 
 def test_arrows_point_where_their_names_say() -> None:
@@ -142,4 +142,4 @@ def test_arrows_are_also_there_as_bmp_on_white(name: str) -> None:
         flat = Image.new("RGBA", image.size, "white")
         flat.alpha_composite(picture(BITMAPS / f"{name}.png"))
         difference = ImageChops.difference(flat.convert("RGB"), image.convert("RGB"))
-        assert max(high for _, high in difference.getextrema()) <= 2
+        assert max(high for _, high in difference.getextrema()) <= 2  # pyright: ignore[reportGeneralTypeIssues]

@@ -175,10 +175,10 @@ def answer_of(text: str, fault: str, ctx: TalkContext) -> Answer:
             case "code":
                 answer.code += f"{content}\n"
             case "table":
-                answer.tables.append(_table(content, ctx))
+                answer.tables.append(_table(content, ctx))  # pyright: ignore[reportArgumentType]
             case "file":
                 answer.files.append(
-                    (content["name"], _file(ctx.stored_path(content["fileId"]), content["name"]))
+                    (content["name"], _file(ctx.stored_path(content["fileId"]), content["name"]))  # pyright: ignore[reportOptionalSubscript]
                 )
             case "error" if not fault:
                 answer.fault = str(content)

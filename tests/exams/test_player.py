@@ -32,10 +32,10 @@ def test_figures_come_back_from_a_real_child(player: Player) -> None:
 def test_a_turn_follows_the_one_before_and_talks_do_not_mix(player: Player) -> None:
     expect = {"file": "csv", "pairs": {"北畑": 215, "南畑": 80}}
     assert (
-        judge(harvest(expect), player.play(harvest(expect, "畑ごとの収穫量の合計", "CSVに保存して"))).verdict
+        judge(harvest(expect), player.play(harvest(expect, "畑ごとの収穫量の合計", "CSVに保存して"))).verdict  # pyright: ignore[reportArgumentType]
         == "right"
     )
-    alone = harvest(expect, "CSVに保存して")
+    alone = harvest(expect, "CSVに保存して")  # pyright: ignore[reportArgumentType]
     assert judge(alone, player.play(alone)).verdict == "wrong"  # the table itself is saved, not the sums
 
 

@@ -75,9 +75,9 @@ def test_a_fault_is_told_by_class_and_place_and_not_by_its_words(form: type[Line
         int("what a person typed")
     except ValueError:
         line = form().format(record("it failed", fault=True))
-    assert "ValueError" in line
-    assert "test_a_fault_is_told" in line
-    assert "typed" not in line
+    assert "ValueError" in line  # pyright: ignore[reportPossiblyUnboundVariable]
+    assert "test_a_fault_is_told" in line  # pyright: ignore[reportPossiblyUnboundVariable]
+    assert "typed" not in line  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 def test_a_flood_becomes_its_first_lines_and_a_count() -> None:

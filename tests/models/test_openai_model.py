@@ -51,7 +51,7 @@ def fault_of(
 
 def test_a_streamed_answer_arrives_in_its_pieces_with_its_tokens() -> None:
     with OpenAIServer([Says("Hel", "lo ", "you")]) as server:
-        deltas = list(model_for(server).generate_stream(ASK))
+        deltas = list(model_for(server).generate_stream(ASK))  # pyright: ignore[reportAttributeAccessIssue]
     assert [delta.content for delta in deltas if delta.content] == ["Hel", "lo ", "you"]
     usage = [delta.token_usage for delta in deltas if delta.token_usage]
     assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(11, 3)]
@@ -62,7 +62,7 @@ def test_a_streamed_answer_arrives_in_its_pieces_with_its_tokens() -> None:
 def test_the_first_piece_is_out_while_the_server_still_holds_the_rest() -> None:
     with OpenAIServer([Stalls("first")]) as server:
         model = model_for(server)
-        stream = model.generate_stream(ASK)
+        stream = model.generate_stream(ASK)  # pyright: ignore[reportAttributeAccessIssue]
         assert next(stream).content == "first"
         close_model(model)
 
@@ -225,7 +225,7 @@ def reader_of(model: Model) -> tuple[threading.Thread, list[BaseException]]:
 
     def read() -> None:
         try:
-            list(model.generate_stream(ASK))
+            list(model.generate_stream(ASK))  # pyright: ignore[reportAttributeAccessIssue]
         except (ModelFault, Stopped) as end:
             ends.append(end)
 

@@ -22,7 +22,7 @@ def told(deltas: list[Any]) -> list[tuple[str, str]]:
 )
 def test_reasoning_comes_before_the_answer_and_once(named: tuple[str, ...]) -> None:
     with OpenAIServer([Says("Fo", "ur.").after("Two ", "and two.", named=named)]) as server:
-        deltas = list(model_for(server).generate_stream(ASK))
+        deltas = list(model_for(server).generate_stream(ASK))  # pyright: ignore[reportAttributeAccessIssue]
     assert told(deltas) == [("Two ", ""), ("and two.", ""), ("", "Fo"), ("", "ur.")]
     assert all(type(delta.content) in (str, type(None)) for delta in deltas)
     assert agglomerate_stream_deltas(deltas).content == "Four."
@@ -30,17 +30,17 @@ def test_reasoning_comes_before_the_answer_and_once(named: tuple[str, ...]) -> N
 
 def test_reasoning_that_is_no_text_is_passed_over() -> None:
     with OpenAIServer([Says("Four.").after(*["", None, {"text": "Two"}, 2])]) as server:  # type: ignore[list-item]
-        assert told(list(model_for(server).generate_stream(ASK))) == [("", "Four.")]
+        assert told(list(model_for(server).generate_stream(ASK))) == [("", "Four.")]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_a_chunk_may_bring_reasoning_and_text() -> None:
     with OpenAIServer([Says("ur.").after("Two", named=("reasoning", "content"))]) as server:
-        assert told(list(model_for(server).generate_stream(ASK))) == [("Two", "Two"), ("", "ur.")]
+        assert told(list(model_for(server).generate_stream(ASK))) == [("Two", "Two"), ("", "ur.")]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_calls_that_follow_reasoning_are_whole() -> None:
     with OpenAIServer([Calls(("pay", {"amount": 30})).after("I pay.")]) as server:
-        deltas = list(model_for(server).generate_stream(ASK))
+        deltas = list(model_for(server).generate_stream(ASK))  # pyright: ignore[reportAttributeAccessIssue]
     (call,) = agglomerate_stream_deltas(deltas).tool_calls or []
     assert (call.function.name, call.function.arguments) == ("pay", '{"amount": 30}')
     assert told(deltas) == [("I pay.", "")]

@@ -78,7 +78,7 @@ def test_nothing_is_lost_but_marks_and_blank_space(text: str) -> None:
     """With everything switched off a text comes out as it went in."""
     plain = parse_text(text, code_blocks=False, file_refs=False, json=False, errors=False)
     assert len(plain) <= 1
-    said = "".join(artifact.content for artifact in plain)
+    said = "".join(artifact.content for artifact in plain)  # pyright: ignore[reportAttributeAccessIssue]
     if "\x1b" not in text:
         assert said.split() == text.replace("\r\n", "\n").split()
 

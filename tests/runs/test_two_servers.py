@@ -138,7 +138,7 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     paid: list[dict[str, object]] = []
 
     def pays(message: str, ctx: RunContext) -> str:
-        paid.append(admit(ctx, {"word": "bread"}))
+        paid.append(admit(ctx, {"word": "bread"}))  # pyright: ignore[reportArgumentType]
         return "paid"
 
     here, there = servers.open("here", pays), servers.open("there", echo)

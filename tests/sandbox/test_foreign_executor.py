@@ -14,7 +14,7 @@ from smoldesk.stopping import StopFlag
 @pytest.fixture
 def host():
     host = ScriptedHost()
-    host.answers["double"] = lambda request: {"kind": "json", "value": 2 * request.args[0]}
+    host.answers["double"] = lambda request: {"kind": "json", "value": 2 * request.args[0]}  # pyright: ignore[reportOperatorIssue]
     return host
 
 

@@ -219,7 +219,7 @@ def test_a_child_in_a_cell_is_not_evicted(tmp_path):
             printed.append(text)
 
     def other():
-        executor = SandboxExecutor(children.child("two", tmp_path / "two"), Host())
+        executor = SandboxExecutor(children.child("two", tmp_path / "two"), Host())  # pyright: ignore[reportArgumentType]
         printed.append(executor("'second'").output)
         executor.cleanup()
 
@@ -227,7 +227,7 @@ def test_a_child_in_a_cell_is_not_evicted(tmp_path):
     (tmp_path / "two").mkdir()
     thread = threading.Thread(target=other)
     try:
-        first = SandboxExecutor(children.child("one", tmp_path / "one"), Host())
+        first = SandboxExecutor(children.child("one", tmp_path / "one"), Host())  # pyright: ignore[reportArgumentType]
         first("kept = 1")
         cell = threading.Thread(target=lambda: printed.append(first(LONG).output))
         cell.start()
@@ -267,7 +267,7 @@ def test_a_child_that_stands_still_in_a_call_takes_no_place(tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     try:
-        executor = SandboxExecutor(children.child("one", tmp_path / "one"), Host())
+        executor = SandboxExecutor(children.child("one", tmp_path / "one"), Host())  # pyright: ignore[reportArgumentType]
         executor.send_tools({"go": FakeTool("go")})
         assert executor("go()\n'kept'").output == "kept"
         assert told == ["meanwhile"]
@@ -319,7 +319,7 @@ def test_a_child_that_cannot_start_says_why(tmp_path):
 
 def test_closing_ends_every_process(tmp_path):
     children = Children(preload=(), max_children=3)
-    pids = [children.child(name, tmp_path).process.pid for name in ("a", "b", "c")]
+    pids = [children.child(name, tmp_path).process.pid for name in ("a", "b", "c")]  # pyright: ignore[reportOptionalMemberAccess]
     children.close()
     children.close()
     assert all(gone(pid) for pid in pids)
@@ -355,13 +355,13 @@ executor("import itertools\\nsum(itertools.repeat(1))")
         env={**os.environ, "PYTHONPATH": str(root)},
     )
     try:
-        child = int(server.stdout.readline())
+        child = int(server.stdout.readline())  # pyright: ignore[reportOptionalMemberAccess]
         time.sleep(0.3)
         assert psutil.pid_exists(child)
     finally:
         server.kill()
         server.wait()
-        server.stdout.close()
+        server.stdout.close()  # pyright: ignore[reportOptionalMemberAccess]
     assert gone(child)
 
 
@@ -388,8 +388,8 @@ forking.Zygote(control[1], config)._bear(chat[1], life[1])
         env={**os.environ, "PYTHONPATH": str(root)},
     )
     try:
-        born = int(zygote.stdout.readline())
+        born = int(zygote.stdout.readline())  # pyright: ignore[reportOptionalMemberAccess]
     finally:
         zygote.wait(30)
-        zygote.stdout.close()
+        zygote.stdout.close()  # pyright: ignore[reportOptionalMemberAccess]
     assert gone(born)

@@ -265,7 +265,7 @@ def mutated(pick: random.Random) -> bytes:
         if pick.random() < 0.3:
             frame.pop(key, None)
         else:
-            frame[key] = pick.choice(ODD)
+            frame[key] = pick.choice(ODD)  # pyright: ignore[reportArgumentType]
     body = bytearray(json.dumps(frame).encode())
     for _ in range(pick.randrange(3)):
         place = pick.randrange(len(body) + 1)

@@ -113,7 +113,7 @@ def talk(rng, folder, frames):
     ours, peer = socket.socketpair()
     host, stop = ScriptedHost(answers={"granted": lambda _request: {"kind": "json", "value": 1}}), StopFlag()
     handle = Silent(peer)
-    process = ChildProcess(handle, ours)
+    process = ChildProcess(handle, ours)  # pyright: ignore[reportArgumentType]
     process.ready = True
     ended = []
     child = Child(

@@ -181,7 +181,7 @@ def test_charts_have_the_desks_style(tmp_path):
         code = "import matplotlib as m\nr = m.rcParams\n"
         code += "[r['savefig.dpi'], r['axes.prop_cycle'].by_key()['color'][0]]"
         executor(code)
-        assert executor.last.value == [144, "#3b6fe0"]
+        assert executor.last.value == [144, "#3b6fe0"]  # pyright: ignore[reportOptionalMemberAccess]
         executor.cleanup()
     finally:
         children.close()

@@ -19,7 +19,7 @@ class Script(Model):
         self.cells = list(cells)
         self.seen = []
 
-    def generate(self, messages, stop_sequences=None, **_kwargs):
+    def generate(self, messages, stop_sequences=None, **_kwargs):  # pyright: ignore[reportIncompatibleMethodOverride]
         self.seen.append(str([message.content for message in messages]))
         text = f"Thought.\n<code>\n{self.cells.pop(0)}\n</code>"
         return ChatMessage(role=MessageRole.ASSISTANT, content=text)

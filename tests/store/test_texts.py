@@ -67,7 +67,7 @@ def test_an_answer_may_hold_any_json(store: Store, value: object) -> None:
         call_id="c",
         arguments={},
         prompt="?",
-        expires_at="2030-01-01T00:00Z",
+        expires_at="2030-01-01T00:00Z",  # pyright: ignore[reportArgumentType]
     )  # pyright: ignore
     store.submit(lambda tx: asks.open_asks(tx, chat.id, "r_1", [ask])).result(30)
     store.submit(lambda tx: tx.append(chat.id, [AskOpened(ask=ask)], "r_1")).result(30)

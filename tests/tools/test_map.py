@@ -172,14 +172,14 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
 def test_what_is_wrong_is_said_with_what_is_right(
     show_map: ShowMap, arguments: dict[str, Any], told: str
 ) -> None:
-    answer = show_map(**{"floor_id": "1F", **arguments})
+    answer = show_map(**{"floor_id": "1F", **arguments})  # pyright: ignore[reportArgumentType]
     assert answer.startswith("Error: ")
     assert told in answer
 
 
 def test_a_huge_wrong_argument_makes_a_short_error(show_map: ShowMap) -> None:
     for argument in ("floor_id", "highlight_rooms", "room_colors", "bitmap_overlays", "text_overlays"):
-        answer = show_map(**{"floor_id": "1F", argument: "'" + "x" * 100_000})
+        answer = show_map(**{"floor_id": "1F", argument: "'" + "x" * 100_000})  # pyright: ignore[reportArgumentType]
         assert answer.startswith("Error: ")
         assert len(answer) < 500, argument
 

@@ -125,17 +125,17 @@ def test_descriptions_name_the_rooms_tables_and_bitmaps_there_are(tools: list[De
 
 
 def test_an_agent_takes_the_tools(tools: list[DeskTool]) -> None:
-    agent = smolagents.CodeAgent(tools=list(tools), model=smolagents.Model(), verbosity_level=-1)
+    agent = smolagents.CodeAgent(tools=list(tools), model=smolagents.Model(), verbosity_level=-1)  # pyright: ignore[reportCallIssue]
     assert set(NAMES) < set(agent.tools)
     assert "def show_map(floor_id: string" in agent.system_prompt
 
 
 def test_a_class_is_checked_once_and_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[str] = []
-    check = smolagents.Tool.validate_arguments
+    check = smolagents.Tool.validate_arguments  # pyright: ignore[reportAttributeAccessIssue]
 
-    def counted(self: smolagents.Tool) -> None:
-        checks.append(self.name)
+    def counted(self: smolagents.Tool) -> None:  # pyright: ignore[reportGeneralTypeIssues]
+        checks.append(self.name)  # pyright: ignore[reportAttributeAccessIssue]
         check(self)
 
     monkeypatch.setattr(smolagents.Tool, "validate_arguments", counted)

@@ -100,7 +100,7 @@ def doors(app: Starlette) -> list[tuple[str, str]]:
 def send(desk: LiveDesk, method: str, path: str, **headers: str) -> httpx.Response:
     named = {name.replace("_", "-"): value.encode() for name, value in headers.items()}
     with httpx.Client(trust_env=False, verify=False) as client:
-        return client.request(method, desk.url + path, headers=named, timeout=30)
+        return client.request(method, desk.url + path, headers=named, timeout=30)  # pyright: ignore[reportArgumentType]
 
 
 def shake_hands(desk: LiveDesk, path: str, **headers: str) -> int:

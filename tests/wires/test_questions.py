@@ -14,7 +14,7 @@ from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
 
 
 def ask(name: str = "a_1", **fields: Any) -> Ask:
-    return Ask(**({"id": name, "kind": "approval", "expires_at": datetime(2030, 1, 1, tzinfo=UTC)} | fields))
+    return Ask(**({"id": name, "kind": "approval", "expires_at": datetime(2030, 1, 1, tzinfo=UTC)} | fields))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("said", ["yes", "Yes.", " y ", "OK!", "はい", "はい。", "ｙｅｓ", "承認"])

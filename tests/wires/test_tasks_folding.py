@@ -92,7 +92,9 @@ def words(found: TaskSnapshot) -> list[tuple[str, str]]:
 
 def ask(**about: Any) -> Ask:
     return Ask(
-        id="a_1", expires_at=AT, **{"kind": "input", "prompt": "Name: ", "input_type": "text", **about}
+        id="a_1",
+        expires_at=AT,
+        **{"kind": "input", "prompt": "Name: ", "input_type": "text", **about},  # pyright: ignore[reportArgumentType]
     )
 
 

@@ -34,7 +34,7 @@ def answer(message: str, ctx: RunContext) -> str:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("desk")
     limits = {"message_limit_kb": LIMIT / 1000, "upload_limit_mb": 0.01}
-    with live_desk(folder, answer=answer, token=SecretStr(TOKEN), **limits) as live:
+    with live_desk(folder, answer=answer, token=SecretStr(TOKEN), **limits) as live:  # pyright: ignore[reportArgumentType]
         yield live
 
 

@@ -87,8 +87,10 @@ def visited(process: DeskProcess) -> str:
     for _ in range(30):
         with pytest.raises(InvalidStatus):
             connect(
-                process.ws_url, origin="http://evil.example", additional_headers={"X-Request-ID": "mine-3"}
-            )  # type: ignore[arg-type]
+                process.ws_url,
+                origin="http://evil.example",  # pyright: ignore[reportArgumentType]
+                additional_headers={"X-Request-ID": "mine-3"},
+            )
     assert get("/api/chats/c_mark/files/markname.csv", "mine-4", **AUTH).status_code == 404
     made = httpx.get(process.url + "/api/chats", headers=AUTH | {"X-Request-ID": "not (sane)"}, timeout=30)
     assert len(made.headers["x-request-id"]) == 16

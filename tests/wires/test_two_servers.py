@@ -121,7 +121,7 @@ def test_a_file_that_a_keeps_is_named_by_b_and_said_to_be_elsewhere(two: Two) ->
 
 def test_servers_that_share_a_folder_serve_each_others_files(tmp_path: Path, postgres_url: str) -> None:
     shared = {"database_url": postgres_url, "files_dir": tmp_path / "shared"}
-    with live_desk(tmp_path / "a", **shared) as a, live_desk(tmp_path / "b", **shared) as b:
+    with live_desk(tmp_path / "a", **shared) as a, live_desk(tmp_path / "b", **shared) as b:  # pyright: ignore[reportArgumentType]
         chat = httpx.post(f"{a.url}/api/chats").json()["id"]
         here = httpx.post(f"{a.url}/api/chats/{chat}/files", files={"file": ("a.csv", b"x\n1\n")}).json()
         assert httpx.get(f"{b.url}{here['url']}").content == b"x\n1\n"

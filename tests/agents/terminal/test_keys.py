@@ -19,7 +19,7 @@ def keys(text: str, newlines: str = "space", paste: bool = False, **over: object
         files.append(content)
         return "/folder/message.txt"
 
-    made = profile(command="x", newlines=newlines, long_messages={"type": "read {path}"}, **over)
+    made = profile(command="x", newlines=newlines, long_messages={"type": "read {path}"}, **over)  # pyright: ignore[reportArgumentType]
     return message_keys(text, made, paste, keep), files
 
 

@@ -27,7 +27,7 @@ TEXT = 'words\n```py\nx = 1\n\n```\nmore [File: a.txt] words\n\n{"a": [1, 2]}\nl
 
 def reported(*pieces: str, folder: Path = Path("/")) -> KeptContext:
     context = KeptContext(folder)
-    report = Report(context, "term", clock=lambda: 5.0)
+    report = Report(context, "term", clock=lambda: 5.0)  # pyright: ignore[reportArgumentType]
     report.begin_step()
     for piece in pieces:
         report.take(piece, ["a row"])
@@ -80,7 +80,7 @@ def test_a_batch_is_one_write_and_begins_with_debug() -> None:
 
 def test_a_text_is_streamed_as_soon_as_its_line_ends() -> None:
     context = KeptContext(Path("/"))
-    report = Report(context, "term")
+    report = Report(context, "term")  # pyright: ignore[reportArgumentType]
     report.begin_step()
     report.take("half a", [])
     assert [one for one in context.said if isinstance(one, Delta)] == []
@@ -92,7 +92,7 @@ def test_a_text_is_streamed_as_soon_as_its_line_ends() -> None:
 
 def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
     context = KeptContext(Path("/"))
-    report = Report(context, "term")
+    report = Report(context, "term")  # pyright: ignore[reportArgumentType]
     report.begin_step()
     report.take("one\n```\ncode\n```\ntwo\n", [])
     report.end_step([])
@@ -126,7 +126,7 @@ def test_debug_is_short_however_much_there_was() -> None:
         if isinstance(event, Shown) and isinstance(event.message, Debug):
             assert len(event.message.model_dump_json()) < 100_000
     raw = str(
-        next(one for one in context.said if isinstance(one, Shown)).message.content.agent_response[
+        next(one for one in context.said if isinstance(one, Shown)).message.content.agent_response[  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
             "raw_output"
         ]
     )  # pyright: ignore

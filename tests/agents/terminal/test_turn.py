@@ -36,7 +36,7 @@ READY = look("own> ", quiet_for=1.0)
 
 
 def played(program: PlayedProgram, context: KeptContext) -> str:
-    report = Report(context, "term", clock=lambda: program.now)
+    report = Report(context, "term", clock=lambda: program.now)  # pyright: ignore[reportArgumentType]
     turn = Turn(program, context, report, ask_seconds=60, clock=lambda: program.now)  # pyright: ignore
     turn.play("hello")
     return report.answer

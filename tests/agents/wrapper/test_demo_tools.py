@@ -43,7 +43,7 @@ class PayingScene(Scene):
         self.kind = kind
         self.entered: list[str] = []
 
-    def tools(self, folder: Path) -> list[DeskTool]:
+    def tools(self, folder: Path) -> list[DeskTool]:  # pyright: ignore[reportIncompatibleMethodOverride]
         _, *others = demo_tools(None)
         store = self.live.desk.store if hasattr(self, "live") else None
         payment = Watched(ChatWallet(store, folder.name) if store else None)

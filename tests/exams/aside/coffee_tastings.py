@@ -22,7 +22,7 @@ def questions(c: pd.DataFrame) -> list[Question]:
         q("en", "groupby", "avg cupping score by origin", pairs=score.groupby(c["Origin"]).mean()),
         q("en", "groupby", "median price for each process", pairs=price.groupby(c["process"]).median()),
         q("en", "top", "best scoring lot?", names=ranked[:1], others=ranked[1:]),
-        q("en", "top", "3 cheapest lots", pairs=c.nsmallest(3, price.name).set_index("lot_id")[price.name], order=True),
+        q("en", "top", "3 cheapest lots", pairs=c.nsmallest(3, price.name).set_index("lot_id")[price.name], order=True),  # pyright: ignore[reportArgumentType]
         q("en", "correlation", "corr between altitude and cupping score", d=3, number=height.corr(score)),
         q("en", "correlation", "correlation matrix please", extra=10, pairs={
             "cuppingScore, acidity": both.loc["cuppingScore", "acidity"],
@@ -35,7 +35,7 @@ def questions(c: pd.DataFrame) -> list[Question]:
           number=((c["organic"] == "Y") & (c["process"] == "washed")).sum()),
         q("en", "filter", "how many lots from kenya score over 82",
           number=((c["Origin"] == "Kenya") & (score > 82)).sum()),
-        q("en", "aggregate", "skewness of acidity", number=skew, **{"or": [round(biased, 2)]}),
+        q("en", "aggregate", "skewness of acidity", number=skew, **{"or": [round(biased, 2)]}),  # pyright: ignore[reportArgumentType]
         q("en", "aggregate", "min and max of sweetness", numbers=[c["sweetness"].min(), c["sweetness"].max()]),
         q("en", "quantile", "q1 and q3 of the altitude", numbers=[height.quantile(0.25), height.quantile(0.75)]),
         q("en", "outliers", "any outliers in the price? iqr, how many", number=iqr),

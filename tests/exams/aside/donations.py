@@ -31,7 +31,7 @@ def questions(d: pd.DataFrame) -> list[Question]:
         q("en", "resample", "how many donations each year", pairs=d.groupby("year").size()),
         q("en", "difference", "month over month growth of the donated amount in %", extra=2, d=1,
           pairs=100 * growth),
-        q("en", "difference", "difference between the total amounts of web and mail", number=gap, **{"or": [-int(gap)]}),
+        q("en", "difference", "difference between the total amounts of web and mail", number=gap, **{"or": [-int(gap)]}),  # pyright: ignore[reportArgumentType]
         q("en", "percent", "what pct are first-time donors", percent=100 * (d["first-time donor"] == "yes").mean()),
         q("en", "missing", "how many have no campaign", number=campaign.isna().sum()),
         q("en", "distinct", "how many different campaigns are there", number=campaign.nunique()),

@@ -36,7 +36,7 @@ def questions(f: pd.DataFrame) -> list[Question]:
         q("en", "crosstab", "genre x age rating table", pairs=pd.crosstab(genre, f["age_rating"])),
         q("en", "quantile", "80th percentile of the budget", number=f["budget_musd"].quantile(0.8)),
         q("en", "difference", "change in average audience score between 2016 and 2021", number=last - first,
-          **{"or": [round(first - last, 2)]}),
+          **{"or": [round(first - last, 2)]}),  # pyright: ignore[reportArgumentType]
         q("en", "plot", "heatmap of the correlations", image=True, plot="heatmap"),
         q("en", "plot", "mean budget per year, line plot", image=True, plot="line",
           code_names=["budget_musd", "year"]),

@@ -10,7 +10,7 @@ from tests.exams.case import Question, no, q
 
 def read(raw: pd.DataFrame) -> pd.DataFrame:
     parts = raw["掲載日"].map(lambda text: [int(one) for one in re.findall(r"\d+", text)])
-    return raw.assign(month=parts.map(lambda one: f"{one[0] + 2018}-{one[1]:02d}"))
+    return raw.assign(month=parts.map(lambda one: f"{one[0] + 2018}-{one[1]:02d}"))  # pyright: ignore[reportIndexIssue]
 
 
 def questions(w: pd.DataFrame) -> list[Question]:

@@ -22,7 +22,7 @@ def questions(m: pd.DataFrame) -> list[Question]:
         q("en", "filter", "how many visits from france at the science hall",
           number=((m["Country"] == "France") & (branch == "Science Hall")).sum()),
         q("en", "filter", "visits with a dwell time between 60 and 90 minutes, how many",
-          number=dwell.between(60, 90).sum(), **{"or": [dwell.between(60, 90, inclusive="neither").sum()]}),
+          number=dwell.between(60, 90).sum(), **{"or": [dwell.between(60, 90, inclusive="neither").sum()]}),  # pyright: ignore[reportArgumentType]
         q("en", "filter", "mean rating of parties bigger than 4", number=rating[m["party size"] > 4].mean()),
         q("en", "groupby", "mean dwell time per branch", pairs=dwell.groupby(branch).mean()),
         q("en", "percent", "percentage of child tickets", percent=100 * (m["TicketType"] == "child").mean()),

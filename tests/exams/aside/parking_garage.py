@@ -25,7 +25,7 @@ def questions(p: pd.DataFrame) -> list[Question]:
         q("en", "filter", "how many vans on B1 stayed more than 5 hours",
           number=((kind == "van") & (level == "B1") & (stay > 5)).sum()),
         q("en", "filter", "stays not paid in cash, count", number=(paid != "cash").sum(),
-          **{"or": [(paid.notna() & (paid != "cash")).sum()]}),
+          **{"or": [(paid.notna() & (paid != "cash")).sum()]}),  # pyright: ignore[reportArgumentType]
         q("en", "filter", "how many came in before 9am", number=(p["at"].dt.hour < 9).sum()),
         q("en", "aggregate", "total fees", number=fee.sum()),
         q("en", "describe", "describe stay hrs", numbers=[stay.mean(), stay.std(), stay.max()]),
@@ -50,5 +50,5 @@ def questions(p: pd.DataFrame) -> list[Question]:
         no("en", "whats the weather going to be like in town tomorrow"),
         no("en", "total fees on level L9", word="L9"),
         q("ja", "filter", "現金で払った車は何台?", number=((paid == "cash") & (kind == "car")).sum(),
-          **{"or": [(paid == "cash").sum()]}),
+          **{"or": [(paid == "cash").sum()]}),  # pyright: ignore[reportArgumentType]
     ]  # fmt: skip

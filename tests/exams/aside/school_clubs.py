@@ -38,7 +38,7 @@ def questions(s: pd.DataFrame) -> list[Question]:
             "身長cm, 50m走(秒)": both.iloc[0, 1], "身長cm, 練習時間_h/週": both.iloc[0, 2],
             "50m走(秒), 練習時間_h/週": both.iloc[1, 2],
         }),
-        q("ja", "difference", "サッカー部と陸上部の平均練習時間の差", number=gap, **{"or": [-gap]}),
+        q("ja", "difference", "サッカー部と陸上部の平均練習時間の差", number=gap, **{"or": [-gap]}),  # pyright: ignore[reportArgumentType]
         q("ja", "plot", "身長の分布をヒストグラムで", image=True, plot="hist", code_names=["身長cm"]),
         q("ja", "plot", "部活ごとの練習時間のバイオリン図", image=True, plot="violin",
           code_names=["部活名", "練習時間_h/週"]),

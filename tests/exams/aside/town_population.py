@@ -32,14 +32,14 @@ def questions(t: pd.DataFrame) -> list[Question]:
         q("ja", "top", "2023年の人口トップ3", pairs=ranked.head(3), order=True),
         q("ja", "difference", "2017年から2023年までの人口の増減率を市町村別に", pairs=100 * change,
           or_pairs=change.round(4).to_dict()),
-        q("ja", "difference", "2023年の北部と沿岸の人口の差", number=gap, **{"or": [-int(gap)]}),
+        q("ja", "difference", "2023年の北部と沿岸の人口の差", number=gap, **{"or": [-int(gap)]}),  # pyright: ignore[reportArgumentType]
         q("ja", "difference", "若葉市の人口の前年からの増減数を年度別に", pairs=steps, extra=1),
         q("ja", "missing", "出生数が空欄なのは何件?", number=born.isna().sum()),
         q("ja", "distinct", "市町村はいくつある?", number=town.nunique()),
         q("ja", "correlation", "総人口と出生数の相関係数", d=3, number=people.corr(born)),
         q("ja", "shape", "データは何行何列?", numbers=[56, 7]),
         q("ja", "aggregate", "世帯数の標準偏差", number=t["世帯数"].std(),
-          **{"or": [round(t["世帯数"].std(ddof=0), 2)]}),
+          **{"or": [round(t["世帯数"].std(ddof=0), 2)]}),  # pyright: ignore[reportArgumentType]
         q("ja", "plot", "青葉市の人口の推移を折れ線グラフで", image=True, plot="line",
           code_names=["総人口(人)", "年度", "青葉市"]),
         q("ja", "follow-up", "年度別の平均世帯数", "沿岸だけで", pairs=t[area == "沿岸"].groupby("年度")["世帯数"].mean()),

@@ -17,7 +17,7 @@ def questions(v: pd.DataFrame) -> list[Question]:
     age = v["age_yrs"]
     return [
         q("en", "aggregate", "whats the biggest bill", number=bill.max()),
-        q("en", "aggregate", "std dev of the age", number=age.std(), **{"or": [age.std(ddof=0)]}),
+        q("en", "aggregate", "std dev of the age", number=age.std(), **{"or": [age.std(ddof=0)]}),  # pyright: ignore[reportArgumentType]
         q("en", "filter", "median weight of the dogs", number=v["weight_kg"][species == "dog"].median()),
         q("en", "filter", "how many cats came in for surgery",
           number=((species == "cat") & (treatment == "surgery")).sum()),

@@ -74,7 +74,7 @@ def questions(t: pd.DataFrame) -> Iterator[Question]:
         "en",
         "map",
         "highlight the warmest room of room_sensors on the map",
-        messages=[_painted([t.groupby("room").temp.mean().idxmax()])],
+        messages=[_painted([t.groupby("room").temp.mean().idxmax()])],  # pyright: ignore[reportArgumentType]
     )
     yield q(
         "en",

@@ -120,7 +120,7 @@ def questions(t: pd.DataFrame) -> Iterator[Question]:
 
 
 def _weekdays(counts: pd.Series) -> dict[str, int]:
-    return {f"{day} | {day[:3]}": count for day, count in counts.items()}
+    return {f"{day} | {day[:3]}": count for day, count in counts.items()}  # pyright: ignore[reportIndexIssue]
 
 
 def _outside(column: pd.Series) -> int:

@@ -37,7 +37,7 @@ def questions(t: pd.DataFrame) -> Iterator[Question]:
         "filter",
         "hottest reading after 2024-06-08 in room_sensors",
         number=t[t.time >= "2024-06-09"].temp.max(),
-        **{"or": [t[t.time >= "2024-06-08"].temp.max()]},
+        **{"or": [t[t.time >= "2024-06-08"].temp.max()]},  # pyright: ignore[reportArgumentType]
     )
     yield q(
         "en",

@@ -87,6 +87,6 @@ def questions(t: pd.DataFrame) -> Iterator[Question]:
 
 def _weekdays(means: pd.Series) -> dict[str, float]:
     return {
-        f"{'月火水木金土日'[day]}曜日 | {'月火水木金土日'[day]} | {'月火水木金土日'[day]}曜": one
+        f"{'月火水木金土日'[day]}曜日 | {'月火水木金土日'[day]} | {'月火水木金土日'[day]}曜": one  # pyright: ignore[reportArgumentType, reportCallIssue]
         for day, one in means.items()
     }

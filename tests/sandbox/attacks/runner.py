@@ -50,7 +50,7 @@ class Runner:
             equip = {"name": "granted", "description": "", "inputs": {}, "output_type": "any"}
             process.send({"type": "equip", "tools": [equip], "variables": {}})
             watch = Watch(trial, process.pid)
-            cell = CellRun(self._child, process, trial.host, self._stop, frozenset({"granted"}), place)
+            cell = CellRun(self._child, process, trial.host, self._stop, frozenset({"granted"}), place)  # pyright: ignore[reportArgumentType]
             started, before = time.monotonic(), resident(os.getpid())
             trial.result = cell.run(self._filled(PRELUDE + attack.code, trial.won))
             trial.seconds = time.monotonic() - started

@@ -57,14 +57,14 @@ def environment() -> dict[str, str]:
 
 def start(mode: str, python: str, user: int | None) -> "subprocess.Popen[str]":
     other = {} if user is None else {"user": user, "group": user, "extra_groups": []}
-    return subprocess.Popen(
+    return subprocess.Popen(  # pyright: ignore[reportCallIssue]
         [python, "-m", "tests.sandbox.attacks.runner", mode],
         env=environment(),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **other,
+        **other,  # pyright: ignore[reportArgumentType]
     )
 
 

@@ -144,9 +144,9 @@ class World:
         self.victim = subprocess.Popen(
             line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={"VICTIMS_KEY": token}, text=True
         )
-        self.victim.stdin.write(f"{token}\n")
-        self.victim.stdin.flush()
-        self.address = int(self.victim.stdout.readline())
+        self.victim.stdin.write(f"{token}\n")  # pyright: ignore[reportOptionalMemberAccess]
+        self.victim.stdin.flush()  # pyright: ignore[reportOptionalMemberAccess]
+        self.address = int(self.victim.stdout.readline())  # pyright: ignore[reportOptionalMemberAccess]
 
     # --- what judges ask ------------------------------------------------------------------------------------
 
@@ -227,8 +227,8 @@ class World:
     def _end_victim(self) -> None:
         self.victim.kill()
         self.victim.wait(20)
-        self.victim.stdin.close()
-        self.victim.stdout.close()
+        self.victim.stdin.close()  # pyright: ignore[reportOptionalMemberAccess]
+        self.victim.stdout.close()  # pyright: ignore[reportOptionalMemberAccess]
 
     def __enter__(self) -> "World":
         return self

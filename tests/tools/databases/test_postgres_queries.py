@@ -155,7 +155,7 @@ def test_a_query_without_end_is_cancelled_at_the_server(
         if counted == (0,):
             break
         waiting.wait(0.05)
-    assert counted == (0,)
+    assert counted == (0,)  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 def test_a_long_result_is_streamed_and_cut(shop: str) -> None:

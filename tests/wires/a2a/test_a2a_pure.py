@@ -95,7 +95,7 @@ def test_a_piece_goes_at_once_and_what_follows_soon_is_held_for_a_while_and_not_
 
 def an_ask(**about: Any) -> Ask:
     given = {"kind": "approval", "tool": "pay", "prompt": "Pay?", "input_type": "confirmation"}
-    return Ask(id="a_1", expires_at=AT, **given | about)
+    return Ask(id="a_1", expires_at=AT, **given | about)  # pyright: ignore[reportArgumentType]
 
 
 def message(text: str = "", *data: Any) -> Given:

@@ -51,7 +51,7 @@ class Webhook:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            def log_message(self, *_: object) -> None: ...
+            def log_message(self, *_: object) -> None: ...  # pyright: ignore[reportIncompatibleMethodOverride]
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -89,7 +89,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def with_push(request: pb.SendMessageRequest, url: str, **about: str) -> pb.SendMessageRequest:
-    config = pb.TaskPushNotificationConfig(url=url, **about)
+    config = pb.TaskPushNotificationConfig(url=url, **about)  # pyright: ignore[reportArgumentType]
     request.configuration.task_push_notification_config.CopyFrom(config)
     return request
 

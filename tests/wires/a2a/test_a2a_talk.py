@@ -295,7 +295,7 @@ def test_pages_of_tasks_join_and_the_last_changed_comes_first(desk: LiveDesk, bi
             assert not (await client.list_tasks(pb.ListTasksRequest(context_id="nobody's"))).tasks
             for bad in ({"page_size": 0}, {"page_size": 101}, {"page_token": "!"}, {"page_token": "AAAA"}):
                 with pytest.raises(A2AError):
-                    await client.list_tasks(pb.ListTasksRequest(**bad))
+                    await client.list_tasks(pb.ListTasksRequest(**bad))  # pyright: ignore[reportArgumentType]
 
     run_async(go())
 

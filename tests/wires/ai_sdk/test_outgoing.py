@@ -19,7 +19,7 @@ Event = e.RunEvent | e.ChatEvent
 
 def folded(events: Sequence[Event], mode: Mode = "sse", **options: Any) -> list[dict[str, Any]]:
     """All chunks of a run; each event comes a second after the one before."""
-    fold = ChunkEncoder(mode, **({"model": "builtin", "chat_id": "c_1"} | options))
+    fold = ChunkEncoder(mode, **({"model": "builtin", "chat_id": "c_1"} | options))  # pyright: ignore[reportArgumentType]
     found: list[Any] = []
     for seq, event in enumerate(events, 1):
         at = AT + timedelta(seconds=seq)
@@ -345,7 +345,7 @@ def test_a_response_that_breaks_off_leaves_open_only_what_waits_for_a_person() -
     for seq, event in enumerate(events, 1):
         made += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=AT, event=event))
     broken = fold.broken("Gone.")
-    assert faults([*made, *broken]) == []
+    assert faults([*made, *broken]) == []  # pyright: ignore[reportArgumentType]
     assert broken == [
         {"type": "text-end", "id": "text-2"},
         {"type": "tool-input-delta", "toolCallId": "r_1.step1", "inputTextDelta": '"}'},
