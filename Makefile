@@ -13,7 +13,7 @@ PINS := pyproject.toml constraints.txt
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: run test test-slow exam check format bench clean
+.PHONY: run test test-slow coverage exam check format bench clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.run
@@ -29,6 +29,10 @@ test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m pytest -m slow
+
+# Lines of the server that the tests run through, those without a browser; it fails below the floor of pyproject.toml.
+coverage: $(VENV)/.dev
+	@$(BIN)/python -m pytest -m "not slow and not browser" --numprocesses 4 --dist loadfile --ignore tests/exams --ignore tests/analyst --cov --cov-report=term
 
 # The built-in analyst's exams: hundreds of questions over real tables. tests/analyst has its tests.
 exam: $(VENV)/.dev
