@@ -7,7 +7,9 @@ export interface Placed { seq?: number; runId?: string; timestamp?: string }
 
 /** A point in a floor's virtual coordinates. */
 export interface XY { x: number; y: number }
+/** A picture that can be drawn on the map; its size in pixels. */
 export interface Bitmap { bitmapId: string; bitmapName: string; bitmapFile: string }
+/** How a floor's coordinates lie: the origin and the direction of its axes. */
 export interface CoordinateSystem { topLeft: Corner; bottomRight: Corner }
 /** One corner of a floor image: pixels (px, py) and virtual coordinates (x, y). */
 export interface Corner { px: number; py: number; x: number; y: number }
@@ -84,6 +86,7 @@ export interface Image extends Placed {
 }
 /** Data that an agent gave as data: an object or an array, shown as a tree. */
 export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+/** A table: its columns and first rows; the rest is fetched in pages. */
 export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
 /** First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
 export interface TableContent {
@@ -115,6 +118,7 @@ export interface UserMessage extends Placed {
   ahead: number;
   attachments?: string[];
 }
+/** How an ask ended, and by whom. */
 export interface AskClosedContent {
   askId: string;
   granted: boolean;
@@ -123,7 +127,9 @@ export interface AskClosedContent {
   by: "person" | "policy" | "expiry" | "stop" | "restart";
   value?: JsonValue;
 }
+/** An ask is over. */
 export interface AskClosedMessage extends Placed { type: "ask_closed"; content: AskClosedContent }
+/** A question to a person: an approval of a call, or an input; times in ISO 8601, UTC. */
 export interface AskContent {
   askId: string;
   kind: "approval" | "input" | "client_tool";
@@ -144,6 +150,7 @@ export interface AskContent {
 export interface AskMessage extends Placed { type: "ask"; content: AskContent }
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
+/** What a client learns of its chat when it comes: where its log ends, who answers. */
 export interface ChatContent {
   chatId: string;
   protocol: "2.0";
@@ -158,6 +165,7 @@ export interface ChatContent {
   buildingId?: string;
   selection: RoomRef[];
 }
+/** One line of the debug pane. */
 export interface Debug extends Placed { type: "debug"; content: DebugContent }
 /** First message of a step's batch; keys stay snake_case as in protocol 1.2. */
 export interface DebugContent {
@@ -186,15 +194,19 @@ export interface OpenAsk {
 }
 /** What waits for a person in all chats of the desk, whole each time. */
 export interface OpenAsks extends Placed { type: "open_asks"; content: OpenAsksContent }
+/** How many asks are open in each chat. */
 export interface OpenAsksContent { asks: OpenAsk[]; count: number }
+/** One parameter of a tool, for a form that edits a call's arguments. */
 export interface ParameterContent { type: string; description: string; required: boolean }
 /** What this chat says about a tool that needs approval; the last word counts. */
 export interface Policy extends Placed { type: "policy"; content: PolicyContent }
+/** What a chat says about one tool. */
 export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 /** Output of the cell under way, as it is printed. */
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
+/** How a run stands. */
 export interface RunContent {
   runId: string;
   state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
@@ -204,6 +216,7 @@ export interface RunContent {
 }
 /** One tool call: announced, then returned or failed under the same callId. */
 export interface Tool extends Placed { type: "tool"; content: ToolContent }
+/** A tool that was called, and how it ended. */
 export interface ToolContent {
   callId: string;
   tool: string;
@@ -215,6 +228,7 @@ export interface ToolContent {
 }
 /** What another agent says while it works for a call; pieces of one call, in order, are the whole. */
 export interface ToolProgress extends Placed { type: "tool_progress"; content: ToolProgressContent }
+/** How a tool that works for long stands. */
 export interface ToolProgressContent {
   callId: string;
   tool: string;
@@ -225,10 +239,15 @@ export interface ToolProgressContent {
 }
 /** Draw a direction arrow in the middle of a room. */
 export interface Arrow extends Placed { type: "arrow"; content: ArrowContent }
+/** An arrow from one place to another. */
 export interface ArrowContent { room: string; direction: "up" | "down" | "left" | "right" }
+/** A place by its coordinates on a floor. */
 export interface AtCoordinate { type: "coordinate"; x: number; y: number }
+/** A place by the name of a room. */
 export interface AtRectangle { type: "rectangle"; name: string }
+/** A picture on the map. */
 export interface BitmapOverlay { type: "bitmap"; bitmapId: string; position: AtRectangle | AtCoordinate; offset?: XY }
+/** All arrows are taken off the map. */
 export interface ClearArrows extends Placed { type: "clear_arrows"; content: Record<string, never> }
 /** Remove highlights, overlays and arrows. */
 export interface ClearMap extends Placed { type: "clear_map"; content: Record<string, never> }
@@ -244,6 +263,7 @@ export interface LegendOverlay { type: "legend"; title: string; unit: string; st
 export interface LegendStop { value: number; color: string }
 /** Show this floor with these highlights and overlays, or these points; replaces the map command before it. */
 export interface Map extends Placed { type: "map"; content: MapContent | PointsContent }
+/** What one drawing puts onto a floor. */
 export interface MapContent {
   floorId: string;
   timestamp: string;
@@ -253,6 +273,7 @@ export interface MapContent {
 }
 /** Rooms painted over time; replaces the map command before it. */
 export interface MapFrames extends Placed { type: "map_frames"; content: MapFramesContent }
+/** Drawings in time, to be played; times in ISO 8601. */
 export interface MapFramesContent { floorId: string; frames: Frame[]; legend?: LegendOverlay; source?: Source }
 /** How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown. */
 export interface MapRectangle {
@@ -268,9 +289,11 @@ export interface MapRectangle {
 export interface PlanPoint { x: number; y: number; name?: string }
 /** The older form of a map: points of one kind, and what they are. */
 export interface PointsContent { points: GeoPoint[] | PlanPoint[]; description: string }
+/** Rooms of an answer, to be highlighted. */
 export interface RoomsContent { rooms: string[] }
 /** Where a drawing came from: the step and the line of code that called the tool. */
 export interface Source { step: number; line?: number; code?: string }
+/** Words on the map. */
 export interface TextOverlay {
   type: "text";
   text: string;
@@ -327,6 +350,7 @@ export interface ProjectInfo {
   live: number;
   conversations: number;
 }
+/** Projects, oldest first. */
 export interface ProjectList { projects: ProjectInfo[] }
 /** A member of a project. One that was removed keeps its name in what it said, and has `removedAt`. */
 export interface AgentInfo {
@@ -336,6 +360,7 @@ export interface AgentInfo {
   joinedAt: number;
   removedAt?: number | null;
 }
+/** A project with its agents. */
 export interface ProjectDetail {
   id: string;
   name: string;

@@ -62,6 +62,7 @@ def test_any_pieces_give_what_one_piece_gives(text: str, at: list[int]) -> None:
     assert streamed(cut(text, at)) == parse_text(text) == streamed(text)
 
 
+@example('````  File "x", line 1\n', [])
 @settings(deadline=None, max_examples=150)
 @given(texts, places)
 def test_so_it_is_where_the_limits_bite(text: str, at: list[int]) -> None:

@@ -75,7 +75,8 @@ class StreamingOutputParser(ArtifactWriter):
             *lines, last = rest.split("\n")
             for line in lines:
                 self._line(line, "\n")
-            self._line(last, "")
+            if last:  # a text that ends with a newline has no line behind it
+                self._line(last, "")
         while self._fence or self._scan or self._trace:
             self._close()
         artifacts = self._taken()
