@@ -5,9 +5,13 @@ piles up here), and comments now and then while there is nothing to tell, so tha
 """
 
 from collections.abc import AsyncGenerator, Mapping
+from typing import TYPE_CHECKING
 
 import anyio
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from sse_starlette import ServerSentEvent
 
 HEADERS = {
     "content-type": "text/event-stream; charset=utf-8",
@@ -21,13 +25,17 @@ def event_text(
     data: str | None = None, *, event: str | None = None, id: str | None = None, retry: int | None = None
 ) -> bytes:
     """One event; breaks in `data` become lines of it, and those in a name or an id, which cannot have any, are dropped."""
+    from sse_starlette import ServerSentEvent
+
     return ServerSentEvent(data, event=event, id=id, retry=retry, sep="\n").encode()
 
 
 def event_stream(
     pieces: AsyncGenerator[bytes, None], keep_alive_seconds: float, headers: Mapping[str, str] = HEADERS
-) -> EventSourceResponse:
+) -> Response:
     """A response of events, in the pieces in which they come. `headers` are instead of the usual ones."""
+    from sse_starlette import EventSourceResponse  # it is imported with the first stream, not with the server
+
     return EventSourceResponse(
         pieces,
         headers=headers,
@@ -38,5 +46,7 @@ def event_stream(
     )
 
 
-def _keep_alive() -> ServerSentEvent:
+def _keep_alive() -> "ServerSentEvent":
+    from sse_starlette import ServerSentEvent
+
     return ServerSentEvent(comment="keep-alive", sep="\n")

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from fastapi import Request
-from sse_starlette import EventSourceResponse
+from fastapi import Request, Response
 
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
 from smoldesk.wires.ai_sdk.requests import (
@@ -35,7 +34,7 @@ async def read_body(request: Request) -> ChatRequest:
     return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
 
 
-def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> EventSourceResponse:
+def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> Response:
     """A response of these chunks, with their end mark."""
     return event_stream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
 

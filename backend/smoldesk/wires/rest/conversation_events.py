@@ -12,14 +12,14 @@ from smoldesk.wires.rest.encoder import conversation_info, project_detail, said_
 
 NEWEST = 50
 """Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too."""
-RETRY = event_text(retry=2000)
+RETRY_MS = 2_000
 
 
 async def conversation_pieces(
     conversations: Conversations, conversation_id: str, after: int
 ) -> AsyncGenerator[bytes, None]:
     """What is said after a seq, each with its seq as the event's id, then the conversation as it stands; until it is over."""
-    yield RETRY
+    yield event_text(retry=RETRY_MS)
     async with aclosing(conversations.follow(conversation_id, after)) as followed:
         async for news in followed:
             conversation = news.conversation
@@ -30,7 +30,7 @@ async def conversation_pieces(
 
 async def project_pieces(conversations: Conversations, project_id: str) -> AsyncGenerator[bytes, None]:
     """The project, then what changes in it: itself, and conversations that begin or change; until it is removed."""
-    yield RETRY
+    yield event_text(retry=RETRY_MS)
     known: dict[str, ConversationInfo] | None = None
     seen: ProjectDetail | None = None
     async with aclosing(conversations.follow_project(project_id)) as followed:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from sse_starlette import EventSourceResponse
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
@@ -54,7 +53,7 @@ def router(to: WireServices) -> APIRouter:
         task: NewTask = await asyncio.to_thread(read_task, body, to.options.file_limit, named)
         return await sending.begin(task)
 
-    async def stream(record: RunRecord, after: Place) -> EventSourceResponse:
+    async def stream(record: RunRecord, after: Place) -> Response:
         first = await reading.first(record)
         return event_stream(following.pieces(record, first, after), to.options.keep_alive_seconds)
 
