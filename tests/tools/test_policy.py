@@ -26,6 +26,7 @@ NAMES = [
     "list_rooms",
     "color_rooms",
     "play_rooms",
+    "ask_person",
     "process_payment",
     "get_location",
     "change_bgm",
@@ -87,6 +88,7 @@ def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None
         "list_rooms": {"floor": ""},
         "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
         "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
+        "ask_person": {"question": "needed", "options": "needed"},
         "process_payment": {
             "recipient": "needed",
             "amount": "needed",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from smoldesk.buildings.building import Building
 from smoldesk.stopping import StopFlag
+from smoldesk.tools.ask_person import ASK_SECONDS, AskPerson
 from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.demo import demo_tools
@@ -33,11 +34,12 @@ def build_tools(
     databases: Databases | None = None,
     stop: StopFlag | None = None,
     wallet: Wallet | None = None,
+    ask_seconds: float = ASK_SECONDS,
 ) -> list[DeskTool]:
     """The tools of one run; `folder` is the chat's, the only place they write to.
 
     `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long,
-    `wallet` is the chat's; without one a payment is refused.
+    `wallet` is the chat's; without one a payment is refused. `ask_seconds` is how long a person's answer is waited for.
     """
     return [
         ListDatasets(datasets),
@@ -54,5 +56,6 @@ def build_tools(
         ListRooms(building),
         ColorRooms(building),
         PlayRooms(building),
+        AskPerson(ask_seconds),
         *demo_tools(wallet),
     ]

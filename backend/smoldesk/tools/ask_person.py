@@ -1,0 +1,88 @@
+"""`ask_person`: a question to the person of the chat, with answers to choose from; the run waits for the answer."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.events import Ask
+from smoldesk.tools.policy import LongTool
+from smoldesk.tools.run_context import ToolContext
+
+FEWEST, MOST = 2, 9
+"""Options of a question: as many as there are number keys."""
+LONGEST = 300
+"""Letters of a question, and of an option."""
+ASK_SECONDS = 600.0
+
+
+class NotAnswered(DeskError):
+    """The person said no, or nothing in time."""
+
+    code = "not_answered"
+
+
+class AskPerson(LongTool):
+    """Asks by every wire there is: a card on the page, input_required over A2A and tasks, a part of an AI SDK stream."""
+
+    name = "ask_person"
+    description = (
+        "Asks the person of this chat to choose, and returns the chosen option as text. Use it when a request can mean "
+        "different things. Between 2 and 9 short options. It raises an error when nobody answers in time. "
+        'Example: ask_person(question="Which price do you mean?", options=["morning price", "evening price"])'
+    )
+    inputs: ClassVar = {
+        "question": {"type": "string", "description": "what is asked, in one sentence"},
+        "options": {"type": "array", "description": "what can be chosen, as a list of texts"},
+    }
+    output_type = "string"
+
+    def __init__(self, seconds: float = ASK_SECONDS) -> None:
+        """`seconds` is how long an answer is waited for."""
+        super().__init__()
+        self._seconds = seconds
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        """Raises BadInput for a question that cannot be asked."""
+        question, options = arguments.get("question"), arguments.get("options")
+        if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
+            raise BadInput("There is no question to ask.", f"Expected a text of at most {LONGEST} letters.")
+        texts = (
+            [one for one in options if isinstance(one, str) and one.strip() and len(one) <= LONGEST]
+            if isinstance(options, list)
+            else []
+        )
+        if (
+            not isinstance(options, list)
+            or len(texts) != len(options)
+            or len(set(texts)) != len(texts)
+            or not FEWEST <= len(texts) <= MOST
+        ):
+            raise BadInput(
+                "These are no options to choose from.",
+                f"Expected {FEWEST} to {MOST} different texts of at most {LONGEST} letters.",
+            )
+
+    def forward(self, question: str, options: list[str]) -> Any:
+        raise AssertionError("such a call is made with a context")
+
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> str:
+        """The chosen option. Raises NotAnswered, Stopped."""
+        self.check(arguments)
+        answer = context.ask(
+            Ask(
+                id=f"a_{secrets.token_hex(12)}",
+                kind="input",
+                prompt=str(arguments["question"]),
+                input_type="selection",
+                options=[str(one) for one in arguments["options"]],  # type: ignore[union-attr]
+                expires_at=datetime.now(UTC) + timedelta(seconds=self._seconds),
+            )
+        )
+        if not answer.granted or not isinstance(answer.value, str):
+            why = "no answer came in time" if answer.by == "expiry" else answer.reason or "nothing was chosen"
+            raise NotAnswered(f"The question was not answered: {why.rstrip('.')}.")
+        return answer.value
