@@ -23,7 +23,7 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile --ignore tests/exams
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
@@ -34,9 +34,9 @@ test-slow: $(VENV)/.dev
 coverage: $(VENV)/.dev
 	@$(BIN)/python -m pytest -m "not slow and not browser" --numprocesses 4 --dist loadfile --ignore tests/exams --ignore tests/analyst --cov --cov-report=term
 
-# The built-in analyst's exams: hundreds of questions over real tables. tests/analyst has its tests.
+# All of the built-in analyst's exams: questions over real tables. make test plays a sample of them.
 exam: $(VENV)/.dev
-	@$(BIN)/python -m pytest tests/exams --numprocesses 4
+	@$(BIN)/python -m tests.exams
 
 check: $(VENV)/.dev
 	@$(BIN)/python scripts/check.py

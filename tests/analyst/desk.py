@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 from smolagents.models import ChatMessage, MessageRole
 
+from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.model import BuiltinModel
-from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
 
 ROOMS = {
     "B1": ["Storage", "Garage"],

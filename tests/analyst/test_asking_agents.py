@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.errands.read_asking import read_asking
-from smoldesk.analyst.intents import Asking
+from smoldesk.analyst.errands.intents import Asking
+from smoldesk.analyst.errands.read import read_asking
 from smoldesk.tools.gate import ToolDenied
 from tests.analyst.desk import Desk, messages
 from tests.analyst.errand_tools import Calls, Errand

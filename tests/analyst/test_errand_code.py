@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.words.text import is_japanese
+from smoldesk.analyst.units import is_japanese
 from smoldesk.tools.gate import ToolDenied
 from tests.analyst.desk import Desk, messages
 from tests.analyst.errand_tools import Calls, ProcessPayment, errand_tools

@@ -1,9 +1,7 @@
-"""`python -m tests.exams`: plays the cases and prints how many are right, confidently wrong, and declined.
+"""`python -m tests.exams [SET ...]`: plays sets of cases and prints how many are right, wrong, offered and declined.
 
-    python -m tests.exams [--held-out | --aside | --cases FILE] [--lang ja] [--kind groupby] [--table stock]
-                            [--agent tools] [--show wrong declined] [--totals]
-
-Failures of held-out cases and of those set aside are never listed: only totals are.
+python -m tests.exams [dev held_out fresh aside wide_en wide_ja] [--cases FILE] [--lang ja] [--kind groupby] [--table stock]
+                      [--agent tools] [--show wrong declined]
 """
 
 import argparse
@@ -14,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.exams.case import Case, read_cases
-from tests.exams.generate import path_of
+from tests.exams.case import CASES, SETS, Case, read_cases
 from tests.exams.judge import Judgement, judge
 from tests.exams.player import AgentKind, Player
 
 MOST_TEXT = 300
+VERDICTS = ("right", "wrong", "offered", "declined")
 
 
 @dataclass(frozen=True)
@@ -32,36 +30,37 @@ class Played:
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Play what the arguments choose, print a line for each language and kind."""
     options = parser().parse_args(arguments)
-    kept = "held_out" if options.held_out else "aside" if options.aside else None
-    path = path_of(kept) if kept else options.cases or path_of("dev")
+    files = [options.cases] if options.cases else [CASES / f"{name}.jsonl" for name in options.sets or SETS]
     cases = [
         case
-        for case in read_cases(path)
+        for file in files
+        for case in read_cases(file)
         if options.lang in (None, case.lang)
         and options.kind in (None, case.kind)
-        and options.table in (None, case.table)
+        and options.table in (None, case.source)
     ]
     played = play(cases, options.agent)
-    say("\n".join(totals(played) if kept or options.totals else table(played)))
-    if kept is None:
-        for one in played:
-            if one.judgement.verdict in options.show:
-                say(failure(one))
+    say("\n".join(table(played)))
+    for one in played:
+        if one.judgement.verdict in options.show:
+            say(failure(one))
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
+    """What can be chosen."""
     found = argparse.ArgumentParser(prog="python -m tests.exams")
-    found.add_argument("--held-out", action="store_true", help="the third that is kept aside; totals only")
-    found.add_argument("--aside", action="store_true", help="the set with tables of its own; totals only")
+    found.add_argument(
+        "sets", nargs="*", choices=[[], *SETS], metavar="SET", help=f"of {', '.join(SETS)}; all without one"
+    )
     found.add_argument("--cases", type=Path, help="another JSONL file of cases")
     found.add_argument("--lang", choices=["en", "ja"])
     found.add_argument("--kind")
     found.add_argument("--table")
     found.add_argument("--agent", choices=["code", "tools"], default="code")
-    found.add_argument("--show", nargs="*", choices=["right", "wrong", "declined"], default=["wrong"])
-    found.add_argument("--totals", action="store_true", help="no line for each kind")
+    found.add_argument("--show", nargs="*", choices=VERDICTS, default=[])
     return found
 
 
@@ -71,7 +70,13 @@ def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, Player(Path(folder), agent) as player:
         for case in cases:
             answer = player.play(case)
-            done.append(Played(case, judge(case, answer), answer.fault or answer.text))
+            judgement = judge(case, answer)
+            picks = range(len(answer.offered) - 1)  # the last one is none of these
+            if answer.offered and any(
+                judge(case, player.play(case, pick)).verdict == "right" for pick in picks
+            ):
+                judgement = Judgement("offered", f"one of {len(picks)}")
+            done.append(Played(case, judgement, answer.fault or answer.text))
     return done
 
 
@@ -85,7 +90,7 @@ def table(played: Sequence[Played]) -> list[str]:
     return [HEAD, *lines, *totals(played)[1:]]
 
 
-HEAD = f"{'':<18}{'cases':>6}{'right':>16}{'wrong':>16}{'declined':>16}"
+HEAD = f"{'':<18}{'cases':>6}{'right':>16}{'wrong':>16}{'offered':>16}{'declined':>16}"
 
 
 def totals(played: Sequence[Played]) -> list[str]:
@@ -102,10 +107,7 @@ def totals(played: Sequence[Played]) -> list[str]:
 
 def line(name: str, played: Sequence[Played]) -> str:
     counted = Counter(one.judgement.verdict for one in played)
-    cells = [
-        f"{counted[key]} ({100 * counted[key] / max(1, len(played)):.1f} %)"
-        for key in ("right", "wrong", "declined")
-    ]
+    cells = [f"{counted[key]} ({100 * counted[key] / max(1, len(played)):.1f} %)" for key in VERDICTS]
     return f"{name:<18}{len(played):>6}" + "".join(f"{cell:>16}" for cell in cells)
 
 

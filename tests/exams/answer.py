@@ -22,6 +22,7 @@ class Answer:
     files: list[tuple[str, Grid | None]] = field(default_factory=list[tuple[str, Grid | None]])
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     fault: str = ""
+    offered: list[str] = field(default_factory=list[str])
 
     def of_type(self, kind: str) -> list[dict[str, Any]]:
         """The contents of the messages of a type; of those without content, empty ones."""

@@ -23,7 +23,7 @@ from tests.exams.figures import close, numbers
 from tests.exams.naming import cell_is, is_begun_in, place_in
 from tests.exams.pairing import pairs_fault
 
-Verdict = Literal["right", "wrong", "declined"]
+Verdict = Literal["right", "wrong", "offered", "declined"]
 
 
 @dataclass(frozen=True)

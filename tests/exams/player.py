@@ -34,8 +34,6 @@ from smoldesk.store.files import FileKind, StoredFile, media_type_of
 from smoldesk.tools.gate import Passed, PendingCall
 from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case
-from tests.exams.fresh.tables import FRESH
-from tests.exams.tables import TABLES
 from tests.support.aio import run_async
 from tests.support.desk_server import settings_for
 
@@ -53,9 +51,13 @@ class OpenGate:
 
 
 class TalkContext:
-    """Implements agent_wrapper's Context for one turn; `history` are the turns before it."""
+    """Implements tools.run_context.RunContext for one turn; `history` are the turns before it."""
 
-    def __init__(self, chat_id: str, folder: Path, kept: Path, earlier: list[StoredEvent]) -> None:
+    def __init__(
+        self, chat_id: str, folder: Path, kept: Path, earlier: list[StoredEvent], pick: int | None = 0
+    ) -> None:
+        """`pick` is which of what is offered is chosen; None: nothing is."""
+        self.pick, self.offered = pick, list[str]()
         self.chat_id, self.folder = chat_id, folder
         self.run_id = f"turn-{len(earlier)}"
         self.stop = StopFlag()
@@ -75,7 +77,11 @@ class TalkContext:
     def settle(self) -> None: ...
 
     def ask(self, ask: Ask) -> AskAnswer:
-        raise AssertionError(f"the analyst asked for {ask.tool or ask.kind}")
+        assert ask.kind == "input" and ask.options, f"the analyst asked for {ask.tool or ask.kind}"
+        self.offered = ask.options
+        if self.pick is None:
+            return AskAnswer(granted=False, reason="the exam chooses nothing", by="person")
+        return AskAnswer(granted=True, value=ask.options[min(self.pick, len(ask.options) - 1)], by="person")
 
     def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
         return self.keep_bytes((self.folder / relative).read_bytes(), kind, name or relative)
@@ -113,18 +119,19 @@ class Player:
     def __exit__(self, *fault: object) -> None:
         self._desk.close()
 
-    def play(self, case: Case) -> Answer:
-        """The answer to the case's last turn."""
+    def play(self, case: Case, pick: int | None = None) -> Answer:
+        """The answer to the case's last turn; `pick` is chosen of what it offers."""
         chat_id = self._chat(case)
         folder = self._desk.data_dir.chat_folder(chat_id)
         before = set(folder.iterdir())
         talk: list[StoredEvent] = []
         kept = self._folder / "kept"
         answer = Answer()
-        for turn in case.turns:
+        for number, turn in enumerate(case.turns, start=1):
             shutil.rmtree(kept, ignore_errors=True)
             kept.mkdir()
-            answer = self._turn(turn, TalkContext(chat_id, folder, kept, list(talk)), talk)
+            chosen = pick if number == len(case.turns) else 0
+            answer = self._turn(turn, TalkContext(chat_id, folder, kept, list(talk), chosen), talk)
         for made in set(folder.iterdir()) - before:
             if made.is_file():
                 made.unlink()
@@ -148,13 +155,14 @@ class Player:
 
     def _chat(self, case: Case) -> str:
         """The chat of the case's table, made when first needed."""
-        name = case.table or ("" if case.csv is None else "data")
-        key = case.csv or name
+        text = case.text()
+        name = case.table or ("data" if text else "")
+        key = case.table or text
         if key not in self._chats:
             chat_id = self._desk.store.submit(lambda tx: chats.new_chat(tx)).result().id
             if name:
                 path = self._folder / f"{name}.csv"
-                path.write_text(case.csv or (TABLES | FRESH)[name](), encoding="utf-8")
+                path.write_text(text, encoding="utf-8", newline="")
                 run_async(give(self._desk, chat_id, path))
             self._chats[key] = chat_id
         return self._chats[key]
@@ -162,7 +170,7 @@ class Player:
 
 def answer_of(text: str, fault: str, ctx: TalkContext) -> Answer:
     """What a person sees of a turn's events."""
-    answer = Answer(text=text, fault=fault)
+    answer = Answer(text=text, fault=fault, offered=ctx.offered)
     for event in ctx.events:
         if isinstance(event, ToolCalled) and event.tool != "final_answer":
             answer.code += json.dumps(event.arguments, ensure_ascii=False) + "\n"

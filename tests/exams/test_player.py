@@ -36,7 +36,7 @@ def test_a_turn_follows_the_one_before_and_talks_do_not_mix(player: Player) -> N
         == "right"
     )
     alone = harvest(expect, "CSVに保存して")  # pyright: ignore[reportArgumentType]
-    assert judge(alone, player.play(alone)).verdict == "wrong"  # the table itself is saved, not the sums
+    assert judge(alone, player.play(alone)).verdict != "right"  # the table itself is saved, not the sums
 
 
 def test_the_tools_agent_plays_too(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
-from smoldesk.analyst.tables.value_indexes import ValueIndexes
+from smoldesk.analyst.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models import Access
@@ -184,7 +184,16 @@ class Analysts:
 
         files = self._tables_of(folder)
         wallet = self._wallet(chat_id) if self._wallet is not None and chat_id is not None else None
-        return build_tools(building, Datasets.bundled(), folder, files, self._databases, stop, wallet)
+        return build_tools(
+            building,
+            Datasets.bundled(),
+            folder,
+            files,
+            self._databases,
+            stop,
+            wallet,
+            self._peers.ask_seconds,
+        )
 
     def _tables_of(self, folder: Path) -> ChatTables:
         datasets = Datasets.bundled()

@@ -11,8 +11,8 @@ from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:
-    from smoldesk.analyst.tables.catalogue import Catalogue
-    from smoldesk.analyst.tables.value_index import ValueIndex
+    from smoldesk.analyst.catalogue import Catalogue
+    from smoldesk.analyst.value_index import ValueIndex
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
 
     As in SQL, a table a person gave stands before a bundled one of its name; one that code wrote does not.
     """
-    from smoldesk.analyst.tables.catalogue import Catalogue, ColumnInfo, TableInfo
+    from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 
     given = {table.file for table in own.given}
     taken = {table.name.casefold() for table in own.given}

@@ -6,10 +6,8 @@ observed and given with `final_answer`.
 
 import re
 
-from smoldesk.analyst.building.write_map import ToolCall
-from smoldesk.analyst.intents import Language
-from smoldesk.analyst.tables.figures import say
-from smoldesk.analyst.write import Reply
+from smoldesk.analyst.building.intents import ToolCall
+from smoldesk.analyst.language import Language, say
 
 INTERPRETER = "python_interpreter"
 
@@ -17,9 +15,9 @@ _VALUE = "Last output from code snippet:\n"
 _FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)\Z", re.MULTILINE | re.DOTALL)
 
 
-def interpreter_call(reply: Reply) -> ToolCall:
-    """The call that runs a reply's code."""
-    return ToolCall(INTERPRETER, {"code": reply.code})
+def interpreter_call(code: str) -> ToolCall:
+    """The call that runs code."""
+    return ToolCall(INTERPRETER, (("code", code),))
 
 
 def answer_observed(observation: str, language: Language) -> str:

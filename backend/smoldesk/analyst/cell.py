@@ -5,12 +5,11 @@ Everything that comes from a request, a table or the building enters code throug
 """
 
 import json
-import keyword
 import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from smoldesk.analyst.intents import Scalar
+from smoldesk.analyst.building.intents import Scalar, ToolCall
 
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
 _IMPORTS = {
@@ -22,24 +21,6 @@ _IMPORTS = {
     "sqlite3": "import sqlite3",
     "stats": "from scipy import stats",
 }
-_TAKEN_WORDS = """
-pd np plt sns random json sqlite3 display final_answer show_map clear_map draw_arrow clear_arrows sql_engine
-load_dataset list_datasets save_data print len list dict set str int float range zip map sorted max min sum
-round fig ax axes rows result summary table lines name value blanks values count share column text
-type id all any open abs first second selected hit hits top counts pairs columns
-stats sample repeats kept sorts again whole blank stored shown_rows cells listed said
-shown written odd unread read used joined steps line slope start numbers parts rest both
-"""
-_TAKEN = frozenset(_TAKEN_WORDS.split())
-SHOWN = "~"
-"""The format of a figure of unknown size: as few places as it needs, see `_SHOWN`."""
-_SHOWN = '''
-def shown(value):
-    """A number as people write it: whole, with two places, or with three digits when it is small."""
-    if value % 1 == 0:
-        return f"{value:,.0f}"
-    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:,.3g}"
-'''
 
 
 def literal(value: Scalar | None) -> str:
@@ -62,6 +43,15 @@ def _code_point(char: str) -> str:
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
+def call_code(call: ToolCall) -> str:
+    """A call of a tool as source: on one line where it fits."""
+    line = f"{call.tool}({', '.join(f'{name}={literal(value)}' for name, value in call.arguments)})"
+    if len(line) <= 110:
+        return line
+    body = "\n".join(f"    {name}={literal(value)}," for name, value in call.arguments)
+    return f"{call.tool}(\n{body}\n)"
+
+
 @dataclass(frozen=True)
 class Value:
     """A computed value inside an f-string: an expression of names only, and its format, such as `:,.2f`."""
@@ -71,9 +61,7 @@ class Value:
 
     def spelled(self) -> str:
         """As it stands in an f-string."""
-        return (
-            f"{{shown({self.expression})}}" if self.format == SHOWN else f"{{{self.expression}{self.format}}}"
-        )
+        return f"{{{self.expression}{self.format}}}"
 
 
 Part = str | Value
@@ -88,13 +76,6 @@ def fstring(*parts: Part) -> str:
         for part in parts
     )
     return f'f"{body}"'
-
-
-def variable(name: str, otherwise: str) -> str:
-    """A readable variable name for a table or a column, or `otherwise` when its name cannot be one."""
-    word = re.sub(r"[^a-z0-9]+", "_", unicodedata.normalize("NFKC", name).lower()).strip("_")
-    whole = name.isascii() and word and not word[0].isdigit() and len(word) <= 30
-    return word if whole and not keyword.iskeyword(word) and word not in _TAKEN else otherwise
 
 
 def file_stem(name: str) -> str:
@@ -134,6 +115,4 @@ class Cell:
         """The cell as text, imports first."""
         head = sorted(line for name, line in _IMPORTS.items() if name in self.imports)
         head += [""] if head and self.lines else []
-        if any("shown(" in line or "(shown)" in line for line in self.lines):
-            head += [*_SHOWN.strip().splitlines(), "", ""]
         return "\n".join([*head, *self.lines])

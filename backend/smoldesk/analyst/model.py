@@ -22,43 +22,20 @@ from smolagents.models import (
 )
 from smolagents.monitoring import TokenUsage
 
-from smoldesk.analyst.building.selected_rooms import selected_in
-from smoldesk.analyst.building.write_map import ToolCall, describe_map, map_calls
-from smoldesk.analyst.building.write_ways import answer_of, way_call
-from smoldesk.analyst.by_interpreter import (
-    INTERPRETER,
-    answer_observed,
-    error_observed,
-    interpreter_call,
-)
-from smoldesk.analyst.errands.errand_words import no_tool
-from smoldesk.analyst.errands.write_errands import errand_calls, missing_tools, tell_outcomes
-from smoldesk.analyst.intents import (
-    Errands,
-    Help,
-    Language,
-    MapIntent,
-    Reading,
-    Refusal,
-    Ways,
-)
-from smoldesk.analyst.phrases import help_text, refusal_text
-from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.tables.catalogue import Catalogue
-from smoldesk.analyst.tables.figures import say
-from smoldesk.analyst.tables.known_lexicons import lexicon_of
-from smoldesk.analyst.tables.lexicon import Lexicon
-from smoldesk.analyst.write import Reply, say_only, write
+from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
+from smoldesk.analyst.building.map_code import describe_map, map_calls
+from smoldesk.analyst.building.way_code import answer_of, way_call
+from smoldesk.analyst.by_interpreter import INTERPRETER, answer_observed, interpreter_call
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.code import plan_of, write
+from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
+from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.read import Outcome, Talk, read_talk
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.replies import help_text, refusal_text, say_only
+from smoldesk.analyst.talk import error_in, has_chosen, observed, talk_of, text_of, tools_in
 
-_TASK = "New task:\n"
-_OBSERVATION = "Observation:\n"
-_NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
-"""What the desk adds to a request for models: not words of the person."""
-_ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
-_TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
-"""What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
-_TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
-_LONGEST_ERROR = 400
 _PIECE = re.compile(r"\s*\S+|\s+")
 
 
@@ -68,14 +45,6 @@ class BuiltinModel(Model):
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(model_id="builtin")
         self.catalogue = catalogue
-        self._lexicon: Lexicon | None = None
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """All terms of the catalogue; built when first needed."""
-        if self._lexicon is None:
-            self._lexicon = lexicon_of(self.catalogue)
-        return self._lexicon
 
     def generate(
         self,
@@ -86,23 +55,24 @@ class BuiltinModel(Model):
         **kwargs: Any,
     ) -> ChatMessage:
         """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
-        tasks, since = _talk(messages)
-        catalogue = replace(self.catalogue, tools=_tools(messages, tools_to_call_from))
-        selections = [selected_in(task, catalogue.rooms) for task in tasks]
-        requests = [_NOTES.sub("", task) for task in tasks]
-        reading = read_talk(requests, self.lexicon, selections, catalogue.tools)
-        usage = TokenUsage(_tokens("".join(map(_text, messages))), 0)
+        catalogue = replace(self.catalogue, tools=tools_in(messages, tools_to_call_from))
+        said, since = talk_of(messages, catalogue.rooms)
+        outcome = read_talk(said, catalogue)
+        asked = _tokens("".join(map(text_of, messages)))
         if tools_to_call_from:
-            calls = self._calls(reading, since, catalogue)
-            usage.output_tokens = _tokens(str(calls))
-            runs_code = any(call.function.name == INTERPRETER for call in calls)
-            thought = write(reading, catalogue).thought if runs_code else ""
+            calls = self._calls(outcome, since, catalogue)
+            thought = plan_of(outcome) if any(call.function.name == INTERPRETER for call in calls) else ""
+            usage = TokenUsage(asked, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
-        reply = self._after(reading, since) or write(reading, catalogue)
-        text = _as_text(reply, structured=response_format is not None)
-        return ChatMessage(
-            MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(usage.input_tokens, _tokens(text))
+        thought, code = self._after(outcome, since, catalogue) or (
+            plan_of(outcome),
+            write(outcome, catalogue),
         )
+        if response_format is not None:
+            text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
+        else:
+            text = f"{thought}\n<code>\n{code}\n</code>"
+        return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(asked, _tokens(text)))
 
     def generate_stream(
         self,
@@ -129,14 +99,16 @@ class BuiltinModel(Model):
         ]
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
-    def _after(self, reading: Reading, since: Sequence[ChatMessage]) -> Reply | None:
+    def _after(
+        self, outcome: Outcome, since: Sequence[ChatMessage], catalogue: Catalogue
+    ) -> tuple[str, str] | None:
         """What to say when this task's code has already run: its error, honestly, and no second try."""
-        if not since:
+        if not since or (has_chosen(since) and not error_in(since)):
             return None
-        language = reading.language
-        if error := _error(since):
-            text = refusal_text(Refusal("failed", (error,)), self.catalogue, language)
-            if isinstance(reading.intent, Errands):
+        language = outcome.language
+        if error := error_in(since):
+            text = refusal_text(Refusal("failed", (error,)), catalogue, language)
+            if isinstance(outcome.intent, Errands):
                 text += say(
                     language,
                     " What was done before the failure stays done; I do not try again.",
@@ -156,117 +128,61 @@ class BuiltinModel(Model):
             thought = say(
                 language, "The code ran without an answer of its own.", "コードは答えを返さずに終わりました。"
             )
-        return Reply(thought, say_only(text).source())
+        return thought, say_only(text).source()
 
     def _calls(
-        self, reading: Reading, since: Sequence[ChatMessage], catalogue: Catalogue
+        self, outcome: Outcome, since: Sequence[ChatMessage], catalogue: Catalogue
     ) -> list[ChatMessageToolCall]:
-        intent, language = reading.intent, reading.language
+        intent, language = outcome.intent, outcome.language
         if isinstance(intent, Errands):
-            return self._errand_calls(intent, since, catalogue, language)
-        if error := _error(since):
-            return [_final(refusal_text(Refusal("failed", (error,)), self.catalogue, language))]
-        if isinstance(intent, MapIntent) and not intent.random_points:
+            return _errand_calls(intent, since, catalogue, language)
+        if error := error_in(since):
+            return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
+        if isinstance(intent, Drawing) and not intent.random_points:
             calls = map_calls(intent)
             if since:
-                return [_final(describe_map(intent, self.catalogue, language))]
+                return [_final(describe_map(intent, catalogue, language))]
             if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
-        if isinstance(intent, Ways):
+        if isinstance(intent, Way):
             if since:
-                told = _observed(since).removeprefix(f"{intent.tool}: ")
-                return [_final(answer_of(intent, told, catalogue, language))]
+                return [
+                    _final(
+                        answer_of(
+                            intent, observed(since).removeprefix(f"{intent.tool}: "), catalogue, language
+                        )
+                    )
+                ]
             return [_tool_call(way_call(intent))]
         if isinstance(intent, Refusal):
-            return [_final(refusal_text(intent, self.catalogue, language))]
-        if isinstance(intent, Help):
-            return [_final(help_text(intent, catalogue, language))]
+            return [_final(refusal_text(intent, catalogue, language))]
+        if isinstance(intent, Talk) and intent.what != "tables":
+            return [_final(help_text(intent.what == "greeting", catalogue, language))]
         if INTERPRETER in catalogue.tools:
-            if since:
-                return [_final(answer_observed(_text(since[-1]), language))]
-            return [_tool_call(interpreter_call(write(reading, catalogue)))]
+            if since and not has_chosen(since):
+                return [_final(answer_observed(text_of(since[-1]), language))]
+            return [_tool_call(interpreter_call(write(outcome, catalogue)))]
+        return [_final(say(
+            language,
+            "I can draw on the map here; questions about data need the code agent, which runs Python.",
+            "ここではマップの描画ができます。データの質問にはPythonを実行するコードエージェントが必要です。",
+        ))]  # fmt: skip
+
+
+def _errand_calls(
+    intent: Errands, since: Sequence[ChatMessage], catalogue: Catalogue, language: Language
+) -> list[ChatMessageToolCall]:
+    """All calls at once; after them what became of each, and never another call."""
+    if since:
+        told, error = observed(since), error_in(since)
+        if error and not told:
+            return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
+        return [_final(tell_outcomes(intent, told, language))]
+    if missing := missing_tools(intent, catalogue.tools):
         return [
-            _final(
-                say(
-                    language,
-                    "I can draw on the map here; questions about data need the code agent, which runs "
-                    "Python.",
-                    "ここではマップの描画ができます。データの質問にはPythonを実行するコードエージェントが必要です。",
-                )
-            )
+            _final(refusal_text(Refusal("no_tool", (), tuple(dict.fromkeys(missing))), catalogue, language))
         ]
-
-    def _errand_calls(
-        self, intent: Errands, since: Sequence[ChatMessage], catalogue: Catalogue, language: Language
-    ) -> list[ChatMessageToolCall]:
-        """All calls at once; after them what became of each, and never another call."""
-        if since:
-            observed, error = _observed(since), _error(since)
-            if error and not observed:
-                return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
-            return [_final(tell_outcomes(intent, observed, language))]
-        if missing := missing_tools(intent, catalogue.tools):
-            return [_final(no_tool(missing, language))]
-        return [_tool_call(call) for call in errand_calls(intent)]
-
-
-def _tools(messages: Sequence[ChatMessage], to_call: Sequence[Any] | None) -> frozenset[str]:
-    """The tools the agent has: those it may call, or the functions its system prompt declares."""
-    if to_call:
-        return frozenset(str(tool.name) for tool in to_call)
-    prompts = [_text(message) for message in messages if message.role == MessageRole.SYSTEM]
-    return frozenset(name for prompt in prompts for name in _TOOL_IN_PROMPT.findall(prompt))
-
-
-def _observed(since: Sequence[ChatMessage]) -> str:
-    """What the tools returned since the request; empty when the step failed as a whole."""
-    observed = [
-        _text(message).removeprefix(_OBSERVATION)
-        for message in since
-        if message.role == MessageRole.TOOL_RESPONSE and _text(message).startswith(_OBSERVATION)
-    ]
-    return "\n".join(observed)
-
-
-def _talk(messages: Sequence[ChatMessage]) -> tuple[list[str], list[ChatMessage]]:
-    """The requests of a talk with their notes, oldest first, and the messages after the last one."""
-    tasks: list[str] = []
-    since: list[ChatMessage] = []
-    for message in messages:
-        text = _text(message)
-        if message.role == MessageRole.USER and text.startswith(_TASK):
-            tasks.append(text[len(_TASK) :])
-            since = []
-        elif tasks:
-            since.append(message)
-    if not tasks:  # a bare message list, as a provider would take it
-        tasks = [_text(message) for message in messages if message.role == MessageRole.USER]
-    return tasks, since
-
-
-def _text(message: ChatMessage) -> str:
-    content = message.content
-    if isinstance(content, str):
-        return content
-    return "\n".join(str(part["text"]) for part in content or [] if part.get("type") == "text")
-
-
-def _error(since: Sequence[ChatMessage]) -> str:
-    """The last error an agent reported since the request, without its advice to try again."""
-    for message in reversed(since):
-        if message.role != MessageRole.TOOL_RESPONSE:
-            continue
-        if error := error_observed(_text(message)):
-            return error.strip()[:_LONGEST_ERROR]
-        if match := _ERROR.search(_text(message)) or _TOOL_ERROR.search(_text(message)):
-            return match.group(1).strip()[:_LONGEST_ERROR]
-    return ""
-
-
-def _as_text(reply: Reply, structured: bool) -> str:
-    if structured:
-        return json.dumps({"thought": reply.thought, "code": reply.code}, ensure_ascii=False)
-    return f"{reply.thought}\n<code>\n{reply.code}\n</code>"
+    return [_tool_call(call) for call in errand_calls(intent)]
 
 
 def _tool_call(call: ToolCall) -> ChatMessageToolCall:
@@ -275,7 +191,7 @@ def _tool_call(call: ToolCall) -> ChatMessageToolCall:
 
 
 def _final(text: str) -> ChatMessageToolCall:
-    return _tool_call(ToolCall("final_answer", {"answer": text}))
+    return _tool_call(ToolCall("final_answer", (("answer", text),)))
 
 
 def _tokens(text: str) -> int:

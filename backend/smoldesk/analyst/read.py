@@ -1,419 +1,387 @@
-"""From a talk's requests to what the last one asks for. Start here to follow a question through the analyst.
+"""A talk becomes what its last request asks for: every table and the building are read, the best scored reading wins.
 
-text -> mentions -> (map | data | talk) intent, unless the text is an errand. A follow-up builds on the last intent that had an
-answer; since reading is a pure function of the requests, a restart or another process reads the same.
+What no reading explains is declined by its words; when readings are too close, or too unsure, they are offered.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from typing import cast
+from dataclasses import dataclass, replace
 
-from smoldesk.analyst.building.read_building import read_building
-from smoldesk.analyst.building.read_map import is_map_request, read_map
-from smoldesk.analyst.building.read_rooms import colour_rooms, colours_by_figure
-from smoldesk.analyst.building.selected_rooms import Spot
-from smoldesk.analyst.english.both_sides import both_sides
-from smoldesk.analyst.english.listed_cells import by_figure, listed_cells
-from smoldesk.analyst.english.opinions import asks_opinion
-from smoldesk.analyst.english.opposite_verbs import opposite_verbs, unknown_side
-from smoldesk.analyst.errands.follow_errand import continue_errand
-from smoldesk.analyst.errands.read_errands import read_errands
-from smoldesk.analyst.intents import (
-    ColourRooms,
-    DataIntent,
-    Draw,
-    Help,
-    Intent,
-    Language,
-    ListDatasets,
-    MapIntent,
-    PlayRooms,
-    Plot,
-    Reading,
-    Refusal,
-)
-from smoldesk.analyst.japanese.cells_in_heads import cell_endings
-from smoldesk.analyst.japanese.heard_alike import heard_alike
-from smoldesk.analyst.japanese.whole_words import with_whole_words
-from smoldesk.analyst.meanings import (
-    BrokenFile,
-    ColumnRef,
-    Cue,
-    Mention,
-    RoomRef,
-    RowNoun,
-    TableRef,
-    Unknown,
-    ValueRef,
-    cues,
-    found,
-)
-from smoldesk.analyst.reading.beside_columns import beside_columns
-from smoldesk.analyst.reading.called_columns import called_columns
-from smoldesk.analyst.request.mentions import Request, read_mentions
-from smoldesk.analyst.request.number_ranges import cut_into_ranges, said_in_ranges
-from smoldesk.analyst.request.numbered_rows import numbered_rows
-from smoldesk.analyst.request.plain_mentions import plain_mentions
-from smoldesk.analyst.request.plain_words import NOT_HEARD, plainer_words
-from smoldesk.analyst.request.without_zeros import without_zeros
-from smoldesk.analyst.tables.catalogue import Catalogue
-from smoldesk.analyst.tables.counted_things import counted_things
-from smoldesk.analyst.tables.lexicon import Lexicon
-from smoldesk.analyst.tables.near_words import near_words
-from smoldesk.analyst.talk.follow_up import (
-    begins,
-    continues_map,
-    merge_map,
-    points_back,
-)
-from smoldesk.analyst.talk.lost_turns import builds_on_lost
-from smoldesk.analyst.talk.read_data import read_data
-from smoldesk.analyst.talk.read_joins import read_joined
-from smoldesk.analyst.talk.read_looks import (
-    read_looks,
-    saves_nothing_named,
-    seeded,
-    with_all_rows,
-)
-from smoldesk.analyst.talk.read_numbers import read_numbers
-from smoldesk.analyst.talk.regrouped import counts_nothing_asked, regrouped
-from smoldesk.analyst.talk.saved_files import without_saved
-from smoldesk.analyst.talk.that_one import about_that_one
-from smoldesk.analyst.words.bracketed_words import said_once
-from smoldesk.analyst.words.text import is_japanese, key, tidy
+from smoldesk.analyst.assemble import assemble
+from smoldesk.analyst.building.intents import Drawing, Sketch, Way
+from smoldesk.analyst.building.read import BuildingReading, read_building, read_sketch
+from smoldesk.analyst.building.terms import BuildingSchema, building_of
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.read import continue_errand, read_errands
+from smoldesk.analyst.follow import edits
+from smoldesk.analyst.language import Language
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.mentions import Request, beyond_tables, cut_words, readings, request_of
+from smoldesk.analyst.paint import spans_in
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.schema import Known, TableSchema, known
+from smoldesk.analyst.score import confidence, score
+from smoldesk.analyst.sentence import sentence_of
+from smoldesk.analyst.talk import Said
+from smoldesk.analyst.units import key_of, speaks_japanese
 
-_LONGEST_TALK = 30
+MOST_READINGS = 10
+MOST_CANDIDATES = 5
+ANSWERED, OFFERED = 0.85, 0.3
+"""How sure a reading must be to be answered, and to be offered; measured by `python -m smoldesk.analyst.fit`."""
+CLOSE, MOST_OFFERED = 1.5, 3
+NEITHER = ("None of these", "どれでもない")
+MOST_UNITS = 400
+"""Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound."""
 
 
-def read_talk(
-    requests: list[str],
-    lexicon: Lexicon,
-    selections: Sequence[tuple[Spot, ...]] = (),
-    tools: frozenset[str] = frozenset(),
-) -> Reading:
-    """What the last request asks for, with the requests before it as context (the 30 last ones).
+@dataclass(frozen=True)
+class Talk:
+    """A greeting, a question about the analyst itself, or about what can be loaded."""
 
-    `selections` are the rooms that were selected when each was asked, `tools` those that can answer.
-    """
-    catalogue = replace(lexicon.catalogue, tools=tools)
-    selected = dict(enumerate(selections))
-    previous: Intent | None = None
-    reading = Reading(Refusal("nothing"), "en")
-    said, last = "", reading.intent
-    for place, given in list(enumerate(requests))[-_LONGEST_TALK:]:
-        read = partial(read_request, lexicon=lexicon, previous=previous)
-        rooms = selected.get(place, ())
-        request, completed = read_building(given, rooms, catalogue, reading.intent, previous, read)
-        completed = completed or continue_errand(request, said, reading.intent, lexicon)
-        reading = completed or read(request)
-        mended: Reading | None = None
-        again = partial(_read_after, lexicon=lexicon)
-        if not completed and (mended := regrouped(said, last, request, again)):
-            reading = mended
-        elif isinstance(last, Refusal) and said and counts_nothing_asked(request, reading.intent):
-            reading = replace(reading, intent=Refusal("nothing"))
-        nothing = previous is None and isinstance(last, Refusal) and bool(said)
-        if nothing and not mended and _leans_on_nothing(request, reading.intent):
-            reading = replace(reading, intent=Refusal("nothing"))
-        if lost := builds_on_lost(said, last, previous, reading.intent):
-            reading = replace(reading, intent=lost)
-        reading = seeded(reading, place + 1)
-        said, last = request, reading.intent
-        if isinstance(reading.intent, PlayRooms):
-            previous = reading.intent.rooms
-        if isinstance(reading.intent, DataIntent | MapIntent | ColourRooms):
-            previous = reading.intent
-    return replace(reading, turn=max(1, len(requests)))
+    what: str
 
 
-def _read_after(text: str, previous: Intent | None, lexicon: Lexicon) -> Reading:
-    return read_request(text, lexicon, previous)
+@dataclass(frozen=True)
+class Offer:
+    """Readings that are too close, or too unsure, to answer one: the person chooses, by their sentences."""
+
+    sentences: tuple[str, ...]
 
 
-_ALSO = re.compile(r"も(?:(?:同じように|同じく|同様に)(?:して|出して|お願い(?:します)?)?)?[。?？]?$")
-"""数学も: what is asked of it was asked before."""
+Intent = Offer | Query | Drawing | Way | Sketch | Errands | Talk | Refusal
 
 
-_ONLY = re.compile(r"(?:only|just)\b", re.IGNORECASE)
-"""`only the claimed ones` asks for no share of anything."""
+@dataclass(frozen=True)
+class Candidate:
+    """A reading as a question to a table, with its score and the content it leaves over."""
+
+    value: float
+    query: Query
+    schema: TableSchema
+    uncovered: tuple[str, ...] = ()
+    covered: float = 0.0
+    """How well its mentions cover the request."""
 
 
-def _leans_on_nothing(request: str, intent: Intent) -> bool:
-    """True for `and only on weekends` where the question before it had no answer to build on."""
-    if not isinstance(intent, DataIntent):
+@dataclass(frozen=True)
+class Outcome:
+    """What a request asks for; of questions to tables all good readings, the best first."""
+
+    intent: Intent
+    language: Language
+    candidates: tuple[Candidate, ...] = ()
+    confidence: float = 1.0
+
+    @property
+    def best(self) -> Candidate | None:
+        """The reading that is answered."""
+        return self.candidates[0] if self.candidates and isinstance(self.intent, Query) else None
+
+
+@dataclass
+class _State:
+    """What the requests so far left behind."""
+
+    text: str = ""
+    asked: Intent | None = None
+    query: Candidate | None = None
+    place: Drawing | Way | Refusal | None = None
+    turn: int = 0
+
+
+def read_talk(said: Sequence[Said], catalogue: Catalogue) -> Outcome:
+    """What the last request of a talk asks for, after those before it."""
+    state = _State()
+    outcome = Outcome(Talk("help"), "en")
+    for one in said:
+        state.turn += 1
+        schemas = known(catalogue, one.selected)
+        outcome = _read_one(one.text, schemas, building_of(catalogue, one.selected), state)
+        if one.chosen:
+            outcome = _chosen(outcome, one.chosen)
+        _remember(state, one.text, outcome)
+    return outcome
+
+
+def _chosen(outcome: Outcome, sentence: str) -> Outcome:
+    """What was offered, once the person has chosen."""
+    if sentence in NEITHER:
+        return replace(outcome, intent=Refusal("none_fits"), candidates=())
+    for one in outcome.candidates:
+        if sentence_of(one.query, outcome.language) == sentence:
+            return replace(outcome, intent=one.query, candidates=(one,))
+    return outcome
+
+
+def _remember(state: _State, text: str, outcome: Outcome) -> None:
+    state.text, state.asked = text, outcome.intent
+    if outcome.best is not None:
+        state.query, state.place = outcome.best, None
+    elif isinstance(outcome.intent, Drawing | Way) or (
+        isinstance(outcome.intent, Refusal) and outcome.intent.reason == "where_from"
+    ):
+        state.place = outcome.intent
+
+
+def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State) -> Outcome:
+    language: Language = "ja" if speaks_japanese(text) else "en"
+    request = request_of(text)
+    tools = schemas.catalogue.tools
+    if len(request.units) > MOST_UNITS:
+        return Outcome(Refusal("too_long", (request.text[:40],), (str(MOST_UNITS),)), language)
+    errands = _errands(request, text, state)
+    if errands is None and (talk := _talk(request)):
+        return Outcome(talk, language)
+    words = _phrases(request)
+    if sketch := read_sketch(words, state.turn):
+        return Outcome(sketch, language)
+    candidates = _candidates(request, schemas, state)
+    clear = _clear(candidates)
+    place = read_building(request, building, tools, state.place, state.turn)
+    if errands is not None and not (clear and _names_strongly(request, candidates[0])):
+        return Outcome(errands, language)
+    if place is not None and (_goes_on(place, state) or _is_better(place, candidates, clear)):
+        return Outcome(_checked(place, building), language)
+    if ("selection", "said") in words and not building.selected and not clear:
+        return Outcome(Refusal("no_selection"), language)
+    return _from_tables(request, schemas, candidates, place, building, language)
+
+
+def _from_tables(
+    request: Request,
+    schemas: Known,
+    candidates: list[Candidate],
+    place: BuildingReading | None,
+    building: BuildingSchema,
+    language: Language,
+) -> Outcome:
+    """The best reading as a question to a table, or why there is none."""
+    catalogue = schemas.catalogue
+    if (beyond := beyond_tables(request)) and not _is_there(beyond, schemas):
+        return Outcome(Refusal("beyond", (beyond,)), language)
+    if _is_broken(request, catalogue) and not _clear(candidates):
+        name = _is_broken(request, catalogue)
+        return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
+    if not catalogue.tables:
+        return Outcome(Refusal("no_tables"), language)
+    if not candidates:
+        if _asks_for_tables(request):
+            return Outcome(Talk("tables"), language)
+        if place is not None:
+            return Outcome(_checked(place, building), language)
+        return Outcome(
+            Refusal("unknown", _unknown(request, schemas)) if request.units else Talk("help"), language
+        )
+    best = candidates[0]
+    declined = _declined(best)
+    if declined is not None:
+        if _asks_for_tables(request):
+            return Outcome(Talk("tables"), language)
+        if place is not None and len(place.uncovered) <= len(best.uncovered):
+            return Outcome(_checked(place, building), language)
+        return Outcome(declined, language, tuple(candidates))
+    sure = confidence(best.query, gap_behind(candidates))
+    if sure >= ANSWERED:
+        return Outcome(best.query, language, tuple(candidates), sure)
+    close = [
+        one for one in different(candidates) if _declined(one) is None and best.value - one.value <= CLOSE
+    ]
+    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in close))[:MOST_OFFERED]
+    if sure >= OFFERED and "ask_person" in catalogue.tools:
+        return Outcome(Offer(sentences), language, tuple(close), sure)
+    return Outcome(Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+
+
+def different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The readings without those that show the same rows as a better one in another form."""
+    kept: list[Candidate] = []
+    for one in candidates:
+        if not any(_shows_the_same(one.query, better.query) for better in kept):
+            kept.append(one)
+    return kept
+
+
+def gap_behind(candidates: Sequence[Candidate]) -> float | None:
+    """How far the next different reading is behind the first one; None without one."""
+    kept = different(candidates)
+    return kept[0].value - kept[1].value if len(kept) > 1 else None
+
+
+def _shows_the_same(one: Query, other: Query) -> bool:
+    """Whether two queries are about the same rows and figure: rows and how many they are, the highest and its row."""
+    if (one.table, one.where, one.groups, one.part, one.plot) != (
+        other.table,
+        other.where,
+        other.groups,
+        other.part,
+        other.plot,
+    ):
         return False
-    if _ALSO.search(tidy(request)) or saves_nothing_named(request):
-        return True
-    if _ONLY.match(tidy(request)) and intent.aggregates == ("share",) and intent.unnamed:
-        return True
+    counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
+    figures = [query for query in (one, other) if query.kind == "figure"]
+    if counted and figures:
+        return figures[0].first.column is None
+    ranked = [query for query in (one, other) if query.kind == "rows" and query.measures]
     return (
-        begins(tidy(request))
-        or points_back(tidy(request))
-        or (intent.operation == "head" and bool(intent.filters) and not intent.limit)
+        bool(ranked and figures)
+        and figures[0].first.column == ranked[0].first.column
+        and figures[0].first.fn in ("max", "min")
     )
 
 
-def read_request(text: str, lexicon: Lexicon, previous: Intent | None = None) -> Reading:
-    """What one request asks for, after `previous`: how many rows things have, a look at a table, or anything else."""
-
-    def read(said: str, before: Intent | None) -> Reading:
-        return _read_given(said, lexicon, before)
-
-    if numbers := read_numbers(text, lexicon, previous, read):
-        return numbers
-    look = read_looks(text, lexicon, previous, read)
-    return with_all_rows(text, look or _read_given(text, lexicon, previous))
-
-
-def _read_given(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
-    """In the words of the tables' own columns of yes and no; a verb beside one that no cell says is named."""
-    own = [table for table in lexicon.catalogue.tables if not table.bundled and not table.produced]
-    known = partial(_of_tables, lexicon=lexicon)
-    said = opposite_verbs(text, own, known, partial(_means_rows, lexicon=lexicon))
-    said = by_figure(
-        listed_cells(said, partial(_is_cell, lexicon=lexicon)), partial(_is_figure, lexicon=lexicon)
-    )
-    reading = _read_before_saved(said, lexicon, previous)
-    table = next((one for one in own if one.name == getattr(reading.intent, "table", "")), None)
-    if table and isinstance(reading.intent, DataIntent) and (verb := unknown_side(said, table, known)):
-        return replace(reading, intent=Refusal("unknown", (verb,), table=table.name))
-    return reading
+def _candidates(request: Request, schemas: Known, state: _State) -> list[Candidate]:
+    found: dict[tuple[Query, str], Candidate] = {}
+    own_tables = any(schema.info.place == 0 for schema in schemas.tables)
+    before = state.query
+    for schema in schemas.tables:
+        again = before is not None and schema.info.name == before.schema.info.name
+        more = list(spans_in(request)) if schema.room_column else []
+        for reading in readings(request, schema, more)[:MOST_READINGS]:
+            named = any(one.kind == "table" for one in reading.mentions)
+            if own_tables and schema.info.place and not named and not again:
+                continue  # the chat's own tables are meant, unless another is named
+            queries = list(assemble(request, schema, reading))
+            if before is not None and again:
+                queries += edits(request, schema, reading, before.query)
+            own = 0.4 * (schema.info.place == 0) + 0.6 * named + 0.3 * again
+            for query in queries:
+                value = score(query) + own
+                held = found.get((query, schema.info.load))
+                if held is None or held.value < value:
+                    found[query, schema.info.load] = Candidate(
+                        value, query, schema, reading.uncovered, reading.score
+                    )
+    return sorted(found.values(), key=lambda one: -one.value)[:MOST_CANDIDATES]
 
 
-def _read_before_saved(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
-    """Of files that code saved only what nothing else can answer."""
-    given = without_saved(text, lexicon, previous)
-    if given is None:
-        return _read_twice(text, lexicon, previous)
-    reading = _read_twice(text, given, previous)
-    if not isinstance(reading.intent, Refusal):
-        return reading
-    other = _read_twice(text, lexicon, previous)
-    return reading if isinstance(other.intent, Refusal) else other
-
-
-def _means_rows(word: str, lexicon: Lexicon) -> bool:
-    """Whether it is a word for the rows of a table, or what a column calls them, and no cell of one."""
-    known = lexicon.terms.get(key(word), ())
-    return any(isinstance(one, RowNoun | ColumnRef) for one in known) and not any(
-        isinstance(one, ValueRef) for one in known
-    )
-
-
-def _is_cell(word: str, lexicon: Lexicon) -> bool:
-    """Whether a cell is called so."""
-    return any(isinstance(one, ValueRef) for one in lexicon.terms.get(key(word), ()))
-
-
-def _is_figure(word: str, lexicon: Lexicon) -> bool:
-    """Whether it names a column of numbers for sure, and nothing that is not one."""
-    named = [
-        one for one in lexicon.terms.get(key(word), ()) if isinstance(one, ColumnRef) and one.strength >= 2.0
-    ]
-    own = {
-        table.name: table for table in lexicon.catalogue.tables if not table.bundled and not table.produced
-    }
-    found = [own[one.table].column(one.column) for one in named if one.table in own]
-    return bool(found) and all(
-        one.kind == "number" and not (one.is_id or one.is_flag or one.yes_no) for one in found
-    )
-
-
-def _of_tables(word: str, lexicon: Lexicon) -> bool:
-    """Whether a column or a cell is called so."""
-    return any(isinstance(one, ColumnRef | ValueRef) for one in lexicon.terms.get(key(word), ()))
-
-
-def _read_twice(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
-    """As it stands, and where that is not understood in plainer words; the first refusal counts if both are refused."""
-    reading = _read_plainer(text, lexicon, previous)
-    if isinstance(reading.intent, Refusal) and reading.intent.reason in NOT_HEARD and is_japanese(text):
-        said, heard = heard_alike(text, lexicon)
-        if heard:
-            second = _read_plainer(said, lexicon, previous)
-            if not isinstance(second.intent, Refusal | Help):
-                return replace(second, mended=(*second.mended, *heard))
-        if once := said_once(text, lambda said: _read_plainer(said, lexicon, previous).intent):
-            return replace(_read_plainer(once, lexicon, previous), language=reading.language)
-    return reading
-
-
-def _read_plainer(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
-    reading = _read_request(text, lexicon, previous)
-    for plainer in plainer_words(text, reading.intent, lexicon):
-        second = _read_request(plainer, lexicon, previous)
-        if not isinstance(second.intent, Refusal | Help):
-            return replace(second, language=reading.language)
-    return reading
-
-
-def _read_request(text: str, lexicon: Lexicon, previous: Intent | None) -> Reading:
-    if errand := read_errands(text, lexicon):
-        return errand
-    if ranges := said_in_ranges(text, lexicon):
-        plain = _read_request(ranges.text, lexicon, previous)
-        return replace(plain, intent=cut_into_ranges(plain.intent, ranges, lexicon.catalogue))
-    if nought := without_zeros(
-        text, lexicon.catalogue, previous, lambda rest: _read_request(rest, lexicon, previous).intent
-    ):
-        return Reading(
-            nought[1], "ja" if is_japanese(text) else "en", _read_request(nought[0], lexicon, previous).mended
-        )
-    if one := about_that_one(text, previous, lexicon):
-        return Reading(one, "ja")
-    said = numbered_rows(read_mentions(text, lexicon), lexicon.catalogue)
-    request = _plain_names(_plain_marks(said))
-    counted = counted_things(request.mentions, request.text, lexicon.catalogue)
-    beside = beside_columns(counted, lexicon.catalogue)
-    beside = called_columns(beside, lexicon.catalogue)
-    request = replace(request, mentions=near_words(plain_mentions(beside), lexicon.catalogue))
-    language = language_of(request)
-    mended = tuple((mention.text, mention.read_as) for mention in request.mentions if mention.read_as)
-    intent = _intent(request, language, lexicon.catalogue, previous)
-    intent = both_sides(intent, text, lexicon.catalogue)
-    if isinstance(intent, Refusal):
-        intent = with_whole_words(
-            intent, request.mentions, request.text, cell_endings(lexicon.catalogue.tables)
-        )
-    return Reading(intent, language, mended)
-
-
-def _plain_names(request: Request) -> Request:
-    """`members by plan` asks nothing of the map: a word that is a column's own name is one, unless others speak of the map."""
-    mapped = [mention for mention in request.mentions if mention.says("map", "dir")]
-    sure = 2.2 if any(mention.says("agg", "per") for mention in request.mentions) else 2.75  # 間取り別
-    named = [
-        mention
-        for mention in mapped
-        if mention.cue("map") not in ("rooms", "floor")
-        and any(ref.strength >= sure for ref in (*mention.all(ColumnRef), *mention.all(ValueRef)))
-    ]
-    if not named or len(named) < len(mapped) or found(request.mentions, RoomRef):
-        return request
-    kept = tuple(
-        replace(
-            mention,
-            meanings=tuple(
-                m for m in mention.meanings if not (isinstance(m, Cue) and m.kind in ("map", "dir"))
-            ),
-        )
-        if mention in named
-        else mention
-        for mention in request.mentions
-    )
-    return replace(request, mentions=kept)
-
-
-def _plain_marks(request: Request) -> Request:
-    """`average maths mark` marks nothing on the map: a word of a table is one beside a word of computing."""
-    if found(request.mentions, RoomRef):
-        return request
-    if _asks_colour(request):
-        return replace(request, mentions=tuple(map(_unknown_colour, request.mentions)))
-    if not any(mention.says("agg", "per", "top") for mention in request.mentions):
-        return request
-    kept = tuple(
-        replace(mention, meanings=tuple(m for m in mention.meanings if m != Cue("map", "highlight")))
-        if mention.all(ColumnRef) and mention.cue("map") == "highlight"
-        else mention
-        for mention in request.mentions
-    )
-    return replace(request, mentions=kept)
-
-
-_COLOUR = re.compile(
-    r"^(?:and )?(?:what|which) colou?rs? (?:is|was|are|were|does|do|did|has|have)\b", re.IGNORECASE
-)
-
-
-def _asks_colour(request: Request) -> bool:
-    """`what colour is the Polo` asks for a column, whatever there is on the map."""
-    return bool(_COLOUR.search(request.text)) and not any(
-        mention.cue("map") in ("map", "floor", "rooms") for mention in request.mentions
-    )
-
-
-def _unknown_colour(mention: Mention) -> Mention:
-    if mention.cue("map") != "highlight":
-        return mention
-    kept = tuple(m for m in mention.meanings if not (isinstance(m, Cue) and m.kind in ("map", "dir")))
-    return replace(mention, meanings=kept or (Unknown(),))
-
-
-def language_of(request: Request) -> Language:
-    """Japanese when it has hiragana, or kanji and katakana beyond the names and cell values it mentions."""
-    text = request.text
-    for mention in reversed(request.mentions):
-        if mention.all(ColumnRef) or mention.all(ValueRef) or mention.all(TableRef):
-            text = text[: mention.start] + text[mention.end :]
-    if is_japanese(text):
-        return "ja"
-    return (
-        "ja"
-        if is_japanese(request.text) and not any(char.isascii() and char.isalpha() for char in text)
-        else "en"
-    )
-
-
-def _intent(request: Request, language: Language, catalogue: Catalogue, previous: Intent | None) -> Intent:
-    mentions = request.mentions
-    if talk := _talk(request):
-        return talk
-    if (broken := found(mentions, BrokenFile)) and "save" not in cues(mentions, "op"):
-        return Refusal("broken_file", (broken[0].name,), (catalogue.broken[broken[0].name],))
-    if thought := asks_opinion(request.text):
-        return Refusal("beyond", (thought,))
-    if beyond := [
-        m.text
-        for m in mentions
-        if m.says("beyond") and not (m.all(ColumnRef) or m.all(ValueRef) or m.all(TableRef))
-    ]:
-        return Refusal("beyond", tuple(beyond))
-    if drawn := cues(mentions, "draw"):
-        if not request.unknown:
-            return _drawn(drawn, cues(mentions, "plot"))
-    elif "random" in cues(mentions, "map") and "scatter" in cues(mentions, "plot"):
-        return Draw("random", "scatter")
-    if continues_map(mentions, previous) and isinstance(previous, MapIntent) and not request.unknown:
-        return merge_map(previous, mentions)
-    on_map = "map" in cues(mentions, "map") and colours_by_figure(mentions)
-    if on_map or is_map_request(mentions):
-        if colours_by_figure(mentions):
-            return colour_rooms(request, language, catalogue)
-        return read_map(mentions, catalogue, language)
-    if _asks_for_datasets(mentions) and not request.unknown:
-        return ListDatasets()
-    return read_joined(
-        request, catalogue, previous, lambda said, tables: read_data(said, language, tables, previous)
-    )
-
-
-def _drawn(said: list[str], plots: list[str]) -> Draw:
-    """Waves, or random data in the kind of plot that was asked for."""
-    if "random" in said:
-        return Draw("random", cast(Plot, next((plot for plot in plots if plot != "auto"), "scatter")))
-    return Draw("both" if {"sine", "cosine"} <= set(said) else "cosine" if "cosine" in said else "sine")
-
-
-def _talk(request: Request) -> Intent | None:
-    """A greeting or a question about the analyst itself, with nothing else in it."""
-    mentions = request.mentions
-    if not mentions:
-        return Refusal("nothing") if request.text.strip(" ?!？！。.") else Help(greeting=False)
-    if all(mention.says("greet", "help", "follow", "and") for mention in mentions) and any(
-        mention.says("greet", "help") for mention in mentions
-    ):
-        return Help(greeting=not any(mention.says("help") for mention in mentions))
+def _declined(best: Candidate) -> Refusal | None:
+    """Why the best reading is none: words that nothing explains, or that it does not use."""
+    columns = tuple(column.name for column in best.schema.columns)
+    if best.query.kind == "refusal":
+        return Refusal("beyond", best.query.words)
+    if best.uncovered:
+        return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
+    if any(name.startswith("unused") and value < 0 for name, value in best.query.features):
+        return Refusal("too_much", best.query.words)
     return None
 
 
-def _asks_for_datasets(mentions: tuple[Mention, ...]) -> bool:
-    if any(mention.all(ColumnRef) or mention.all(TableRef) for mention in mentions):
-        return False
-    if "datasets" in cues(mentions, "op"):
+def _clear(candidates: list[Candidate]) -> bool:
+    """Whether the best reading explains everything."""
+    return bool(candidates) and _declined(candidates[0]) is None
+
+
+def _names_strongly(request: Request, candidate: Candidate) -> bool:
+    """Whether a reading rests on a header, a cell or a table by its own name."""
+    return any(
+        one.kind in ("column", "value", "table") and one.strength >= 0.95
+        for reading in readings(request, candidate.schema)[:1]
+        for one in reading.mentions
+    )
+
+
+def _goes_on(place: BuildingReading, state: _State) -> bool:
+    """Whether a way answers the question back for its start, or follows a way."""
+    return (
+        isinstance(place.intent, Way)
+        and not place.uncovered
+        and isinstance(state.asked, Way | Refusal)
+        and state.place is not None
+    )
+
+
+def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool) -> bool:
+    """Whether a request is about the building rather than about a table."""
+    if place.uncovered:
+        return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
+    if not clear:
         return True
-    said = cues(mentions, "noun")
-    others = [m for m in mentions if not m.says("noun", "which", "follow", "and") and not m.all(RowNoun)]
-    return bool(said) and not others
+    return (
+        not candidates[0].query.map
+        and not isinstance(place.intent, Refusal)
+        and place.score > candidates[0].covered
+    )
+
+
+def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing | Way | Sketch | Refusal:
+    """The intent of a reading, or the words of it that nothing explains: a room that there is not."""
+    if not place.uncovered:
+        return place.intent
+    if place.icon and building:
+        return Refusal(
+            "no_icon", place.uncovered, tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
+        )
+    rooms = building.room_names if building else ()
+    return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)
+
+
+def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | None:
+    asked = state.asked
+    whole = None
+    if isinstance(asked, Errands) or (isinstance(asked, Refusal) and asked.reason == "incomplete"):
+        whole = continue_errand(text, state.text, asked)
+    return whole or read_errands(request)
+
+
+def _phrases(request: Request) -> list[tuple[str, str]]:
+    """The meanings of all phrases of a request, the longest ones only."""
+    keys = [unit.key for unit in request.units]
+    found: list[tuple[str, str]] = []
+    at = 0
+    while at < len(keys):
+        for end in range(min(at + 8, len(keys)), at, -1):
+            means = lexicon().meanings.get(tuple(keys[at:end]), [])
+            if means and not cut_words(request, at, end):
+                found += [(one.kind, one.value) for one in means]
+                at = end - 1
+                break
+        at += 1
+    return found
+
+
+def _talk(request: Request) -> Talk | None:
+    """A greeting or a question about the analyst itself, with nothing else in it."""
+    if not request.units:
+        return Talk("help")
+    words = [kind for kind, _ in _phrases(request)]
+    left = [n for n in range(len(request.units)) if n not in request.free]
+    told = set(words)
+    if "greet" in told or "help" in told:
+        meant = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
+        if told <= meant and len(left) <= 4:
+            return Talk("help" if "help" in told else "greeting")
+    return None
+
+
+def _asks_for_tables(request: Request) -> bool:
+    """Whether a request asks which tables there are."""
+    told = _phrases(request)
+    return ("op", "datasets") in told or any(kind == "noun" and value == "data" for kind, value in told)
+
+
+def _is_broken(request: Request, catalogue: Catalogue) -> str:
+    """The file that a request names and no table could be read from; the only one where no table is there."""
+    plain = request.text.casefold()
+    for name in catalogue.broken:
+        if name.casefold() in plain or name.rsplit(".", 1)[0].casefold() in plain:
+            return name
+    own = any(table.place == 0 for table in catalogue.tables)
+    return next(iter(catalogue.broken), "") if not own else ""
+
+
+def _is_there(words: str, schemas: Known) -> bool:
+    """Whether a table has a name, a column or a cell that is called so."""
+    key = key_of(words)
+    return any(term.kind != "row" for schema in schemas.tables for term in schema.terms.get(key, ()))
+
+
+def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:
+    """The content words of a request that no table knows; all of it where each word is known."""
+    fewest = min(
+        (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1]),
+        key=len,
+        default=(),
+    )
+    return fewest or (request.text.strip(),)

@@ -1,0 +1,230 @@
+"""Drawings on the map: what to highlight, where arrows, icons and words go, which floor, what to clear.
+
+Places and things are paired by where they stand: in English a place belongs to the last thing before it, in Japanese to the
+first thing after it; colours and directions go to the places in the order they were said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from smoldesk.analyst.building.intents import At, Drawing
+from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.refusal import Refusal
+
+MOST_POINTS = 200
+_THINGS = ("highlight", "arrow", "icon", "text", "colour")
+_DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
+
+
+def is_drawing(reading: Reading) -> bool:
+    """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
+    marks = reading.mentions
+    said = {str(one.value) for one in marks if one.kind == "map"}
+    rooms = any(one.kind in ("room", "no floor") for one in marks) or "rooms" in said
+    things = {one.kind for one in marks}
+    if any(
+        one.kind in ("agg", "cmp", "per", "plot") or one.is_a("way", "go", "nearest", "where", "closed")
+        for one in marks
+    ):
+        return False
+    if (
+        things & {"point", "floor", "no floor"}
+        or said & {"clear", "map", "highlight", "arrow"}
+        or {"random", "points"} <= said
+    ):
+        return True
+    if "colour" in things and not rooms and len(marks) == 1:
+        return False
+    return rooms and bool(things & {"colour", "dir", "icon", "quoted"} or said & {"icon", "text"})
+
+
+@dataclass
+class _Placed:
+    """A place, and where in the request it stands."""
+
+    index: int
+    at: At
+
+
+class DrawingReader:
+    """Reads one drawing of one reading."""
+
+    def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
+        self.request = request
+        self.building = building
+        self.marks = _label_words(request, reading)
+        self.japanese = japanese
+
+    def read(self) -> Drawing | Refusal:
+        """The drawing, or what there is not."""
+        said = {str(one.value) for one in self.marks if one.kind == "map"}
+        floor = self._floor()
+        if isinstance(floor, Refusal):
+            return floor
+        if "clear" in said:
+            rooms = [str(one.value) for one in self.marks if one.kind == "room"]
+            if rooms:
+                return Refusal("too_much", tuple(rooms))
+            return Drawing(clear="arrows" if "arrow" in said and "map" not in said else "map")
+        icons = [one for one in self.marks if one.kind == "icon"]
+        if "random" in said and ("points" in said or "icon" in said or icons):
+            count = next((int(float(str(one.value))) for one in self.marks if one.kind == "number"), 5)
+            return Drawing(
+                floor=floor,
+                random_points=min(max(count, 1), MOST_POINTS),
+                random_icon=str(icons[0].value) if icons else "",
+            )
+        return self._drawing(floor)
+
+    def _floor(self) -> str | Refusal:
+        """The floor that was named, else the one on show if it has the rooms, else the first that has them."""
+        for one in self.marks:
+            if one.kind == "no floor":
+                return Refusal("no_floor", (str(one.value),), tuple(self.building.floors))
+        named = [str(one.value) for one in self.marks if one.kind == "floor"]
+        rooms = [str(one.value) for one in self.marks if one.kind == "room"]
+        if named:
+            return named[0]
+        if not rooms:
+            return self.building.current
+        floors = self.building.floors_of(rooms[0])
+        return self.building.current if self.building.current in floors else floors[0]
+
+    def _drawing(self, floor: str) -> Drawing | Refusal:
+        here = list(self.building.floors.get(floor, []))
+        placed: list[_Placed] = []
+        for index, mark in enumerate(self.marks):
+            if mark.kind == "point":
+                x, y = cast("tuple[float, float]", mark.value)
+                placed.append(_Placed(index, At(x=x, y=y)))
+            elif mark.kind == "room":
+                if mark.value not in here:
+                    return Refusal("no_room", (str(mark.value),), tuple(here), floor)
+                placed.append(_Placed(index, At(room=str(mark.value))))
+            elif mark.kind == "selection":
+                placed += [
+                    _Placed(index, At(room=name)) for on, name in self.building.selected if on == floor
+                ]
+        things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
+        owner = [self._owner(one.index, things) for one in placed]
+        said = {thing for _, thing in things}
+        colours = self._of("colour")
+        directions = self._of("dir")
+        icons = self._of("icon")
+        texts = self._of("quoted")
+        text_colour = ""
+        if texts and "highlight" not in said and placed and set(owner) == {"text"}:
+            text_colour, colours = (colours[0][1] if colours else ""), []  # write 'Exit' in Room1 in red
+
+        def places(*kinds: str) -> list[_Placed]:
+            """Places of these kinds of thing; a thing without a place of its own shares the others'."""
+            return [one for one, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
+
+        lit = [one for one in places("highlight", "colour") if one.at.room]
+        if not placed and (colours or directions or texts or icons or said - {"colour"}):
+            if not ("highlight" in said or colours) or not any(
+                one.is_a("map", "rooms") for one in self.marks
+            ):
+                return Refusal("which_rooms", choices=tuple(here), table=floor)
+            lit = [_Placed(0, At(room=room)) for room in here]
+        if ("icon" in said and not icons) or ("text" in said and not texts):
+            return Refusal("no_icon", (), tuple(self._icons())) if "icon" in said else Refusal("nothing")
+        if "arrow" in said and not directions:
+            return Refusal("which_way", choices=("up", "down", "left", "right"))
+        plain = bool(placed) and not (directions or texts or icons or said & {"arrow", "icon", "text"})
+        lit = lit if "highlight" in said or colours or plain else []
+        shades = _paired([one.index for one in lit], colours)
+        marked = tuple((one.at.spelled(), one.at) for one in placed if not one.at.room) if plain else ()
+        return Drawing(
+            floor=floor,
+            highlights=tuple((one.at.room, shade) for one, shade in zip(lit, shades, strict=True)),
+            arrows=_with(places("arrow"), directions),
+            icons=_with(places("icon"), icons),
+            texts=_with(places("text"), [(0, text) for _, text in texts]) or marked,
+            text_colour=text_colour,
+        )
+
+    def _icons(self) -> list[str]:
+        return [one for one in self.building.bitmaps if not one.startswith("arrow_")]
+
+    def _of(self, kind: str) -> list[tuple[int, str]]:
+        return [(index, str(mark.value)) for index, mark in enumerate(self.marks) if mark.kind == kind]
+
+    def _owner(self, index: int, things: Sequence[tuple[int, str]]) -> str:
+        """Which thing a place belongs to."""
+        before = [thing for at, thing in things if at < index]
+        after = [thing for at, thing in things if at > index]
+        if self.japanese:
+            return after[0] if after else before[-1] if before else ""
+        return before[-1] if before else after[0] if after else ""
+
+
+def _thing(mark: Mention) -> str:
+    """What kind of drawing a mention speaks of."""
+    if mark.kind == "map":
+        return str(mark.value) if mark.value in _THINGS else ""
+    return {"quoted": "text", "icon": "icon", "dir": "arrow", "colour": "colour"}.get(mark.kind, "")
+
+
+def _label_words(request: Request, reading: Reading) -> list[Mention]:
+    """`with the text Exit`, `Exitという文字`: the words beside are what to write, also without quotes."""
+    marks = list(reading.mentions)
+    covered = {n for one in marks for n in range(one.first, one.end)}
+    for at, mark in enumerate(marks):
+        if not mark.is_a("map", "text") or any(one.kind == "quoted" for one in marks):
+            continue
+        behind = _bare_run(request, covered, mark.end, 1)
+        before = _bare_run(request, covered, mark.first - 1, -1)
+        if at + 1 < len(marks) and marks[at + 1].kind == "icon" and marks[at + 1].first == mark.end:
+            marks[at + 1] = Mention(
+                mark.end, marks[at + 1].end, "quoted", request.raw(mark.end, marks[at + 1].end)
+            )
+        elif behind:
+            marks.append(Mention(behind[0], behind[-1] + 1, "quoted", request.raw(behind[0], behind[-1] + 1)))
+        elif before:
+            marks.append(Mention(before[-1], before[0] + 1, "quoted", request.raw(before[-1], before[0] + 1)))
+    return sorted(marks, key=lambda one: one.first)
+
+
+def _bare_run(request: Request, covered: set[int], start: int, step: int) -> list[int]:
+    """Content units from `start` on that nothing covers."""
+    run: list[int] = []
+    at = start
+    while 0 <= at < len(request.units) and at not in covered and at not in request.free:
+        run.append(at)
+        at += step
+    return run
+
+
+def _paired(indexes: Sequence[int], given: Sequence[tuple[int, str]]) -> list[str]:
+    """One of `given` for each place: in order, one for all, else the nearest said after it."""
+    if not given:
+        return [""] * len(indexes)
+    if len(given) == len(indexes):
+        return [value for _, value in given]
+    return [next((value for at, value in given if at > index), given[-1][1]) for index in indexes]
+
+
+def _with(places: Sequence[_Placed], given: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
+    """What was given, each with its place."""
+    values = _paired([one.index for one in places], given)
+    return tuple((value, one.at) for one, value in zip(places, values, strict=True) if value)
+
+
+def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
+    """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
+    colours = [str(one.value) for one in reading.mentions if one.kind == "colour"]
+    ways = [str(one.value) for one in reading.mentions if one.kind == "dir"]
+    others = [
+        one
+        for one in reading.mentions
+        if one.kind not in ("colour", "dir", "pad") and not one.is_a("map", "arrow", "highlight")
+    ]
+    if others or not (colours or ways) or before.clear:
+        return None
+    lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
+    arrows = before.arrows if not ways else tuple((ways[0], at) for _, at in before.arrows)
+    made = Drawing(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
+    return made if made != before else None

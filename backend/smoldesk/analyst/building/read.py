@@ -1,0 +1,93 @@
+"""What a request asks of the building: a drawing, a way or a list of rooms, or a plot of nothing but mathematics."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from smoldesk.analyst.building.drawing import DrawingReader, is_drawing, redrawn
+from smoldesk.analyst.building.intents import Drawing, Sketch, Way
+from smoldesk.analyst.building.terms import BuildingSchema, places_in
+from smoldesk.analyst.building.ways import WayReader, continued
+from smoldesk.analyst.mentions import Reading, Request, readings
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.units import speaks_japanese
+
+MOST_READINGS = 6
+WAY_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
+BuildingIntent = Drawing | Way | Sketch | Refusal
+
+
+@dataclass(frozen=True)
+class BuildingReading:
+    """One thing a request may ask of the building, how good its reading is, and the content that it leaves over."""
+
+    intent: BuildingIntent
+    score: float
+    uncovered: tuple[str, ...]
+    icon: bool = False
+    """An icon is asked for: a word that nothing explains is then the icon's name."""
+
+
+def read_building(
+    request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
+) -> BuildingReading | None:
+    """The best reading of a request as one about the building; None when it asks nothing of the kind."""
+    found: list[BuildingReading] = []
+    for reading in readings(request, building, places_in(request))[:MOST_READINGS]:
+        kinds = {one.kind for one in reading.mentions}
+        icon = "icon" not in kinds and any(one.is_a("map", "icon") for one in reading.mentions)
+        for intent in _intents(request, building, reading, tools, before, turn):
+            written = {text for text, _ in intent.texts} if isinstance(intent, Drawing) else set[str]()
+            left = tuple(word for word in reading.uncovered if word not in written)
+            found.append(BuildingReading(intent, reading.score, left, icon))
+    return min(
+        found, key=lambda one: (len(one.uncovered), isinstance(one.intent, Refusal), -one.score), default=None
+    )
+
+
+def _intents(
+    request: Request,
+    building: BuildingSchema,
+    reading: Reading,
+    tools: frozenset[str],
+    before: object,
+    turn: int,
+) -> Iterator[BuildingIntent]:
+    japanese = speaks_japanese(request.text)
+    ways = WayReader(request, building, reading, japanese)
+    if tools & WAY_TOOLS:
+        previous = before if isinstance(before, Way | Refusal) else None
+        for way in (ways.read(), continued(ways, previous)):
+            if way is not None and (not isinstance(way, Way) or way.tool in tools):
+                yield way
+    if isinstance(before, Drawing) and (again := redrawn(reading, before)) is not None:
+        yield again
+    if is_drawing(reading):
+        drawn = DrawingReader(request, building, reading, japanese).read()
+        if (
+            not isinstance(drawn, Drawing)
+            or drawn != Drawing(building.current)
+            or any(one.is_a("map", "map") or one.kind == "floor" for one in reading.mentions)
+        ):
+            yield replace(drawn, seed=turn) if isinstance(drawn, Drawing) else drawn
+    elif (place := _plain_place(reading)) and not (tools & WAY_TOOLS and "where_is" in tools):
+        yield Drawing(building.floors_of(place)[0], ((place, ""),))
+
+
+def _plain_place(reading: Reading) -> str:
+    """The room of `where is the Kitchen`, where no tool answers it but the map."""
+    rooms = [str(one.value) for one in reading.mentions if one.kind == "room"]
+    where = any(one.is_a("way", "where") for one in reading.mentions)
+    return rooms[0] if where and len(rooms) == 1 else ""
+
+
+def read_sketch(words: list[tuple[str, str]], turn: int) -> Sketch | None:
+    """A plot of mathematics or of random numbers, from the (kind, value) of all phrases of a request."""
+    drawn = [value for kind, value in words if kind == "draw"]
+    if not drawn:
+        return None
+    plot = next((value for kind, value in words if kind == "plot" and value != "auto"), "")
+    if "random" in drawn:
+        return Sketch("random", plot, turn)
+    return Sketch(
+        "both" if {"sine", "cosine"} <= set(drawn) else "sine" if "sine" in drawn else "cosine", plot, turn
+    )

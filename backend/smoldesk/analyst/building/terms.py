@@ -1,0 +1,131 @@
+"""Terms of the building: rooms, floors, what rooms are for, icons; points and texts are mentions of a request."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from smoldesk.analyst.catalogue import Catalogue, TableInfo
+from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.schema import TableSchema, Term
+from smoldesk.analyst.units import key_of
+from smoldesk.buildings.kinds import KINDS
+
+_POINT = re.compile(r"\(?\s*(?:x\s*=\s*)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y\s*=\s*)?(-?\d+(?:\.\d+)?)\s*\)?")
+_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|『([^』]+)』")
+_KANJI = "一二三四五六七八九"
+_ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
+Spot = tuple[str, str]
+"""A room by its floor and its name."""
+
+
+@dataclass
+class BuildingSchema(TableSchema):
+    """The terms of a building; `selected` are the rooms that the person chose on the map."""
+
+    floors: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    current: str = ""
+    bitmaps: Sequence[str] = ()
+
+    def speaks(self, kind: str, value: str) -> bool:
+        """Whether a meaning of the lexicon can belong to a request about the building."""
+        return kind in (
+            "map",
+            "dir",
+            "colour",
+            "icon",
+            "way",
+            "selection",
+            "which",
+            "and",
+            "agg",
+            "cmp",
+            "per",
+            "plot",
+            "light",
+            "pad",
+            "follow",
+            "back",
+            "adds",
+        )
+
+    def floors_of(self, room: str) -> list[str]:
+        """The floors that have a room of this name."""
+        return [floor for floor, rooms in self.floors.items() if room in rooms]
+
+    @property
+    def room_names(self) -> tuple[str, ...]:
+        """The names of all rooms, each once, floor by floor."""
+        return tuple(dict.fromkeys(room for rooms in self.floors.values() for room in rooms))
+
+
+def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> BuildingSchema:
+    """The terms of a catalogue's building."""
+    made = BuildingSchema(
+        TableInfo("", [], 0, ""), [], floors=catalogue.rooms, current=catalogue.current_floor,
+        bitmaps=catalogue.bitmaps,
+    )  # fmt: skip
+    made.selected = selected
+    for floor, rooms in catalogue.rooms.items():
+        for name in {floor, catalogue.floor_names.get(floor, floor), *_floor_words(floor)}:
+            made.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
+        for room in rooms:
+            for key in {key_of(room), key_of(room, camel=False)}:
+                if not any(term.value == room for term in made.terms[key]):
+                    made.terms[key].append(Term("room", 1.0, value=room))
+    for words in KINDS.values():
+        for word in words:
+            key = key_of(word)
+            rooms = [
+                room for room in made.room_names if key_of(room, camel=False) in {key_of(w) for w in words}
+            ]
+            made.terms[key].append(Term("place", 0.85, value=word))
+            for room in rooms:
+                if not any(term.kind == "room" for term in made.terms[key]):
+                    made.terms[key].append(Term("room", 0.9, value=room))
+    for bitmap in catalogue.bitmaps:
+        if not bitmap.startswith("arrow_"):
+            made.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
+    return made
+
+
+def _floor_words(floor: str) -> Iterator[str]:
+    """What a floor is called besides its id: floor 2, the second floor, 2階, 二階, the basement."""
+    number = re.fullmatch(r"(B?)(\d+)F?", floor, re.I)
+    if number is None:
+        return
+    below, count = bool(number[1]), int(number[2])
+    if below:
+        yield from (
+            f"地下{count}階",
+            f"basement {count}",
+            f"地下{_KANJI[count - 1]}階" if count < 10 else "地下",
+        )
+        if count == 1:
+            yield from ("basement", "the basement", "地下", "地階")
+        return
+    yield from (f"floor {count}", f"{count}階", f"{count}f", f"floor {floor}", f"level {count}")
+    if count < 10:
+        yield f"{_KANJI[count - 1]}階"
+    if count <= len(_ORDINAL):
+        yield f"{_ORDINAL[count - 1]} floor"
+        yield f"{count}{('st', 'nd', 'rd')[count - 1] if count < 4 else 'th'} floor"
+    if count == 1:
+        yield "ground floor"
+
+
+def places_in(request: Request) -> Iterator[Mention]:
+    """Quoted texts, points, and floors that there may not be, as mentions over the units they stand on."""
+    for pattern, kind in ((_QUOTED, "quoted"), (_POINT, "point"), (_NO_FLOOR, "no floor")):
+        for match in pattern.finditer(request.text):
+            inside = [n for n, unit in enumerate(request.units) if match.start() <= unit.start < match.end()]
+            if not inside:
+                continue
+            value: object = next((part for part in match.groups() if part), "")
+            if kind == "point":
+                value = (float(match[1]), float(match[2]))
+            elif kind == "no floor":
+                value = match[0]
+            yield Mention(inside[0], inside[-1] + 1, kind, value, None, 0.98 if kind == "quoted" else 0.8)
+
+
+_NO_FLOOR = re.compile(r"floor \w+|\b\d+(?:st|nd|rd|th) floor|地下\d*階|\d+階", re.I)

@@ -1,0 +1,144 @@
+"""Questions about the building as one call of a tool, and its answer in the language of the request.
+
+In English the tool's own words are the answer. In Japanese they are made from the drawing beside them, which says the same as
+data; code does that for itself, `answer_of` does it for an agent that calls the tool.
+"""
+
+import json
+import re
+from typing import Any, cast
+
+from smoldesk.analyst.building.intents import ToolCall, Way
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.cell import Cell, call_code, literal
+from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.refusal import Refusal
+
+_DRAWN = "MAP_COMMAND: "
+_STEPS = {
+    "start": "{room}を出発します。",
+    "through": "{walk}ドアを通って{room}に入ります。",
+    "change": "{walk}{link}で{floor}へ移動します。",
+    "arrive": "{walk}{room}に到着です。",
+}
+_LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
+_FAILED = "調べられませんでした。"
+
+
+def way_call(ways: Way) -> ToolCall:
+    """The call that answers."""
+    return ToolCall(ways.tool, ways.arguments)
+
+
+def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
+    """The cell that calls the tool and answers."""
+    cell = Cell()
+    call = call_code(way_call(ways)).splitlines()
+    cell.add(f"found = {call[0]}", *call[1:])
+    if ways.tool == "list_rooms":
+        cell.answer("found" if language == "en" else literal(_rooms(ways, catalogue)))
+        return cell
+    if language == "en":
+        cell.answer(f'found.rpartition("\\n{_DRAWN}")[0] or found.removeprefix("Error: ")')
+        return cell
+    failed = f'{literal(_FAILED)} + found.removeprefix("Error: ")'
+    cell.use("json")
+    cell.add('if found.startswith("Error"):', f"    final_answer({failed})")
+    cell.add(
+        f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])', f"floors = {_dict(catalogue.floor_names)}"
+    )
+    if ways.tool == "where_is":
+        cell.add(
+            'shown = [(floors.get(room.get("floorId", drawn["floorId"])), room["name"]) for room in drawn["rectangles"]]'
+        )
+        cell.answer('"\\n".join(f"{room}は{floor}にあります。" for floor, room in shown)')
+        return cell
+    cell.add(f"links = {_dict(_LINKS)}", "words = {")
+    cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in _STEPS.items()), "}")
+    cell.gap()
+    cell.add(
+        'route = drawn["overlays"][0]',
+        "lines = []",
+        'for number, step in enumerate(route["steps"], start=1):',
+        f"    walk = {_WALK_CODE}",
+        '    link, floor = links.get(step.get("kind")), floors.get(step.get("toFloorId"))',
+        '    sentence = words[step["action"]].format(walk=walk, link=link, floor=floor, room=step.get("room"))',
+        '    lines.append(f"{number}. {sentence}")',
+    )
+    cell.add(f"far = {_FAR_CODE}")
+    cell.answer("f\"{route['start']}から{route['goal']}まで{far}です。\\n\" + \"\\n\".join(lines)")
+    return cell
+
+
+_WALK_CODE = "f\"{step['length']:.0f}{route['unit'] and ' m'}進み、\" if step.get(\"length\") else \"\""
+_FAR_CODE = (
+    "f\"{route['length']:.0f} m、約{max(1, round(route['seconds'] / 60))}分\""
+    ' if route["unit"] else f"{route[\'length\']:.0f}"'
+)
+
+
+def answer_of(ways: Way, told: str, catalogue: Catalogue, language: Language) -> str:
+    """The answer, from what the tool returned to an agent that called it."""
+    if ways.tool == "list_rooms":
+        return told.strip() if language == "en" else _rooms(ways, catalogue)
+    words, _, drawn = told.rpartition(_DRAWN)
+    if language == "en":
+        return words.strip() or told.strip()
+    try:
+        content = cast("dict[str, Any]", json.loads(drawn.strip().splitlines()[0]))
+        if ways.tool == "where_is":
+            return _places(content, catalogue)
+        return _route(content, catalogue)
+    except (ValueError, KeyError, IndexError, TypeError):  # cut, or another tool of that name
+        return words.strip() or told.strip()
+
+
+def _places(content: dict[str, Any], catalogue: Catalogue) -> str:
+    floors = catalogue.floor_names
+    return "\n".join(
+        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。"
+        for room in content["rectangles"]
+    )
+
+
+def _route(content: dict[str, Any], catalogue: Catalogue) -> str:
+    route = content["overlays"][0]
+    metres = " m" if route["unit"] else ""
+    lines = [
+        f"{number}. "
+        + _STEPS[step["action"]].format(
+            walk=f"{step['length']:.0f}{metres}進み、" if step.get("length") else "",
+            link=_LINKS.get(step.get("kind")),
+            floor=catalogue.floor_names.get(step.get("toFloorId")),
+            room=step.get("room"),
+        )
+        for number, step in enumerate(route["steps"], start=1)
+    ]
+    far = f"{route['length']:.0f}{metres}"
+    if metres:
+        far += f"、約{max(1, round(route['seconds'] / 60))}分"
+    return f"{route['start']}から{route['goal']}まで{far}です。\n" + "\n".join(lines)
+
+
+def _rooms(ways: Way, catalogue: Catalogue) -> str:
+    wanted = str(dict(ways.arguments)["floor"])
+    floors = [wanted] if wanted else list(catalogue.rooms)
+    return "\n".join(
+        f"{catalogue.floor_names.get(floor, floor)}の部屋は{len(rooms)}室です: {'、'.join(rooms)}"
+        for floor in floors
+        for rooms in [catalogue.rooms[floor]]
+    )
+
+
+def _dict(pairs: dict[str, str]) -> str:
+    return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in pairs.items()) + "}"
+
+
+def ask_start(refusal: Refusal, language: Language) -> str:
+    """A question back: where the way begins."""
+    goal = re.sub(r"^the ", "", refusal.words[0])
+    return say(
+        language,
+        f"From where to the {goal}? Name the room to start in, or select it on the map.",
+        f"どこから{goal}までですか。出発する部屋の名前を教えるか、マップで選択してください。",
+    )

@@ -1,0 +1,177 @@
+"""Questions about the building itself: routes, the nearest of a kind, where a room is, which rooms there are.
+
+They become the call of a tool, with names as the person wrote them: the tools know every name and say which they do not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from smoldesk.analyst.building.intents import Drawing, Scalar, Way
+from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.buildings.kinds import find_kind
+
+_PLACES = ("room", "place", "selection")
+_OTHER = ("agg", "cmp", "per", "colour", "dir", "quoted", "point", "number", "plot")
+
+
+@dataclass
+class Limits:
+    """What a route must keep to: free of steps, closed places."""
+
+    accessible: bool = False
+    avoid: list[str] = field(default_factory=list[str])
+    used: set[int] = field(default_factory=set[int])
+
+
+class WayReader:
+    """Reads one question about the building of one reading."""
+
+    def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
+        self.request = request
+        self.building = building
+        self.marks = [self._as_place(one) for one in reading.mentions]
+        self.japanese = japanese
+
+    def _as_place(self, mark: Mention) -> Mention:
+        """Stairs and lifts are places here, and no icons."""
+        if mark.kind == "icon" and find_kind(self.request.raw(mark.first, mark.end)):
+            return replace(mark, kind="place")
+        return mark
+
+    def read(self) -> Way | Refusal | None:
+        """The question; None when it is none."""
+        if any(
+            one.kind in _OTHER or one.is_a("map", "highlight", "arrow", "text", "icon", "clear")
+            for one in self.marks
+        ):
+            return None
+        limits = self.limits()
+        places = [n for n, one in enumerate(self.marks) if one.kind in _PLACES and n not in limits.used]
+        said = {str(one.value) for one in self.marks if one.kind == "way"}
+        floors = [str(one.value) for one in self.marks if one.kind == "floor"]
+        if not places:
+            rooms = any(one.is_a("map", "rooms") for one in self.marks)
+            listed = rooms and (said & {"list"} or any(one.kind == "which" for one in self.marks) or floors)
+            return Way("list_rooms", (("floor", floors[0] if floors else ""),)) if listed else None
+        if "where" in said and len(places) == 1 and not said & {"go", "nearest"}:
+            return Way("where_is", (("name", self.name(places[0])),))
+        return self._route(places, said, limits)
+
+    def limits(self) -> Limits:
+        """What is to be kept away from: places beside a word of closing or avoiding."""
+        found = Limits(accessible=any(one.is_a("way", "stepless") for one in self.marks))
+        for at, mark in enumerate(self.marks):
+            if not mark.is_a("way", "avoid", "closed"):
+                continue
+            step = -1 if mark.value == "closed" or self._is_japanese(mark) else 1
+            beside: list[int] = []
+            near = at + step
+            while 0 <= near < len(self.marks) and self.marks[near].kind in ("place", "room"):
+                beside.append(near)
+                if not 0 <= near + step < len(self.marks) or self.marks[near + step].kind != "and":
+                    break
+                near += 2 * step
+            for number in sorted(beside):
+                name = self.name(number)
+                found.used.add(number)
+                if (mark.value == "avoid" and find_kind(name) == "stairs") or name in ("段差", "steps"):
+                    found.accessible = True
+                else:
+                    found.avoid.append(name)
+        return found
+
+    def _is_japanese(self, mark: Mention) -> bool:
+        return self.request.units[mark.first].is_japanese
+
+    def name(self, number: int) -> str:
+        """A place as the person writes it, with its floor if one was said beside it."""
+        mark = self.marks[number]
+        if mark.kind == "selection":
+            floor, room = self.building.selected[0]
+            return f"{room} ({floor})"
+        name = self.request.raw(mark.first, mark.end)
+        for near in (number - 1, number + 1):
+            if 0 <= near < len(self.marks) and self.marks[near].kind == "floor":
+                return f"{name} ({self.marks[near].value})"
+        return name
+
+    def _route(self, places: Sequence[int], said: set[str], limits: Limits) -> Way | Refusal | None:
+        starts = [n for n in places if self._is_start(n)]
+        near = next((n for n, one in enumerate(self.marks) if one.is_a("way", "nearest")), None)
+        goals = [n for n in places if n not in starts]
+        if near is not None and not self.japanese and len(goals) == 2 and goals[0] < near < goals[1]:
+            starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
+        if not (near is not None or "go" in said or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
+            return None
+        goal = self.name(goals[0])
+        if starts and self.marks[starts[0]].kind == "selection" and len(self.building.selected) != 1:
+            starts = []
+        if starts:
+            start = self.name(starts[0])
+        elif len(self.building.selected) == 1:
+            start = f"{self.building.selected[0][1]} ({self.building.selected[0][0]})"
+        else:
+            return Refusal(
+                "where_from",
+                (goal,),
+                (*(["accessible"] if limits.accessible else []), *limits.avoid),
+                "near" if near is not None else "",
+            )
+        return route(start, goal, near is not None, limits.accessible, limits.avoid)
+
+    def _is_start(self, number: int) -> bool:
+        """Whether `from` stands before a place, or から behind it; past its floor."""
+        step = 1 if self.japanese else -1
+        near = number + step
+        while 0 <= near < len(self.marks) and self.marks[near].kind in ("floor", "pad"):
+            near += step
+        if 0 <= near < len(self.marks) and self.marks[near].is_a("way", "from"):
+            return True
+        return self.marks[number].kind == "selection"
+
+
+def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> Way:
+    """The call that finds a way; the nearest of a kind where nothing limits it."""
+    if near and not accessible and not avoid:
+        return Way("nearest", (("kind", goal), ("start", start)))
+    arguments: list[tuple[str, Scalar]] = [("start", start), ("goal", goal)]
+    if accessible:
+        arguments.append(("accessible", True))
+    if avoid:
+        arguments.append(("avoid", ", ".join(avoid)))
+    return Way("find_route", tuple(arguments))
+
+
+def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way | None:
+    """A start after a route without one; what is closed, or no stairs, after a route."""
+    marks = reader.marks
+    if isinstance(before, Refusal) and before.reason == "where_from":
+        places = [n for n, one in enumerate(marks) if one.kind in _PLACES]
+        if len(places) != 1 or any(one.kind not in (*_PLACES, "floor", "pad", "way") for one in marks):
+            return None
+        accessible = before.choices[:1] == ("accessible",)
+        return route(
+            reader.name(places[0]),
+            before.words[0],
+            before.table == "near",
+            accessible,
+            before.choices[1:] if accessible else before.choices,
+        )
+    if not isinstance(before, Way) or before.tool not in ("find_route", "nearest"):
+        return None
+    limits = reader.limits()
+    if not (limits.accessible or limits.avoid) or any(
+        n not in limits.used and one.kind not in ("way", "pad", "and") for n, one in enumerate(marks)
+    ):
+        return None
+    said = dict(before.arguments)
+    already = [one for one in str(said.get("avoid", "")).split(", ") if one]
+    return route(
+        str(said["start"]),
+        str(said.get("goal") or said["kind"]),
+        False,
+        limits.accessible or bool(said.get("accessible")),
+        [*already, *limits.avoid],
+    )

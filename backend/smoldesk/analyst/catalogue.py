@@ -1,0 +1,178 @@
+"""What the built-in analyst may talk about: the chat's tables and the building, as plain frozen data.
+
+Another room fills it before a run. The analyst never opens a file itself: all it knows of a table is
+what is here, and all numbers in its answers are computed by the code it writes.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from smoldesk.analyst.value_index import ValueIndex
+
+ColumnKind = Literal["number", "text", "date", "bool"]
+
+COMMA = "comma"
+"""The form of numbers whose decimals follow a comma: 24,65."""
+YEARLESS = "%m月%d日"
+"""The form of dates that say no year: their order and days are known, their weekdays are not."""
+ISO_DAYS = "%Y-%m-%d"
+"""The form of dates that are written as ISO says and have no time of day."""
+WEEKDAY = "(曜)"
+"""What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
+MIXED = "mixed"
+"""The form of days that are written in several ways in one column, all beginning with the year or naming the month."""
+MIXED_ERAS = "mixed eras"
+"""The same, with some of them in the years of a Japanese era."""
+QUARTER = "quarter"
+"""The form of quarters of calendar years: 2023Q1, Q1 2023."""
+IN_ORDER = " in order"
+"""Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb."""
+CLOCK = "%H:%M"
+"""The form of texts that are times of day."""
+_OF_MONTHS = re.compile("%[mbB]")
+_TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
+_ID = re.compile(
+    r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
+)
+_ENDS_ALIKE = re.compile(
+    r"(?:paid|valid|(?:^|[\W_])(?:grid|bid|void|solid|liquid|fluid|covid|kid|aid|acid|mid|hybrid|lid|rapid|humid|orchid|raid"
+    r"|android|steroid|asteroid|madrid|pyramid))$"
+)
+"""Words that end like an id and are none: `Total paid`."""
+_YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
+    "可", "要", "○", "〇", "◯", "する", "該当", "必要", "可能", "対象",
+)  # fmt: skip
+_NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無し", "未", "未済", "off",
+    "不可", "不要", "×", "✕", "しない", "非該当", "不可能", "対象外",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """One column; `values` holds a few distinct cell values when there are few of them, as text.
+
+    `form` says how numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the
+    file holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of
+    dates.
+    Dates of form "" are ISO or timestamps and may have a time.
+    """
+
+    name: str
+    kind: ColumnKind
+    values: list[str] = field(default_factory=list[str])
+    form: str = ""
+    span: tuple[str, ...] = ()
+
+    @property
+    def is_id(self) -> bool:
+        """True for a column that numbers the rows: `Order ID`, `visit no.`, 社員番号."""
+        name = self.name.casefold()
+        return bool(_ID.search(name)) and not _ENDS_ALIKE.search(name)
+
+    @property
+    def is_flag(self) -> bool:
+        """True for a 0/1 or true/false column, whose mean is a rate."""
+        return self.kind == "bool" or {value.casefold() for value in self.values} in _TRUE_FALSE
+
+    @property
+    def has_hours(self) -> bool:
+        """True for dates with a time of day, and for times of day."""
+        if self.kind == "date":
+            return not self.form or "%H" in self.form
+        return self.is_clock
+
+    @property
+    def is_in_order(self) -> bool:
+        """True for texts that are steps of time in the order of the rows: Jan, Feb; Week 1, Week 2."""
+        return self.kind == "text" and self.form.endswith(IN_ORDER)
+
+    @property
+    def span_of_one(self) -> Literal["day", "month", "quarter"]:
+        """How long one date of the column is: a month where they are written without a day (2024-05)."""
+        if self.kind == "date" and self.form == QUARTER:
+            return "quarter"
+        dated = self.kind == "date" and "%d" not in self.form and bool(_OF_MONTHS.search(self.form))
+        return "month" if dated else "day"
+
+    @property
+    def is_clock(self) -> bool:
+        """True for texts that are times of day: 08:30."""
+        return self.kind == "text" and self.form == CLOCK
+
+    @property
+    def yes_no(self) -> tuple[str, str] | None:
+        """The cell values that mean yes and no, when the column holds exactly such a pair."""
+        if self.is_flag:
+            return ("1", "0") if self.kind == "number" else ("True", "False")
+        yes = [value for value in self.values if value.casefold() in _YES]
+        no = [value for value in self.values if value.casefold() in _NO]
+        return (yes[0], no[0]) if len(self.values) == 2 and yes and no else None
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """One table and the Python that loads it: an expression, or statements whose last one assigns it.
+
+    `file` is the one of the chat's files that holds it; `produced` when code wrote that file, not a person. `index` gives
+    the values of its columns of text, also where there are many; it is called when a request first needs them.
+    """
+
+    name: str
+    columns: list[ColumnInfo]
+    rows: int
+    load: str
+    file: str = ""
+    produced: bool = False
+    index: Callable[[], ValueIndex] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def bundled(self) -> bool:
+        """True for a dataset that comes with smoldesk, false for one of the chat's own files."""
+        return self.load.startswith("load_dataset(")
+
+    @property
+    def place(self) -> int:
+        """Who wins when several tables fit as well: what a person gave, then the datasets, then what code wrote."""
+        return 2 if self.produced else 1 if self.bundled else 0
+
+    def column(self, name: str) -> ColumnInfo:
+        """The column called `name`; raises KeyError when there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show.
+
+    `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` are files of the chat in which no
+    table could be read, each with what is wrong with it. `tools` are the names of the tools the agent has, where the
+    analyst must know: the model fills them in from each conversation.
+    """
+
+    tables: list[TableInfo]
+    rooms: dict[str, list[str]]
+    floor_names: dict[str, str]
+    bitmaps: list[str]
+    current_floor: str
+    bounds: dict[str, tuple[float, float, float, float]] = field(
+        default_factory=dict[str, tuple[float, float, float, float]]
+    )
+    broken: dict[str, str] = field(default_factory=dict[str, str])
+    tools: frozenset[str] = frozenset()
+
+    def table(self, name: str) -> TableInfo:
+        """The table called `name`; raises KeyError when there is none."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(name)
+
+    @property
+    def room_names(self) -> tuple[str, ...]:
+        """The names of all rooms, each once, floor by floor."""
+        return tuple(dict.fromkeys(room for rooms in self.rooms.values() for room in rooms))

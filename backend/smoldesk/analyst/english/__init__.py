@@ -1,1 +1,0 @@
-"""How English says things that the grammar says otherwise: requests rewritten before they are read."""

@@ -1,0 +1,380 @@
+"""Errands of a request: payments, the person's location, the BGM, the weather, a question to another agent.
+
+All of a request is understood, or none of it is done: money does not move on half of a sentence.
+"""
+
+import re
+from collections.abc import Sequence
+
+from smoldesk.analyst.errands.intents import Asking, Errand, Errands, Music, Payment, Weather, Whereabouts
+from smoldesk.analyst.errands.tokens import Token, tokens_of
+from smoldesk.analyst.errands.words import deed
+from smoldesk.analyst.language import Language
+from smoldesk.analyst.mentions import Request, request_of
+from smoldesk.analyst.money import Money, read_money
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.units import normalized, speaks_japanese
+
+_LONGEST = 4_000
+_MOST_TOKENS = 400
+_NAMES = "X(?:AX)*"
+_WHAT = f"(?:F(?P<what{{0}}>{_NAMES}))?"
+_ENGLISH = re.compile(
+    rf"(?P<whom>{_NAMES})(?P<sum>M)(?P<each>E?){_WHAT.format(1)}(?![MNT])"
+    rf"|(?P<sum2>M)(?P<each2>E?){_WHAT.format(2)}T(?P<whom2>{_NAMES})(?P<each3>E?){_WHAT.format(3)}(?![MN])"
+)
+_JAPANESE = re.compile(
+    rf"(?:(?P<for1>X)(?:F|o))?(?P<whom>{_NAMES})T(?P<each>E?)(?:(?P<for2>X)F?)?(?P<sum>M)(?P<each2>E?)o?"
+    rf"|(?P<for3>X)?(?P<sum2>M)(?P<each3>E?)o?(?P<whom2>{_NAMES})T(?P<each4>E?)"
+)
+_MUSIC = re.compile("[SBOTNoI]*B[SBOTNoI]*")
+_WEATHER = {"en": re.compile(rf"WI?(?P<city>{_NAMES})?"), "ja": re.compile(rf"(?:(?P<city>{_NAMES})o?)?W")}
+_NAME = r"[`'\"「『]?(?P<name>[a-z0-9][a-z0-9_-]{0,39})[`'\"」』]?"
+_ASK_ENGLISH = re.compile(
+    r"(?:(?:please|kindly|now|(?:can|could|would) you)[, ]+)*"
+    rf"(?:(?:ask|tell)\s+(?:the\s+)?agent\s+{_NAME}\s*[:,]?\s+|ask\s+(?!(?:me|us)\b)"
+    rf"{_NAME.replace('name', 'name2')}\s*:\s*)(?P<message>\S.*)", re.I | re.S,
+)  # fmt: skip
+_ASK_JAPANESE = re.compile(
+    rf"(?:エージェント(?:の|である)?\s*)?{_NAME}\s*(?:さん|というエージェント|エージェント)?\s*に\s*(?:[「『](?P<quoted>.+)[」』]\s*と)?"
+    r"(?:(?:聞|訊|き)いて|尋ねて|たずねて|質問して|頼んで|依頼して|伝えて)(?:みて)?(?:ください|下さい|くれますか|ほしい)?[。.!]*\s*(?:[:：、,]\s*)?(?P<message>.*)",
+    re.I | re.S,
+)
+_NOBODY = frozenset(
+    [
+        "him",
+        "her",
+        "them",
+        "it",
+        "someone",
+        "somebody",
+        "me",
+        "myself",
+        "everyone",
+        "everybody",
+        "money",
+        "some",
+        "誰か",
+        "彼",
+        "彼女",
+        "みんな",
+        "全員",
+        "皆さん",
+        "お金",
+    ]
+)
+_STRAY = frozenset(
+    [
+        "if",
+        "when",
+        "unless",
+        "until",
+        "tomorrow",
+        "today",
+        "tonight",
+        "yesterday",
+        "later",
+        "every",
+        "daily",
+        "weekly",
+        "monthly",
+        "yearly",
+        "after",
+        "before",
+        "from",
+        "via",
+        "using",
+        "with",
+        "but",
+        "not",
+        "only",
+        "just",
+        "once",
+        "twice",
+        "again",
+        "per",
+        "above",
+        "over",
+        "under",
+        "below",
+        "more",
+        "less",
+        "than",
+        "instead",
+        "while",
+        "because",
+        "next",
+        "last",
+        "never",
+        "either",
+        "half",
+        "明日",
+        "明後日",
+        "来週",
+        "来月",
+        "毎日",
+        "毎週",
+        "毎月",
+        "後で",
+        "今度",
+    ]
+)
+
+
+def read_errands(request: Request) -> Errands | Refusal | None:
+    """What to do for the person, or what of it is unclear; None when a request asks for no errand."""
+    if asking := read_asking(request.text):
+        return Errands((asking,))
+    if len(request.text) > _LONGEST:
+        return None
+    language: Language = "ja" if speaks_japanese(request.text) else "en"
+    return _read(tokens_of(request), language, request.text)
+
+
+def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refusal | None:
+    letters = "".join(one.letter for one in tokens)
+    if (
+        len(tokens) > _MOST_TOKENS
+        or ("!" in letters and "M" not in letters)
+        or not set(letters) & set("PWLB")
+    ):
+        return None
+    done: list[Errand] = []
+    unread: list[str] = []
+    at = 0
+    while at < len(tokens):
+        if letters[at] in "AT" or (letters[at] in "SIo" and at and not letters[at:].strip("SIoAT")):
+            at += 1
+            continue
+        found, after = _next(tokens, letters, at, language, text)
+        if isinstance(found, Refusal):
+            open_end = found.reason == "incomplete" and letters[after:].strip("ATSIo")
+            return None if open_end or unread else found
+        if after == at:  # the words up to the next `and` are no errand
+            later = letters.find("A", at)
+            end = later if later >= 0 else len(tokens)
+            unread.append(text[tokens[at].start : tokens[end - 1].end])
+            after = end
+        done += found
+        at = after
+    if unread and done and not all(isinstance(one, Weather) for one in done):
+        return Refusal("one_by_one", tuple(unread), tuple(deed(one, language) for one in done))
+    return Errands(tuple(done)) if done and not unread else None
+
+
+def _next(
+    tokens: Sequence[Token], letters: str, at: int, language: Language, text: str
+) -> tuple[list[Errand] | Refusal, int]:
+    """The errands that begin here, and where they end; nothing ends where it began."""
+    if letters[at] == "L":
+        return [Whereabouts()], at + 1
+    if (match := _MUSIC.match(letters, at)) and not letters[at:].startswith("W"):
+        return _music(tokens[at : match.end()], match[0]), match.end()
+    if letters[at] == "P" or (language == "ja" and "P" in letters[at:]):
+        found, end = _payments(tokens, letters, at, language)
+        if end > at:
+            return found, end
+    ahead = 1 if letters[at] == "Z" else 0
+    if (match := _WEATHER[language].match(letters, at + ahead)) and match.end() > at + ahead:
+        end = match.end() + (letters[match.end() : match.end() + 1] == "Z")
+        found = _weather(tokens, match, letters[at:end], language, text)
+        return (found, end) if found else ([], at)
+    if language == "en" and (match := re.compile(rf"(?P<city>{_NAMES})W").match(letters, at)):
+        found = _weather(tokens, match, match[0], language, text)
+        return (found, match.end()) if found else ([], at)
+    return [], at
+
+
+def _music(tokens: Sequence[Token], letters: str) -> list[Errand] | Refusal:
+    if "O" in letters:
+        return [Music(0)]
+    number = next((one.value for one in tokens if one.letter == "N"), None)
+    if number is None or not float(number).is_integer():
+        return Refusal("incomplete", ("track",))
+    return [Music(int(number))]
+
+
+def _weather(
+    tokens: Sequence[Token], match: re.Match[str], letters: str, language: Language, text: str
+) -> list[Errand] | Refusal:
+    if "Z" in letters:
+        return Refusal("later", (next(one.text for one in tokens if one.letter == "Z"),))
+    if match["city"] is None:
+        return Refusal("incomplete", ("city",))
+    first = tokens[match.start("city")]
+    bare = language == "en" and "I" not in letters and not first.text.endswith("'s")
+    if bare and first.text[0].islower():
+        return []
+    if first.text[:1].islower() and text[: first.start].endswith((" the ", " a ", " an ")):
+        return []
+    cities = [
+        one.text.removesuffix("'s")
+        for one in tokens[match.start("city") : match.end("city")]
+        if one.letter == "X"
+    ]
+    return [Weather(city) for city in cities]
+
+
+def _payments(
+    tokens: Sequence[Token], letters: str, at: int, language: Language
+) -> tuple[list[Errand] | Refusal, int]:
+    """One or more of `who, how much`; in Japanese with the verb at their end."""
+    form = _ENGLISH if language == "en" else _JAPANESE
+    start = at + 1 if language == "en" else at
+    pairs: list[re.Match[str]] = []
+    end = start
+    while match := form.match(letters, end + (letters[end : end + 1] == "A" and bool(pairs))):
+        pairs.append(match)
+        end = match.end()
+    if pairs and language == "ja":
+        if letters[end : end + 1] != "P":
+            return [], at
+        end += 1
+    if not pairs:
+        return _unclear(tokens, letters, at, language)
+    paid: list[Errand] = []
+    for pair in pairs:
+        read = _paid(tokens, pair)
+        if isinstance(read, Refusal):
+            return read, end
+        paid += read
+    over = letters[end : end + 1] if language == "en" else ""
+    if (over and over in ("X", "M", "N", "T", "F", "!", "Z", "E")) or (
+        over and letters[end : end + 2] in ("AN", "AX") and "N" in letters[end : end + 3]
+    ):
+        known = Money(
+            tokens[pairs[0].start(_sum(pairs[0]))].value, tokens[pairs[0].start(_sum(pairs[0]))].currency
+        ).spelled()
+        return Refusal(
+            "errand_words", (" ".join(one.text for one in tokens[end:]).removeprefix(", "),), (known,)
+        ), end
+    return paid, end
+
+
+def _sum(pair: re.Match[str]) -> str:
+    return "sum" if pair["sum"] else "sum2"
+
+
+def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> list[Errand] | Refusal:
+    groups = pair.groupdict()
+    money = tokens[pair.start(_sum(pair))]
+    whom = "whom" if pair["whom"] else "whom2"
+    names = [one.text for one in tokens[pair.start(whom) : pair.end(whom)] if one.letter == "X"]
+    known = (Money(money.value, money.currency).spelled(),)
+    words = [word for name in names for word in name.split()]
+    if wrong := [word for word in words if word.casefold().strip(".,") in _STRAY]:
+        return Refusal("errand_words", tuple(wrong), known)
+    names = [name for name in names if name.casefold() not in _NOBODY]
+    if not names:
+        return Refusal("incomplete", ("recipient",), known)
+    if pair["sum2"] if "what2" in groups else False:
+        middle = groups["what2"] and tokens[pair.start("what2") : pair.end("what2")]
+        if middle and not _quoted(middle) and len(" ".join(one.text for one in middle).split()) > 1:
+            return Refusal("incomplete", ("recipient",), known)  # for a trip to Paris
+    if len(names) > 1 and not any(value for name, value in groups.items() if name.startswith("each")):
+        return Refusal("each_or_shared", tuple(names), known)
+    what: Sequence[Token] = next(
+        (
+            tokens[pair.start(name) : pair.end(name)]
+            for name, value in groups.items()
+            if value and name.startswith(("what", "for"))
+        ),
+        list[Token](),
+    )
+    said = " ".join(one.text for one in what).replace(" ,", ",")
+    condition = re.search(r"\b(?:if|unless|until|when|every)\b.*", said)
+    if (
+        condition
+        and not any(one.text == said and "'" in one.text for one in what)
+        and len(what)
+        and not _quoted(what)
+    ):
+        return Refusal("errand_words", (condition[0],), known)
+    return [Payment(name, money.value, money.currency, said) for name in names]
+
+
+def _quoted(what: Sequence[Token]) -> bool:
+    return len(what) == 1 and what[0].end - what[0].start == len(what[0].text) + 2
+
+
+def _unclear(
+    tokens: Sequence[Token], letters: str, at: int, language: Language
+) -> tuple[list[Errand] | Refusal, int]:
+    """A payment that lacks something. Only `pay` asks by itself: one also sends reports."""
+    end = len(tokens)
+    part = tokens[at:end]
+    kinds = [one.letter for one in part]
+    verb = next((one.text.casefold() for one in part if one.letter == "P"), "")
+    pays = (
+        any(one.text.casefold() in ("money", "some money", "お金") for one in part)
+        or "pay" in verb
+        or "払" in verb
+        or "送金" in verb
+    )
+    if "!" in kinds or set(kinds) & set("WLBSO"):
+        return [], at
+    names = [one.text for one in part if one.letter == "X"]
+    stray = [word for name in names for word in name.split() if word.casefold() in _STRAY]
+    whom = [name for name in names if name.casefold() not in _NOBODY]
+    money = next((one for one in part if one.letter == "M"), None)
+    number = next((one for one in part if one.letter == "N"), None)
+    if not pays and money is None and not (number is not None and "T" in kinds):
+        return [], at
+    if len(names) > 2 or any(len(name.split()) > 4 for name in names):
+        return [], at
+    if stray or (money is not None and whom):
+        known = (Money(money.value, money.currency).spelled(),) if money else ()
+        return Refusal("errand_words", tuple(stray or whom), known), end
+    lacks = ([] if whom else ["recipient"]) + (
+        ["currency"] if number and not money else [] if money else ["amount", "currency"]
+    )
+    if number is not None and not money and len(whom) == 2:
+        return Refusal("no_currency", (whom[0],)), end
+    known = tuple(one for one in (*whom, money.text if money else number.text if number else "") if one)
+    return Refusal("incomplete", tuple(lacks), known), end
+
+
+def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands | None:
+    """The errand that `text` makes of the request before it: the part that was missing, or another city."""
+    language: Language = "ja" if speaks_japanese(said) else "en"
+    new = [one for one in tokens_of(request_of(text)) if one.letter not in "TIAo"]
+    old = tokens_of(request_of(said))
+    if len(new) == 2 and new[0].letter == "B":
+        new = new[1:]
+    if len(new) != 1 or len(text) > 60:
+        return None
+    (token,) = new
+    words = ("city",) if isinstance(asked, Errands) else asked.words
+    whole: list[Token] = []
+    if words == ("city",) and token.letter == "X":
+        weather, near = Token("W", ""), Token("I", "")
+        whole = [token, weather] if language == "ja" else [weather, near, token]
+    elif words == ("track",) and token.letter == "N":
+        whole = [Token("B", ""), token]
+    elif words == ("recipient",) and token.letter == "X" and token.text.casefold() not in _NOBODY:
+        whole = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
+    elif words == ("amount", "currency") and token.letter == "M":
+        whole = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]
+    elif words == ("currency",) and token.letter == "X":
+        number = next((n for n, one in enumerate(old) if one.letter == "N"), None)
+        money = read_money(f"{old[number].text} {token.text}") if number is not None else None
+        if number is not None and money is not None:
+            whole = [*old[:number], Token("M", "", money.amount, money.currency), *old[number + 1 :]]
+    found = _read(whole, language, text) if whole else None
+    return found if isinstance(found, Errands) else None
+
+
+def read_asking(request: str) -> Asking | None:
+    """Whom to ask what: everything after the name is the message. None when a request says nothing of the kind."""
+    text = request.strip()
+    narrow = normalized(text)
+    narrow = (
+        narrow if len(narrow) == len(text) else text
+    )  # a name may be typed in wide letters; a message stays as it is
+    if match := _ASK_ENGLISH.fullmatch(narrow):
+        return Asking((match["name"] or match["name2"]).lower(), text[match.start("message") :].strip())
+    if match := _ASK_JAPANESE.fullmatch(narrow):
+        part = "quoted" if match["quoted"] else "message"
+        message = text[match.start(part) : match.end(part)]
+        return Asking(match["name"].lower(), message.strip()) if message.strip() else None
+    return None

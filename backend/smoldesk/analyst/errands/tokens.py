@@ -1,0 +1,113 @@
+"""A request as the tokens of errands: a letter for each kind, so that rules are patterns over letters.
+
+P a word of paying, M a sum of money, N a number, T to, I in, F what for, o を, E each, A and, W weather, L where am I, B music,
+S set or play, O stop, Z another day, `!` a condition or a denial, X any other words: names and descriptions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.mentions import LONGEST, Request
+from smoldesk.analyst.money import MONEY_IN, NUMBER_IN, QUOTED_IN, read_money, read_number
+
+_LETTERS = {
+    "pay": "P", "to": "T", "in": "I", "for": "F", "object": "o", "each": "E", "weather": "W", "where": "L", "music": "B",
+    "set": "S", "stop": "O", "later": "Z", "not": "!", "polite": "", "tail": "",
+}  # fmt: skip
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+TITLE = 3
+"""Letters of a word whose dot ends no sentence: Dr., Mrs."""
+_ENDS = "。?!.？！"
+
+
+@dataclass(frozen=True)
+class Token:
+    """A stretch of a request: its letter, its words, what it is worth, and where it stands in the text."""
+
+    letter: str
+    text: str
+    value: float = 0.0
+    currency: str = ""
+    start: int = 0
+    end: int = 0
+
+
+def tokens_of(request: Request) -> list[Token]:
+    """The tokens of a request, without polite words."""
+    found: list[Token] = []
+    for token in _pieces(request):
+        if not token.letter:
+            continue
+        last = found[-1] if found else None
+        between = request.text[last.end : token.start] if last is not None else ""
+        title = (
+            last is not None
+            and between.strip() == "."
+            and (between == "." or len(last.text.split()[-1]) <= TITLE)
+        )
+        apart = between.strip() and not title
+        if token.letter == "X" and last is not None and last.letter == "X" and not apart:
+            found[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
+        elif token.letter == "A" and last is not None and last.letter == "A":
+            continue
+        else:
+            found.append(token)
+    music = any(one.letter == "B" for one in found)
+    return [one for one in found if one.letter != "N" or music or one.text.casefold() not in _ORDINALS]
+
+
+def _pieces(request: Request) -> Iterator[Token]:
+    text, units, at = request.text, request.units, 0
+    spans = {match.start(): match for match in reversed(list(MONEY_IN.finditer(text)))}
+    quotes = {match.start(): match for match in QUOTED_IN.finditer(text)}
+    while at < len(units):
+        unit = units[at]
+        if quote := quotes.get(unit.start):
+            yield Token("X", quote[0][1:-1], start=quote.start(), end=quote.end())
+            at = _after(request, quote.end())
+            continue
+        if match := spans.get(unit.start):
+            money = read_money(match[0])
+            if money is not None:
+                yield Token("M", match[0], money.amount, money.currency, match.start(), match.end())
+                at = _after(request, match.end())
+                continue
+        if number := NUMBER_IN.match(text, unit.start):
+            yield Token("N", number[0], read_number(number[0]), "", number.start(), number.end())
+            at = max(at + 1, _after(request, number.end()))
+            continue
+        kind, end = _longest(request, at)
+        start, stop = unit.start, units[end - 1].end
+        if kind == "and" or unit.key in ",、;&":
+            yield Token("A", text[start:stop], start=start, end=stop)
+        elif unit.raw in _ORDINALS and end == at + 1:
+            yield Token("N", unit.raw, _ORDINALS[unit.raw], "", start, stop)
+        elif kind is not None:
+            yield Token(_LETTERS[kind], text[start:stop], start=start, end=stop)
+        elif unit.key not in _ENDS:
+            yield Token("X", text[start:stop], start=start, end=stop)
+        at = end
+
+
+def _after(request: Request, end: int) -> int:
+    """The number of the first unit from an offset on."""
+    return next((n for n, unit in enumerate(request.units) if unit.start >= end), len(request.units))
+
+
+def _longest(request: Request, at: int) -> tuple[str | None, int]:
+    """The longest phrase of the errands' words that begins here."""
+    keys = [unit.key for unit in request.units[at : at + LONGEST]]
+    for size in range(len(keys), 0, -1):
+        for meaning in lexicon().meanings.get(tuple(keys[:size]), ()):
+            if meaning.kind == "errand" and not _inside_a_word(request, at, at + size, meaning.value):
+                return meaning.value, at + size
+            if meaning.kind == "and" and request.raw(at, at + size) not in ("x", "n", "×"):
+                return "and", at + size
+    return None, at + 1
+
+
+def _inside_a_word(request: Request, first: int, end: int, kind: str) -> bool:
+    """A Japanese particle is none inside a word: に of くに."""
+    unit = request.units[first]
+    return unit.is_japanese and kind in ("to", "object", "and") and unit.start not in request.starts

@@ -1,1 +1,0 @@
-"""How Japanese says things that the grammar says otherwise: requests rewritten before they are read."""

@@ -1,0 +1,168 @@
+"""The one lexicon: what words of both languages mean, whatever the tables are. Data in TOML beside the old rooms for now."""
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from smoldesk.analyst.units import key_of
+
+FILES = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a phrase may mean: its kind (agg, op, per, cmp, top, plot, ...), and which of the kind."""
+
+    kind: str
+    value: str = ""
+
+
+def phrases(line: str) -> list[str]:
+    """The phrases of an entry, which are separated by commas."""
+    return [one.strip() for one in " ".join(str(line).split()).split(",") if one.strip()]
+
+
+@dataclass
+class Lexicon:
+    """Phrases by their keys, and concepts: groups of words that stand for one another."""
+
+    meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
+    concepts: list[list[tuple[str, ...]]] = field(default_factory=list[list[tuple[str, ...]]])
+    concept_of: dict[tuple[str, ...], list[int]] = field(default_factory=lambda: defaultdict(list))
+    value_concepts: list[list[tuple[str, ...]]] = field(default_factory=list[list[tuple[str, ...]]])
+    adjectives: dict[tuple[str, ...], tuple[tuple[str, ...], bool]] = field(
+        default_factory=dict[tuple[str, ...], tuple[tuple[str, ...], bool]]
+    )
+    """Adjective -> (concept's first word, whether a low figure is meant)."""
+    units: dict[tuple[str, ...], str] = field(default_factory=dict[tuple[str, ...], str])
+    additive: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    rows_of: dict[str, set[tuple[str, ...]]] = field(default_factory=dict[str, set[tuple[str, ...]]])
+    """What one row is called, by a word of the table's name."""
+    row_nouns: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    skip: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    abbreviations: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    averaged: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    colours: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """Words by `#RRGGBB`."""
+    bad_high: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+
+    def add(self, words: Iterable[str], meaning: Meaning) -> None:
+        """Give phrases a meaning."""
+        for phrase in words:
+            key = key_of(phrase)
+            if key and meaning not in self.meanings[key]:
+                self.meanings[key].append(meaning)
+
+    def concept_words(self, key: tuple[str, ...]) -> set[tuple[str, ...]]:
+        """All words that stand for this one."""
+        return {word for number in self.concept_of.get(key, ()) for word in self.concepts[number]}
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The lexicon, read once."""
+    cues = tomllib.loads((FILES / "cues.toml").read_text(encoding="utf-8"))
+    glossary = tomllib.loads((FILES / "glossary.toml").read_text(encoding="utf-8"))
+    lex = Lexicon()
+    for name, line in cues["cues"].items():
+        kind, _, value = name.partition(":")
+        lex.add(phrases(line), Meaning(kind, value))
+    for phrase in ("内訳", "breakdown", "break down", "tally"):  # groups, not one figure
+        key = key_of(phrase)
+        lex.meanings[key] = [one for one in lex.meanings[key] if one.kind != "agg"]
+        lex.add([phrase], Meaning("op", "breakdown"))
+    lex.add(["済み", "済", "有", "有り", "可"], Meaning("with"))
+    lex.add(["ワースト"], Meaning("top", "worst"))
+    for kind in ("colours", "icons"):
+        for value, line in cues[kind].items():
+            lex.add(phrases(line), Meaning(kind.rstrip("s"), value))
+    lex.colours = {value: phrases(line) for value, line in cues["colours"].items()}
+    for line in cues["skip"].values():
+        for phrase in phrases(line):
+            lex.skip.add(key_of(phrase))
+    for line in glossary["columns"]:
+        group = [key_of(word) for word in phrases(line)]
+        for word in group:
+            lex.concept_of[word].append(len(lex.concepts))
+        lex.concepts.append(group)
+    lex.value_concepts = [[key_of(word) for word in phrases(line)] for line in glossary["values"]]
+    low = {key_of(word) for word in phrases(glossary["low_adjectives"])} | _LOW
+    for concept, line in glossary["adjectives"].items():
+        for phrase in phrases(line):
+            lex.adjectives[key_of(phrase)] = (key_of(concept), key_of(phrase) in low)
+    for unit, line in glossary["units"].items():
+        for phrase in phrases(line):
+            lex.units[key_of(phrase)] = unit
+    lex.additive = {key_of(word) for word in phrases(glossary["additive"])}
+    lex.bad_high = {key_of(word) for word in phrases(glossary["worse_when_high"])}
+    lex.averaged = {key_of(word) for word in _AVERAGED.replace("\n", "").split(",")}
+    for rule, line in [
+        *glossary["idioms"].items(),
+        ("* < 0", "negative, マイナスの, 負の"),
+        ("* > 0", "positive, プラスの"),
+    ]:
+        lex.add(phrases(line), Meaning("idiom", rule))
+    for short, line in glossary["abbreviations"].items():
+        lex.abbreviations[short] = phrases(line)
+    lex.rows_of = {
+        name: {key_of(word) for word in phrases(line)} for name, line in glossary["row_nouns"].items() if name
+    }
+    for line in [*glossary["nouns"], *glossary["row_nouns"].values()]:
+        lex.row_nouns |= {key_of(word) for word in phrases(line)}
+    return lex
+
+
+_AVERAGED = """age,height,score,rating,stars,temperature,temp,humidity,price,unit price,rate,percent,percentage,
+speed,year,pressure,ph,grade,mark,gpa,level,satisfaction,nps,csat,duration,delay,salary,limit,bmi,
+heart rate,depth,length,width,ratio,index,altitude,magnitude,wait,wait time,pay,income,wage,fare,
+年齢,歳,身長,点,点数,評価,気温,温度,室温,水温,湿度,価格,単価,値段,率,割合,速度,気圧,満足度,期間,給料,
+年収,標高,得点,体温,血圧,濃度,深さ,長さ,照度,度,所要時間,遅延,待ち時間,通話時間,勤続年数"""
+_LOW = {
+    key_of(word)
+    for word in [
+        "young",
+        "younger",
+        "youngest",
+        "short",
+        "shorter",
+        "shortest",
+        "cold",
+        "colder",
+        "coldest",
+        "cool",
+        "coolest",
+        "cheap",
+        "cheaper",
+        "cheapest",
+        "near",
+        "nearest",
+        "quiet",
+        "quietest",
+        "dark",
+        "darkest",
+        "slow",
+        "small",
+        "smallest",
+        "若い",
+        "年下",
+        "最年少",
+        "短い",
+        "寒い",
+        "涼しい",
+        "安い",
+        "軽い",
+        "近い",
+        "暗い",
+        "lighter",
+        "lightest",
+        "quick",
+        "quicker",
+        "quickest",
+        "fast",
+        "faster",
+        "fastest",
+    ]
+}

@@ -1,0 +1,137 @@
+"""Sums of money as people write them: $20, 12.50 euros, USD 30, twenty bucks, 1万5千円. Pure.
+
+A sum is read only with its currency: which dollars or whether a bare 30 is yen would be a guess. Any three
+capitals count as a currency's code, since the tool that pays says which ones there are.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+_CURRENCIES = {
+    "USD": "us dollars, us dollar, american dollars, dollars, dollar, bucks, buck, us$, $, 米ドル, アメリカドル, ドル",
+    "EUR": "euros, euro, €, ユーロ",
+    "JPY": "japanese yen, yen, ¥, 日本円, 円",
+    "GBP": "british pounds, pounds sterling, pounds, pound, quid, £, 英ポンド, ポンド",
+    "CAD": "canadian dollars, canadian dollar, c$, ca$, カナダドル",
+    "AUD": "australian dollars, australian dollar, a$, au$, オーストラリアドル, 豪ドル",
+    "CHF": "swiss francs, swiss franc, スイスフラン",
+    "CNY": "chinese yuan, yuan, renminbi, rmb, 人民元, 元",
+    "KRW": "korean won, won, ₩, ウォン",
+    "INR": "indian rupees, rupees, rupee, ₹, ルピー",
+}
+_CODE_OF = {name: code for code, names in _CURRENCIES.items() for name in names.split(", ")}
+
+_SMALL_WORDS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen
+"""
+_TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ENGLISH = {word: n for n, word in enumerate(_SMALL_WORDS.split())} | {
+    word: 10 * n for n, word in enumerate(_TEN_WORDS.split(), 2)
+}
+_LARGE = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000}
+_KANJI = {char: n for n, char in enumerate("〇一二三四五六七八九")}
+_UNITS = {"十": 10, "百": 100, "千": 1_000}
+_MYRIADS = {"万": 10_000, "億": 100_000_000}
+
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+,\d\d(?![\d,])|\d+)(?:\.\d+)?(?!\d|[.,]\d)"
+_WORD = rf"(?:{'|'.join([*_ENGLISH, 'hundred', 'thousand', 'million'])})"
+_IN_WORDS = (
+    rf"(?<![a-z])(?:an? (?=hundred|thousand|million))?{_WORD}(?:(?: and |[ -]){_WORD}){{0,7}}(?![a-z])"
+)
+_IN_KANJI = (
+    rf"(?:(?:{_DIGITS}|[〇一二三四五六七八九])?[十百千万億]){{1,12}}(?:{_DIGITS}|[〇一二三四五六七八九])?"
+)
+NUMBER = (
+    rf"(?:(?<![A-Za-z\d.,])-?(?:{_IN_KANJI}|{_DIGITS}(?: ?(?i:k|m|thousand|million)(?![a-z]))?"
+    rf"|[一二三四五六七八九]|(?i:{_IN_WORDS})))"
+)
+"""A number, without groups: digits, English words, or kanji."""
+
+_NAMES = sorted(map(re.escape, _CODE_OF), key=len, reverse=True)
+_CODES = rf"(?:(?i:{'|'.join(_CURRENCIES)})|[A-Z]{{3}})(?![A-Za-z])"
+_AFTER = rf"(?:(?i:{'|'.join(_NAMES)})(?![a-z])|{_CODES})"
+_BEFORE = rf"(?:(?i:us\$|ca?\$|au?\$)|[$€¥£₩₹]|(?<![A-Za-z]){_CODES})"
+MONEY = rf"(?:{_BEFORE} ?{NUMBER}(?: ?{_CODES})?|{NUMBER} ?{_AFTER})"
+"""A sum with its currency, without groups."""
+_PARTS = re.compile(
+    rf"(?P<before>{_BEFORE}) ?(?P<number>{NUMBER})(?: ?(?P<too>{_CODES}))?"
+    rf"|(?P<number2>{NUMBER}) ?(?P<after>{_AFTER})"
+)
+
+
+@dataclass(frozen=True)
+class Money:
+    """An amount and the code of its currency."""
+
+    amount: float
+    currency: str
+
+    def spelled(self) -> str:
+        """As an answer has it: 1,250.5 USD."""
+        return f"{self.amount:,.12g} {self.currency}"
+
+
+def read_money(text: str) -> Money | None:
+    """The sum that a text is, whole; None when it is none, or one in two currencies."""
+    match = _PARTS.fullmatch(text.strip())
+    if match is None:
+        return None
+    currency = _code(match["too"] or match["before"] or match["after"])
+    if match["too"] and match["before"] not in ("$", "¥", "£") and _code(match["before"]) != currency:
+        return None
+    amount = read_number(match["number"] or match["number2"])
+    return Money(amount, currency) if math.isfinite(amount) else None
+
+
+def read_number(text: str) -> float:
+    """The value of what NUMBER matched."""
+    sign, text = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if any(char in text for char in (*_KANJI, *_UNITS, *_MYRIADS)):
+        return float(sign * _kanji_number(text))
+    if match := re.fullmatch(rf"({_DIGITS}) ?([a-z]*)", text, re.IGNORECASE):
+        return float(sign * _digits(match[1]) * _LARGE.get(match[2].lower(), 1))
+    return float(sign * _english_number(text.lower()))
+
+
+def _digits(text: str) -> Decimal:
+    """1,250.5 in plain form; a comma before exactly two last digits is a decimal one: 12,50."""
+    if re.fullmatch(r"\d+,\d\d", text):
+        return Decimal(text.replace(",", "."))
+    return Decimal(text.replace(",", ""))
+
+
+def _english_number(text: str) -> Decimal:
+    total = current = 0
+    for word in re.split(r"[ -]", text):
+        if word == "hundred":
+            current = (current or 1) * 100
+        elif word in _LARGE:
+            total, current = total + (current or 1) * _LARGE[word], 0
+        else:
+            current += _ENGLISH.get(word, 0)
+    return Decimal(total + current)
+
+
+def _kanji_number(text: str) -> Decimal:
+    total = section = Decimal(0)
+    current: Decimal | None = None
+    for token in re.findall(r"\d[\d,]*(?:\.\d+)?|.", text):
+        if token in _UNITS:
+            section, current = section + (1 if current is None else current) * _UNITS[token], None
+        elif token in _MYRIADS:
+            total += (section + (current or 0) or 1) * _MYRIADS[token]
+            section, current = Decimal(0), None
+        else:
+            current = Decimal(_KANJI[token]) if token in _KANJI else _digits(token)
+    return total + section + (current or 0)
+
+
+def _code(name: str) -> str:
+    return _CODE_OF.get(name.lower(), name.upper())
+
+
+MONEY_IN, NUMBER_IN = re.compile(MONEY), re.compile(NUMBER)
+QUOTED_IN = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|“[^”]*”|「[^」]*」")

@@ -1,0 +1,123 @@
+"""Questions per room become drawings: rooms coloured by a figure, the first one highlighted, or figures played over time."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from smoldesk.analyst.lexicon import Meaning, lexicon
+from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.parts import Parts
+from smoldesk.analyst.query import Grain, Group, Query
+
+_SPAN = re.compile(
+    r"\b(?:last|past|final) (?:(?P<n>\d+|two|three|four) )?(?P<unit>day|week|month)s?\b"
+    r"|(?P<week>先週)|(?:過去|直近|最近|最後)の?(?P<n2>\d+)?(?P<unit2>日|週|か月|ヶ月)間?",
+    re.IGNORECASE,
+)
+_DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7, "か月": 30, "ヶ月": 30}
+_WORDS = {"two": 2, "three": 3, "four": 4}
+
+
+def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
+    """The queries as drawings where a request speaks of the map; as they are where it does not."""
+    said = parts.ops.get("map", [])
+    if not parts.schema.room_column or not set(said) & {"highlight", "map", "play"}:
+        yield from queries
+        return
+    for query in queries:
+        drawn = drawn_by(parts, query)
+        if drawn is not None:
+            yield drawn
+
+
+def drawn_by(parts: Parts, query: Query) -> Query | None:
+    """One query as a drawing; None where it has no figure for each room."""
+    room, said = parts.schema.room_column, parts.ops.get("map", [])
+    others = [group for group in query.groups if group.column != room and not group.grain]
+    if (
+        query.kind not in ("figure", "groups", "rows")
+        or others
+        or not query.measures
+        or query.measures[0].other
+    ):
+        return None
+    if query.kind == "rows" and query.descending is None:
+        return None
+    measure = query.measures[0]
+    if measure.column is None and not parts.has("agg", "count"):
+        return None
+    if query.kind == "rows" or (
+        query.kind == "figure" and query.descending is None and measure.fn in ("max", "min") and _ranks(parts)
+    ):
+        fn = measure.fn if parts.has("agg", measure.fn) else "mean"
+        query = replace(
+            query,
+            descending=query.descending if query.kind == "rows" else measure.fn == "max",
+            measures=(replace(measure, fn=fn),),
+        )
+    shown = replace(
+        query,
+        kind="groups",
+        groups=(Group(room),),
+        measures=query.measures[:1],
+        plot="",
+        columns=(),
+        top=None,
+    )
+    if "play" in said:
+        if not parts.schema.dates:
+            return None
+        grains: list[Grain] = [group.grain for group in query.groups if group.grain]
+        grain = grains[0] if grains else _grain(parts)
+        both = "colour and play" if "highlight" in said else "play"
+        dated = tuple(
+            group for group in shown.where if not any(one.op.startswith(("when", "from")) for one in group)
+        )
+        return replace(
+            shown,
+            map=both,
+            groups=(Group(parts.schema.dates[0].name, grain), Group(room)),
+            last=_last(parts),
+            where=dated if _last(parts) else shown.where,
+            descending=None,
+            one=False,
+        )
+    if any(group.grain for group in query.groups):
+        return None
+    return replace(
+        shown,
+        map="one" if shown.descending is not None and (query.one or _ranks(parts)) else "colour",
+        one=False,
+    )
+
+
+def _ranks(parts: Parts) -> bool:
+    """Whether one room is asked for: the warmest."""
+    return parts.has("top") or any(one.startswith("est") for one in parts.ops.get("adjective", []))
+
+
+def _grain(parts: Parts) -> Grain:
+    said = next(iter(parts.ops.get("grain", [])), "day")
+    return said if said in ("hour", "day", "week", "month") else "day"  # type: ignore[return-value]
+
+
+def _last(parts: Parts) -> int:
+    """The days of a span that counts back from the table's last day; 0 where none is said."""
+    return next((int(str(one.value)) for one in parts.reading.mentions if one.kind == "span"), 0)
+
+
+def spans_in(request: Request) -> Iterator[Mention]:
+    """Spans that count back from the last day, where something is to be played: the last 3 days, 先週; in days."""
+    keys = [unit.key for unit in request.units]
+    played = any(
+        one == Meaning("map", "play")
+        for at in range(len(keys))
+        for end in range(at + 1, min(at + 9, len(keys) + 1))
+        for one in lexicon().meanings.get(tuple(keys[at:end]), ())
+    )
+    for found in _SPAN.finditer(request.text) if played else ():
+        number = found["n"] or found["n2"] or "1"
+        count = int(number) if number.isdigit() else _WORDS[number.lower()]
+        days = 7 if found["week"] else _DAYS[(found["unit"] or found["unit2"]).lower()] * count
+        inside = [n for n, unit in enumerate(request.units) if found.start() <= unit.start < found.end()]
+        yield Mention(inside[0], inside[-1] + 1, "span", days, None, 0.98)

@@ -1,0 +1,46 @@
+"""A linear scorer over named features, and how sure its best reading is, by weights that are fitted."""
+
+import json
+import math
+from functools import lru_cache
+from pathlib import Path
+
+from smoldesk.analyst.query import Query
+
+WEIGHTS = Path(__file__).parent / "weights.json"
+DEFAULTS = {
+    "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
+    "edit": 0.15, "table": 0.5, "generic rows": 0.0, "passed over": 0.0, "adjectives": 0.0, "length": 0.0,
+}  # fmt: skip
+MOST_GAP = 2.0
+
+
+@lru_cache(maxsize=1)
+def fitted() -> dict[str, float]:
+    """What `smoldesk.analyst.fit` found: the confidence's weight by feature."""
+    found: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
+    return found
+
+
+def score(query: Query) -> float:
+    """The score of a query."""
+    return sum(DEFAULTS.get(name, 1.0) * value for name, value in query.features)
+
+
+def sure_features(query: Query, gap: float | None) -> dict[str, float]:
+    """What the confidence is computed from: the query's features, its kind, and how far the next reading is."""
+    told = dict(query.features)
+    told["gap"] = MOST_GAP if gap is None else min(MOST_GAP, gap)
+    told[f"kind {query.kind}"] = 1.0
+    told["conditions"] = float(len(query.where))
+    told["bias"] = 1.0
+    return told
+
+
+def confidence(query: Query, gap: float | None) -> float:
+    """How likely it is that the best reading is right, from 0 to 1 (logistic, calibrated over tables that no fold saw)."""
+    known = fitted()
+    if not known:
+        return 1.0
+    total = sum(known.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

@@ -1,0 +1,127 @@
+"""The messages smolagents sends, as a talk: the requests, the rooms selected with each, and what came of the last one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from smolagents.models import ChatMessage, MessageRole
+
+from smoldesk.analyst.by_interpreter import error_observed
+
+_TASK = "New task:\n"
+_OBSERVATION = "Observation:\n"
+_SELECTED = "the person selected these rooms: "
+_NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
+"""What the desk adds to a request for models: not words of the person."""
+_ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
+_TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
+"""What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
+_TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
+CHOSEN = "Chosen reading: "
+"""What the code of an offer prints before what was chosen."""
+_CHOSEN = re.compile(rf"^{CHOSEN}(.+)$", re.MULTILINE)
+_LONGEST_ERROR = 400
+Spot = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One request without its notes, and the rooms that were selected when it was made."""
+
+    text: str
+    selected: tuple[Spot, ...] = ()
+    chosen: str = ""
+    """The reading that the person chose among those offered."""
+
+
+def talk_of(
+    messages: Sequence[ChatMessage], rooms: Mapping[str, Sequence[str]]
+) -> tuple[list[Said], list[ChatMessage]]:
+    """The requests of a talk, oldest first, and the messages after the last one."""
+    tasks: list[str] = []
+    chosen: dict[int, str] = {}
+    since: list[ChatMessage] = []
+    for message in messages:
+        text = text_of(message)
+        if message.role == MessageRole.USER and text.startswith(_TASK):
+            tasks.append(text[len(_TASK) :])
+            since = []
+        elif tasks:
+            since.append(message)
+            if message.role == MessageRole.TOOL_RESPONSE and (found := _CHOSEN.search(text)):
+                chosen[len(tasks) - 1] = found[1].strip()
+    if not tasks:  # a bare message list, as a provider would take it
+        tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
+    said = [
+        Said(_NOTES.sub("", task), selected_in(task, rooms), chosen.get(number, ""))
+        for number, task in enumerate(tasks)
+    ]
+    return said, since
+
+
+def text_of(message: ChatMessage) -> str:
+    """The text of a message."""
+    content = message.content
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part["text"]) for part in content or [] if part.get("type") == "text")
+
+
+def tools_in(messages: Sequence[ChatMessage], to_call: Sequence[Any] | None) -> frozenset[str]:
+    """The tools the agent has: those it may call, or the functions its system prompt declares."""
+    if to_call:
+        return frozenset(str(tool.name) for tool in to_call)
+    prompts = [text_of(message) for message in messages if message.role == MessageRole.SYSTEM]
+    return frozenset(name for prompt in prompts for name in _TOOL_IN_PROMPT.findall(prompt))
+
+
+def observed(since: Sequence[ChatMessage]) -> str:
+    """What the tools returned since the request; empty when the step failed as a whole."""
+    answers = [
+        m for m in since if m.role == MessageRole.TOOL_RESPONSE and text_of(m).startswith(_OBSERVATION)
+    ]
+    return "\n".join(text_of(message).removeprefix(_OBSERVATION) for message in answers)
+
+
+def has_chosen(since: Sequence[ChatMessage]) -> bool:
+    """Whether the last thing that came of a request is a reading that the person chose."""
+    answers = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
+    return bool(answers) and _CHOSEN.search(answers[-1]) is not None
+
+
+def error_in(since: Sequence[ChatMessage]) -> str:
+    """The last error an agent reported since the request, without its advice to try again."""
+    for message in reversed(since):
+        if message.role != MessageRole.TOOL_RESPONSE:
+            continue
+        if error := error_observed(text_of(message)):
+            return error.strip()[:_LONGEST_ERROR]
+        if match := _ERROR.search(text_of(message)) or _TOOL_ERROR.search(text_of(message)):
+            return match.group(1).strip()[:_LONGEST_ERROR]
+    return ""
+
+
+def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ...]:
+    """The rooms that a note tells, floor and name; names may have commas and brackets of their own."""
+    at = note.find(_SELECTED)
+    if at < 0:
+        return ()
+    known = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
+    at += len(_SELECTED)
+    found: list[Spot] = []
+    while True:
+        fitting = [
+            label
+            for label in known
+            if note.startswith(label, at) and note[at + len(label) : at + len(label) + 1] in ",)"
+        ]
+        if not fitting:
+            break
+        label = max(fitting, key=len)
+        found.append(known[label])
+        at += len(label)
+        if not note.startswith(", ", at):
+            break
+        at += 2
+    return tuple(found)

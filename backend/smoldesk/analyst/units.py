@@ -1,0 +1,168 @@
+"""A request as units: an English word by its lemma, a number, one Japanese character, or a mark. Pure."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+_UNIT = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]", re.IGNORECASE
+)
+_JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_IRREGULAR = {
+    "cancelled": "cancel",
+    "cancelling": "cancel",
+    "travelled": "travel",
+    "data": "data",
+    "sales": "sales",
+    "left": "left",
+    "best": "best",
+    "worst": "worst",
+    "most": "most",
+    "least": "least",
+    "more": "more",
+    "less": "less",
+    "fewer": "fewer",
+    "better": "better",
+    "last": "last",
+    "later": "later",
+    "latest": "latest",
+    "was": "be",
+    "were": "be",
+    "is": "be",
+    "are": "be",
+    "rating": "rating",
+    "ratings": "rating",
+    "booked": "booked",
+    "means": "mean",
+    "people": "people",
+    "goods": "goods",
+    "closed": "closed",
+    "closest": "closest",
+    "news": "news",
+    "glasses": "glasses",
+}
+
+
+NUMBERS = dict(
+    zip(
+        ["zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        [0, *range(2, 13)],
+        strict=True,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of a text: its key (what it is compared by), and where it stands in the normalized text."""
+
+    key: str
+    start: int
+    end: int
+    raw: str = ""
+    is_word: bool = False
+    is_number: bool = False
+    is_japanese: bool = False
+
+
+def normalized(text: str) -> str:
+    """Text in compatibility form (NFKC), with plain quotes; what all offsets count in."""
+    return unicodedata.normalize("NFKC", text).translate({0x2019: "'", 0x2018: "'", 0x2212: "-"})
+
+
+@lru_cache(maxsize=20_000)
+def lemma(word: str) -> str:
+    """The base form of an English word, by simplemma; without a possessive ending."""
+    word = word.casefold().removesuffix("'s").removesuffix("'")
+    if (
+        "'" in word
+        or word in _IRREGULAR
+        or len(word) < 3
+        or not word.isascii()
+        or any(sign.isdigit() for sign in word)
+    ):
+        return _IRREGULAR.get(word, word)
+    import simplemma
+
+    return str(simplemma.lemmatize(word, lang="en")).casefold()
+
+
+@lru_cache(maxsize=50_000)
+def units_of(text: str) -> tuple[Unit, ...]:
+    """The units of a normalized text."""
+    found: list[Unit] = []
+    for match in _UNIT.finditer(text):
+        piece = match.group()
+        is_word = piece[0].isalpha() and not _JAPANESE.match(piece)
+        is_number = piece[0].isdigit() and piece[-1].isdigit()
+        if is_word and len(piece) > 2 and piece[-1] == "s" and piece[:-1].isupper():
+            piece = piece[:-1]  # SUVs
+        if is_word and piece.casefold() in NUMBERS:
+            key, is_word, is_number = str(NUMBERS[piece.casefold()]), False, True
+        else:
+            key = lemma(piece) if is_word else piece.replace(",", "") if is_number else piece.casefold()
+        found.append(
+            Unit(
+                key,
+                match.start(),
+                match.end(),
+                piece.casefold(),
+                is_word,
+                is_number,
+                bool(_JAPANESE.match(piece)),
+            )
+        )
+    return tuple(found)
+
+
+def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
+    """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
+    plain = (
+        (_CAMEL.sub(" ", normalized(phrase)) if camel else normalized(phrase))
+        .replace("_", " ")
+        .replace("-", " ")
+    )
+    return tuple(
+        unit.key
+        for unit in units_of(plain)
+        if unit.is_word or unit.is_number or unit.is_japanese or unit.key in "%$€£¥#&+<>=≤≥*/÷×"
+    )
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Any:
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+@lru_cache(maxsize=2_000)
+def words_of(text: str) -> tuple[tuple[int, int, str], ...]:
+    """(start, end, part of speech) of the Japanese words of a normalized text, by Janome; none in a text without Japanese."""
+    if not _JAPANESE.search(text):
+        return ()
+    found: list[tuple[int, int, str]] = []
+    at = 0
+    for token in _tokenizer().tokenize(text):  # type: ignore[attr-defined]
+        start = text.find(token.surface, at)
+        at = start + len(token.surface)
+        found.append((start, at, token.part_of_speech.split(",")[0]))
+    return tuple(found)
+
+
+def is_japanese(text: str) -> bool:
+    """Whether a text holds Japanese characters."""
+    return bool(_JAPANESE.search(text))
+
+
+def speaks_japanese(text: str) -> bool:
+    """Whether a request is in Japanese, though it may name English headers, or the other way round."""
+    latin = len(re.findall(r"[A-Za-z_']{2,}", text))
+    if len(re.findall(r"[ぁ-ん]", text)) >= 3:
+        return True
+    if latin >= 3 and re.match(r"[A-Za-z]", text.strip()):
+        return False
+    return bool(re.search(r"[ぁ-ん]", text)) or (is_japanese(text) and latin < 2)

@@ -1,0 +1,72 @@
+"""The values of chats' tables in memory: read when a request first needs them, the longest unused forgotten first."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+from smoldesk.analyst.catalogue import ColumnInfo
+from smoldesk.analyst.value_index import IndexedColumn, ValueIndex
+from smoldesk.tables.models import TableProfile
+from smoldesk.tables.table_profiles import stamp_of
+from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
+
+MOST_HELD = 300_000
+"""Values of all chats together, about 300 bytes each; one file is held whatever its size, which has a bound of its own."""
+
+
+class ValueIndexes:
+    """Indexes of table files by chat. All methods may be called from any thread."""
+
+    def __init__(self, most_held: int = MOST_HELD) -> None:
+        self._most = most_held
+        self._lock = Lock()
+        self._known: OrderedDict[tuple[str, str], tuple[Stamp | None, dict[int, ValueIndex]]] = OrderedDict()
+
+    def of(self, chat_id: str, folder: Path, tables: Sequence[TableProfile], number: int) -> ValueIndex:
+        """The values of one of a file's `tables`; an empty index where none were kept of what the file holds now."""
+        name = tables[number].file
+        stamp = stamp_of(folder, name)
+        with self._lock:
+            known = self._known.get((chat_id, name))
+            if known is not None and known[0] == stamp:
+                self._known.move_to_end((chat_id, name))
+                return known[1].get(number) or _NOTHING
+        indexes = _indexed(tables, read_values(folder, name, stamp))
+        with self._lock:
+            self._known[chat_id, name] = stamp, indexes
+            self._known.move_to_end((chat_id, name))
+            while len(self._known) > 1 and self.held > self._most:
+                self._known.popitem(last=False)
+        return indexes.get(number) or _NOTHING
+
+    @property
+    def held(self) -> int:
+        """How many values are in memory."""
+        return sum(index.size for _, tables in self._known.values() for index in tables.values())
+
+    def forget(self, chat_id: str) -> None:
+        """The chat is gone."""
+        with self._lock:
+            for key in [key for key in self._known if key[0] == chat_id]:
+                del self._known[key]
+
+
+_NOTHING = ValueIndex(())
+
+
+def _indexed(tables: Sequence[TableProfile], kept: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
+    """An index for each table, of the columns that it has: the file of values may speak of others."""
+    texts = {
+        (number, column.name)
+        for number, table in enumerate(tables)
+        for column in table.columns
+        if column.kind == "text"
+    }
+    found: dict[int, list[IndexedColumn]] = {}
+    for one in kept:
+        if (one.table, one.column) in texts:
+            whole = ColumnInfo(one.column, "text").is_id
+            indexed = IndexedColumn(one.column, one.values, one.counts, one.cut, whole)
+            found.setdefault(one.table, []).append(indexed)
+    return {number: ValueIndex(columns) for number, columns in found.items()}

@@ -1,1 +1,0 @@
-"""A data intent becomes Python: tables, figures, groups, plots, files, and the answer in words."""

@@ -1,0 +1,83 @@
+"""What is offered is read as it is said: sentences of queries, in both languages, read back."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smoldesk.analyst.language import Language
+from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.sentence import sentence_of
+from smoldesk.analyst.talk import Said
+from tests.analyst.desk import Desk
+
+DESK = Desk()
+MEASURES = st.one_of(
+    st.just(Measure()),
+    st.builds(
+        Measure,
+        st.sampled_from(["mean", "median", "sum", "min", "max", "std"]),
+        st.sampled_from(["age", "fare", "sibsp"]),
+    ),
+)
+GROUPS = st.lists(st.sampled_from([Group("class"), Group("sex"), Group("embark_town")]), max_size=1).map(
+    tuple
+)
+EQUAL = st.sampled_from([("sex", "female"), ("embark_town", "Cherbourg"), ("class", "First"), ("deck", "B")])
+CONDITIONS = st.one_of(
+    EQUAL.map(lambda pair: Condition(pair[0], "==", (pair[1],))),
+    EQUAL.map(lambda pair: Condition(pair[0], "!=", (pair[1],))),
+    st.builds(
+        lambda column, op, number: Condition(column, op, (float(number),)),
+        st.sampled_from(["age", "fare"]),
+        st.sampled_from([">", ">=", "<", "<="]),
+        st.integers(2, 70),
+    ),
+)
+QUERIES = st.builds(
+    lambda measure, groups, where: Query(
+        "titanic",
+        kind="groups" if groups else "figure",
+        measures=(measure,),
+        groups=groups,
+        where=tuple((one,) for one in where),
+    ),
+    MEASURES,
+    GROUPS,
+    st.lists(CONDITIONS, max_size=2, unique_by=lambda one: one.column),
+)
+
+
+def read_back(sentence: str, language: Language) -> object:
+    named = f"{sentence} in titanic" if language == "en" else f"titanicの{sentence}"
+    return read_talk([Said(named)], DESK.catalogue).intent
+
+
+@settings(max_examples=120, deadline=None)
+@given(QUERIES, st.sampled_from(["en", "ja"]))
+def test_a_sentence_of_a_query_is_read_as_that_query(query: Query, language: Language) -> None:
+    sentence = sentence_of(query, language, quoted=True)
+    found = read_back(sentence, language)
+    assert isinstance(found, Query), (sentence, found)
+    in_order = replace(found, where=tuple(sorted(found.where, key=str)))  # all of them hold, in any order
+    assert in_order == replace(query, where=tuple(sorted(query.where, key=str))), sentence
+
+
+AVERAGE = Query("t", kind="groups", measures=(Measure("mean", "fare"),), groups=(Group("class"),))
+COUNT = Query("t", measures=(Measure(),), where=((Condition("sex", "==", ("female",)),),))
+RANKED = Query("t", kind="rows", measures=(Measure("max", "age"),), descending=True, top=3)
+
+
+@pytest.mark.parametrize(
+    ("query", "english", "japanese"),
+    [
+        (AVERAGE, "average fare by class", "classごとのfareの平均"),
+        (COUNT, "number of rows where sex is female", "sexがfemaleの行で、行数"),
+        (RANKED, "3 rows with the highest age", "ageが最も高い3行"),
+    ],
+)
+def test_how_queries_are_said(query: Query, english: str, japanese: str) -> None:
+    assert sentence_of(query, "en") == english
+    assert sentence_of(query, "ja") == japanese
