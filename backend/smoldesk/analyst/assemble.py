@@ -392,7 +392,7 @@ def _figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
                 features=(("bare group", -0.3),),
             )
             yield replace(base, kind="distinct", columns=(first.name,), features=(("bare distinct", -0.4),))
-    if not measures and (base.where or p.has("row") or sort):
+    if not measures and (base.where or p.has("row") or p.has("table") or sort):
         kind = "figure" if counts else "rows"
         if not counts:
             yield replace(

@@ -460,8 +460,13 @@ class ConditionReader:
                 Condition(mark.column.name, "!=" if negative else "==", (mark.value,))
             )
             self.found.used.add(at)
-            if at and self.marks[at - 1].kind == "column" and self.marks[at - 1].column == mark.column:
-                self.named(at - 1)  # sex is female
+            before = at - 2 if sign == at - 1 else at - 1
+            if (
+                before >= 0
+                and self.marks[before].kind == "column"
+                and self.marks[before].column == mark.column
+            ):
+                self.named(before)  # sex is female, sex is not male
             last = at
         for (name, negative), conditions in list(by_column.items()):  # AでもBでもない
             if negative and (name, False) in by_column and "でも" in self.request.text:

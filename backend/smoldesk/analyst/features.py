@@ -64,7 +64,8 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "doubt", -float(len(parts.conditions.doubts))
     rows = [mark for mark in reading.mentions if mark.kind == "row"]
     yield "generic rows", -float(sum(1 for mark in rows if mark.strength <= 0.55))
-    pads = [n for mark in reading.mentions if mark.kind == "pad" for n in range(mark.first, mark.end)]
+    light = [mark for mark in reading.mentions if mark.kind == "pad" and mark.value != "noun"]
+    pads = [n for mark in light for n in range(mark.first, mark.end)]
     yield "passed over", -float(sum(1 for n in pads if n not in parts.request.free))
     yield "adjectives", -float(sum(1 for mark in reading.mentions if mark.kind in ("adjective", "idiom")))
     yield "length", -len(reading.mentions) / 10

@@ -313,7 +313,9 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
                     continue
                 if meaning.kind == "selection" and not schema.selected:
                     continue
-                if meaning.kind in ("light", "pad", "follow", "back", "adds"):
+                if meaning.kind == "noun":
+                    found.append(Mention(first, end, "pad", "noun", None, 0.9 - cut))
+                elif meaning.kind in ("light", "pad", "follow", "back", "adds"):
                     found.append(Mention(first, end, "pad", meaning.kind, None, 0.6 - cut))
                 elif _fits(meaning.kind, units[first:end]):
                     found.append(Mention(first, end, meaning.kind, meaning.value, None, 0.95 - cut))
@@ -378,7 +380,7 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
             term
             for key in (key_of(match[1]), key_of(match[1], camel=False))
             for term in schema.terms.get(key, ())
-            if term.kind == "value" and term.strength >= 1
+            if term.kind == "value" and normalized(term.value) == match[1]
         ]
         mine = [term for term in held if term.column == last] or held
         for term in mine[:1]:
@@ -497,7 +499,7 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> list[M
                     )
                 )
             for meaning in lex.meanings.get((word,), ()):
-                if meaning.kind not in ("pad", "light"):
+                if meaning.kind not in ("pad", "light") and (meaning.kind != "top" or score >= 88):
                     mended.append(
                         Mention(
                             number, number + 1, meaning.kind, meaning.value, None, 0.9 * score / 100 - 0.15

@@ -28,8 +28,9 @@ from smoldesk.analyst.units import key_of, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 5
-ANSWERED, OFFERED = 0.85, 0.3
-"""How sure a reading must be to be answered, and to be offered; measured by `python -m smoldesk.analyst.fit`."""
+ANSWERED, OFFERED, ALONE = 0.85, 0.3, 0.6
+"""How sure a reading must be to be answered, and to be offered; with no other near it, to be answered all the same: one
+reading is no choice. Measured by `python -m smoldesk.analyst.fit`."""
 CLOSE, MOST_OFFERED = 1.5, 3
 NEITHER = ("None of these", "どれでもない")
 MOST_UNITS = 400
@@ -177,13 +178,14 @@ def _from_tables(
     best = candidates[0]
     declined = _declined(best)
     if declined is not None:
-        if _asks_for_tables(request):
+        if _asks_for_tables(request) and not best.uncovered:
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
         return Outcome(declined, language, tuple(candidates))
-    sure = confidence(best.query, gap_behind(candidates))
-    if sure >= ANSWERED:
+    gap = gap_behind(candidates)
+    sure = confidence(best.query, gap)
+    if sure >= (ANSWERED if gap is not None and gap <= CLOSE else ALONE):
         return Outcome(best.query, language, tuple(candidates), sure)
     close = [
         one for one in different(candidates) if _declined(one) is None and best.value - one.value <= CLOSE
@@ -245,7 +247,7 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
             queries = list(assemble(request, schema, reading))
             if before is not None and again:
                 queries += edits(request, schema, reading, before.query)
-            own = 0.4 * (schema.info.place == 0) + 0.6 * named + 0.3 * again
+            own = 0.4 * (schema.info.place == 0) + 2.0 * named + 0.3 * again
             for query in queries:
                 value = score(query) + own
                 held = found.get((query, schema.info.load))

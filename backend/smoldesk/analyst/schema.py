@@ -92,13 +92,14 @@ class TableSchema:
         """Whether a meaning of the lexicon can belong to a question about this table."""
         if kind == "map":
             return bool(self.room_column) and value in ("highlight", "map", "play")
+        if kind == "noun":
+            return value == "data"
         return kind not in (
             "dir",
             "colour",
             "icon",
             "draw",
             "people",
-            "noun",
             "help",
             "greet",
             "unit",

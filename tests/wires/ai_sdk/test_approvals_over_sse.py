@@ -208,7 +208,7 @@ def test_code_waits_and_its_own_part_is_whole_in_each_response(demo: Demo, scrip
 
 def test_an_answer_that_comes_too_late_runs_nothing(demo: Demo, scripts: Scripts) -> None:
     scripts.replies = [Calls(payment()), answer("Not paid.")]
-    live = demo(tool_ask_timeout_seconds={"process_payment": 0.3})
+    live = demo(tool_ask_timeout_seconds={"process_payment": 1.5})
     with SseClient(live.url) as client:
         client.ask("pay")
         while client.http.get("/stream/chat-1/stream").status_code != 204:
