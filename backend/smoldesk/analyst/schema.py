@@ -308,6 +308,8 @@ def _add_table(made: TableSchema, lex: Lexicon) -> None:
     made.terms[key].append(
         Term("table", 0.72 if shared else 1.0)
     )  # a column of the table's own name is meant
+    if made.info.file:
+        made.terms[key_of(made.info.file)].append(Term("table", 1.0))
     for first in range(len(key)):
         for end in range(first + 1, len(key) + 1):
             if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
