@@ -36,6 +36,7 @@ coverage: $(VENV)/.dev
 
 # All of the built-in analyst's exams: questions over real tables. make test plays a sample of them.
 exam: $(VENV)/.dev
+	@$(BIN)/pip install -q -c constraints.txt -e '.[exam]'
 	@$(BIN)/python -m tests.exams
 
 check: $(VENV)/.dev

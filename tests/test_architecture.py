@@ -41,6 +41,7 @@ SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
     "bodies",
+    "readings",
     "security",
     "event_stream",
     "file_urls",

@@ -5,6 +5,7 @@ data: no bytes (images and files are ids), no secrets. To add one, start here: t
 translator to visit. Imports messages only.
 """
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
@@ -74,7 +75,8 @@ class RunQueued(Event):
 class RunStarted(Event):
     """The agent begins; `notes` tell model and person what was lost or changed since the last run.
 
-    `selection` are the rooms that were selected on the map, which it runs with.
+    `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
+    read, where a person corrected the reading of an answer.
     """
 
     type: Literal["run_started"] = "run_started"
@@ -82,6 +84,7 @@ class RunStarted(Event):
     attachments: list[str] = []
     notes: list[str] = []
     selection: list[RoomRef] = []
+    reading: dict[str, JsonValue] | None = None
 
 
 class StepStarted(Event):
@@ -362,3 +365,10 @@ def with_attachments(message: str, names: Sequence[str] | None) -> str:
         return message
     attached = f"(Attached: {', '.join(names)})"
     return f"{message}\n\n{attached}" if message.strip() else attached
+
+
+def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
+    """The message, and how it is to be read, as an agent reads it."""
+    if reading is None:
+        return message
+    return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"

@@ -86,6 +86,23 @@ export interface Image extends Placed {
 }
 /** Data that an agent gave as data: an object or an array, shown as a tree. */
 export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+/** The reading that an answer of the built-in analyst rests on; a message may be sent with a corrected one. */
+export interface Reading extends Placed { type: "reading"; content: ReadingContent }
+/** One part of a reading, in words. */
+export interface ReadingChip {
+  part: "table" | "kind" | "figure" | "column" | "group" | "condition" | "order" | "chart" | "file" | "add";
+  text: string;
+  choices: ReadingChoice[];
+}
+/** What else fits in the place of a part: the fields of the query that change, those it is `without`, the whole sentence. */
+export interface ReadingChoice {
+  text: string;
+  change: { [name: string]: JsonValue };
+  without?: string[];
+  sentence: string;
+}
+/** How a request was read: the query as data, and in chips that can be corrected; `corrected` by the person. */
+export interface ReadingContent { query: { [name: string]: JsonValue }; chips: ReadingChip[]; corrected: boolean }
 /** A table: its columns and first rows; the rest is fetched in pages. */
 export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
 /** First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
@@ -408,6 +425,7 @@ export type Message =
   | Table
   | File
   | Json
+  | Reading
   | Error
   | MapDefinition
   | Map
@@ -434,6 +452,7 @@ export type StepOutput =
   | Table
   | File
   | Json
+  | Reading
   | Map
   | MapFrames
   | HighlightRoom

@@ -26,7 +26,7 @@ export type Theme = "light" | "dark";
 
 /** Everything the page sends. */
 export type ClientFrame =
-  | { type: "message"; message: string; clientMessageId: string }
+  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "cancel"; runId: string }
@@ -48,7 +48,7 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
-  | { type: "@submitted"; id: string; content: string; sent: boolean }
+  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; sent: boolean }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
   | { type: "@dismissed"; at: number }
@@ -179,9 +179,19 @@ export interface Aside {
 export type Entry = Turn | Aside;
 
 /** A message of the person that the server has not echoed. */
+/** The `query` of a reading message, as a person corrected it. */
+export type CorrectedReading = { [name: string]: JsonValue };
+
+/** A text that what was typed can become, as GET /api/chats/{id}/completions tells it. */
+export interface Completion {
+  text: string;
+  part: "figure" | "group" | "condition" | "chart";
+}
+
 export interface Pending {
   id: string;
   content: string;
+  reading?: CorrectedReading;
   state: "waiting" | "sent" | "unconfirmed";
 }
 
@@ -256,7 +266,7 @@ export type Command =
   | { name: "reset" }
   | { name: "new-chat" }
   | { name: "focus-pane"; pane: PaneName }
-  | { name: "submit"; message: string }
+  | { name: "submit"; message: string; reading?: CorrectedReading }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }

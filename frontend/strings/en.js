@@ -145,6 +145,13 @@ export const strings = {
   "program.ended": "Ended after {time}",
   "program.late": "The program wrote after its run",
 
+  "completions.title": "What can be typed next",
+
+  "reading.title": "Read as",
+  "reading.corrected": "As you corrected it",
+  "reading.change": "Change {text}",
+  "reading.add": "Add to this",
+
   "json.data": "Data",
   "json.item": "1 item",
   "json.items": "{n} items",

@@ -145,6 +145,13 @@ export const strings = {
   "program.ended": "{time}で中断",
   "program.late": "実行が終わったあとの出力",
 
+  "completions.title": "続きの候補",
+
+  "reading.title": "読み方",
+  "reading.corrected": "修正した読み方",
+  "reading.change": "{text}を変更",
+  "reading.add": "追加",
+
   "json.data": "データ",
   "json.item": "1 件",
   "json.items": "{n} 件",

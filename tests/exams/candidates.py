@@ -21,7 +21,7 @@ from tests.exams.judge import judge
 from tests.exams.player import Player
 
 MOST = 4
-NO_READING = ("beyond", "unknown", "too_much")
+NO_READING = ("beyond", "no_tables", "broken_file", "too_long")
 
 
 class Chooser:
@@ -36,7 +36,7 @@ class Chooser:
         self.last = outcome
         chosen = outcome.candidates[self.number : self.number + 1]
         reads = isinstance(outcome.intent, Query | Offer) or (
-            isinstance(outcome.intent, Refusal) and outcome.intent.reason == "unsure"
+            isinstance(outcome.intent, Refusal) and outcome.intent.reason in ("unsure", "unknown", "too_much")
         )
         return replace(outcome, intent=chosen[0].query, candidates=chosen) if chosen and reads else outcome
 
@@ -59,7 +59,7 @@ def line(case: Case, player: Player, chooser: Chooser) -> dict[str, Any]:
         features = dict(query.features)
         found.append({"features": features, "sure": sure_features(query, gap), "right": verdict == "right"})
     return {
-        "table": case.table or case.file or "",
+        "table": case.source,
         "kind": case.kind,
         "lang": case.lang,
         "turns": len(case.turns),

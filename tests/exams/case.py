@@ -13,11 +13,16 @@ An expectation is a dict in the form of the shared examples, so that cases trave
 
 import json
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
+import pandas as pd
+
 CASES, TABLES = Path(__file__).parent / "cases", Path(__file__).parent / "tables"
-SETS = ("dev", "held_out", "fresh", "aside", "wide_en", "wide_ja")
+SETS = ("dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja")
 Expect = dict[str, Any]
 
 
@@ -25,7 +30,8 @@ Expect = dict[str, Any]
 class Case:
     """`turns` are said in one chat that holds the table; the last is judged.
 
-    `table` is a file of `tables/` under its own name, `file` one that the chat calls data.csv, as it does the text in `csv`.
+    `table` is a file of `tables/` under its own name, `file` one that the chat calls data.csv, as it does the text in `csv`;
+    `package` a table that an installed package ships, as "module:function".
     """
 
     id: str
@@ -36,18 +42,44 @@ class Case:
     table: str | None = None
     csv: str | None = None
     file: str | None = None
+    package: str | None = None
 
     @property
     def source(self) -> str:
         """The table's own name in this folder; empty for a case without one."""
-        return self.table or self.file or ("csv" if self.csv else "")
+        return self.table or self.file or self.package or ("csv" if self.csv else "")
+
+    @property
+    def called(self) -> str:
+        """What the chat calls the table."""
+        return self.table or (self.package or ":data").partition(":")[2].removeprefix("load_")
 
     def text(self) -> str:
         """The table as CSV; empty for a case without one."""
         if self.csv is not None:
             return self.csv
+        if self.package is not None:
+            return packaged(self.package)
         name = self.table or self.file
         return (TABLES / f"{name}.csv").read_text(encoding="utf-8") if name else ""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the package that ships its table is installed: scikit-learn is, statsmodels comes with the extra `exam`."""
+        return self.package is None or find_spec(self.package.partition(".")[0]) is not None
+
+
+@cache
+def packaged(name: str) -> str:
+    """A table of scikit-learn (a function `load_...`) or statsmodels (a module) as CSV."""
+    module, _, member = name.partition(":")
+    found: Any = getattr(import_module(module), member)
+    loaded: Any = found(as_frame=True) if callable(found) else found.load_pandas()
+    frame: pd.DataFrame = loaded.frame if callable(found) else loaded.data
+    frame = frame.reset_index() if frame.index.name else frame
+    for column in frame.select_dtypes(exclude="number"):
+        frame[column] = frame[column].str.strip()
+    return frame.to_csv(index=False)
 
 
 def read_cases(path: Path) -> list[Case]:

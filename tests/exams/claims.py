@@ -9,9 +9,9 @@ from tests.exams.figures import numbers, plain
 REFUSALS = re.compile(
     r"\b(cannot|can't|can not|could not|couldn't|do not|don't|did not|didn't|unable|not sure|no (?:such|room|column|table"
     r"|dataset|floor|icon|date|result)|there (?:is|are) no|is not (?:a|in)|unknown|need(?:s|ed)?|which (?:table|column|room"
-    r"|one|way)|do you mean|my code failed|rather not|not found|what do you)\b"
+    r"|one|way)|do you mean|computed nothing|my code failed|rather not|not found|what do you)\b"
     r"|分かりません|わかりません|ありません|できません|答えられません|見つかりません|どの|どちら|どれ|必要です|失敗|存在しません|いません"
-    r"|お答えできない|対応していません",
+    r"|お答えできない|対応していません|計算していません",
     re.IGNORECASE,
 )
 FINDINGS = re.compile(

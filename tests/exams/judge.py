@@ -79,7 +79,7 @@ def _number(answer: Answer, expect: Expect) -> str:
 
 
 def _percent(answer: Answer, expect: Expect) -> str:
-    if _is_key_figure(answer, expect["percent"]):
+    if any(_is_key_figure(answer, one) for one in (expect["percent"], round(expect["percent"], 1))):
         return ""
     other = expect.get("or without blanks, said so")
     if other is None or not _is_key_figure(answer, other):

@@ -156,7 +156,7 @@ class Player:
     def _chat(self, case: Case) -> str:
         """The chat of the case's table, made when first needed."""
         text = case.text()
-        name = case.table or ("data" if text else "")
+        name = case.called if text else ""
         key = case.table or text
         if key not in self._chats:
             chat_id = self._desk.store.submit(lambda tx: chats.new_chat(tx)).result().id

@@ -7,15 +7,17 @@ import pytest
 from tests.exams.__main__ import Played, failure, play
 from tests.exams.case import CASES, SETS, read_cases
 
-RIGHT, WRONG, DECLINED = 0.65, 0.06, 0.9
-"""Of questions that have an answer at least this many are right at once, of all at most this many wrong; of those without an
-answer at least this many are declined. A little below what spec/reference/analyst_questions.md says of all cases."""
+RIGHT, PICKED, WRONG, DECLINED = 0.6, 0.7, 0.06, 0.9
+"""Of questions that have an answer at least this many are right at once, and this many with one pick among what is
+offered; of all at most this many are wrong; of those without an answer at least this many are declined. A little below what
+spec/reference/analyst_questions.md says of all cases."""
 NTH = 5
 
 
 @pytest.fixture(scope="module")
 def played() -> list[Played]:
-    return play([case for name in SETS for case in read_cases(CASES / f"{name}.jsonl")[::NTH]])
+    sample = [case for name in SETS for case in read_cases(CASES / f"{name}.jsonl")[::NTH]]
+    return play([case for case in sample if case.is_here])
 
 
 def test_the_sample_stays_above_its_floor(played: list[Played]) -> None:
@@ -24,13 +26,15 @@ def test_the_sample_stays_above_its_floor(played: list[Played]) -> None:
     wrong = [failure(one) for one in played if one.judgement.verdict == "wrong"]
     assert len(wrong) <= WRONG * len(played), "\n".join(wrong)
     assert asked["right"] >= RIGHT * asked.total()
+    assert asked["right"] + asked["offered"] >= PICKED * asked.total()
     assert must["wrong"] <= (1 - DECLINED) * must.total()
 
 
 def test_cases_name_tables_that_are_there_and_give_no_answer_away() -> None:
     cases = [case for name in SETS for case in read_cases(CASES / f"{name}.jsonl")]
-    assert len(cases) == 1327 and {case.lang for case in cases} == {"en", "ja"}
-    for case in cases:
-        assert case.text() or not (case.table or case.file), case.id
+    assert len(cases) == 1627 and {case.lang for case in cases} == {"en", "ja"}
+    for case in (one for one in cases if one.is_here):
+        assert case.text() or not case.source, case.id
         number = case.expect.get("number")
-        assert number is None or str(number) not in " ".join(case.turns).split(), case.id
+        small = number is None or abs(number) < 10  # such a one may stand in a question by chance
+        assert small or str(number) not in " ".join(case.turns).split(), case.id

@@ -27,6 +27,8 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.analyst.complete import Completed
+    from smoldesk.analyst.language import Language
     from smoldesk.tools.demo.wallet import Wallet
     from smoldesk.tools.policy import Approval, DeskTool
     from smoldesk.tools.sql_engine import Databases
@@ -136,6 +138,17 @@ class Analysts:
             return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
 
         return build_model(entry.model or self.choices.model, self.choices.access, builtin)
+
+    def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
+        """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
+        if self._make_model is not None or (entry.model or self.choices.model) != "builtin":
+            return []
+        from smoldesk.analyst.complete import complete
+        from smoldesk.analyst.schema import known
+
+        own = self._own_files(chat_id, StopFlag())
+        catalogue = desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
+        return complete(text, known(catalogue).own, language)
 
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""

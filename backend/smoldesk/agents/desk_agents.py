@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client.entries import depth_of
 from smoldesk.agents.analysts import Analysts, asking
@@ -25,6 +25,10 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.run_context import Agent
+
+if TYPE_CHECKING:
+    from smoldesk.analyst.complete import Completed
+    from smoldesk.analyst.language import Language
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,13 @@ class DeskAgents:
         self._terminals.close()
         self.profiles.close()
         self._children.close()
+
+    def complete(self, chat_id: str, text: str, language: "Language") -> "list[Completed]":
+        """What a text can become, where the built-in analyst answers; reads the chat's files, so not on the event loop."""
+        entry = self.listed.entries.get(self._chosen_in(chat_id) or self.listed.default)
+        if entry is None or entry.kind == "terminal":
+            return []
+        return self._analysts.complete(entry, chat_id, text, language)
 
     # --- for the page ----------------------------------------------------------------------------------------------
 

@@ -458,7 +458,7 @@ def _measures(p: Parts, numbers: list[Column], aggs: list[str], counts: bool) ->
         return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in numbers for agg in aggs)
     weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
     conditioned = {one.column for group in p.where for one in group}
-    if numbers and counts and not aggs and numbers[0].name in weak | conditioned:
+    if numbers and counts and not aggs and (numbers[0].name in weak | conditioned or _times(p)):
         return (Measure(),)
     if numbers and counts:
         return tuple(
@@ -469,6 +469,15 @@ def _measures(p: Parts, numbers: list[Column], aggs: list[str], counts: bool) ->
     if counts:
         return (Measure(),)
     return ()
+
+
+def _times(p: Parts) -> bool:
+    """Whether it is asked how many times: rows are counted, whatever else is named."""
+    marks = (mark for mark in p.reading.mentions if mark.is_a("agg", "count"))
+    return any(
+        p.request.raw(one.first, one.end).endswith(("回数", "件数", "何回", "何件", "times", "often"))
+        for one in marks
+    )
 
 
 def _sign(p: Parts) -> str:

@@ -64,8 +64,15 @@ def _offer(offer: Offer, language: Language) -> Cell:
     """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
     cell = Cell()
     options = [f"    {literal(one)}," for one in (*offer.sentences, say(language, *NEITHER))]
-    question = say(language, "Which do you mean?", "どちらの意味ですか。")
-    failed = say(
+    english, japanese = (
+        " and ".join(f"'{one}'" for one in offer.words),
+        "".join(f"「{one}」" for one in offer.words),
+    )
+    unknown = (
+        say(language, f"I do not know {english}. ", f"{japanese}が分かりません。") if offer.words else ""
+    )
+    question = unknown + say(language, "Which do you mean?", "どちらの意味ですか。")
+    failed = unknown + say(
         language, "I computed nothing, as nothing was chosen. ", "何も選ばれなかったため、計算していません。"
     )
     cell.add(

@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import SURE, Reading, Request
-from smoldesk.analyst.query import Condition, Other
+from smoldesk.analyst.mentions import SURE, Mention, Reading, Request
+from smoldesk.analyst.query import Condition, Other, Value
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
+IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
+"""What may stand between a column and its number."""
 NEAR = 4
 """Mentions between a number and the column it is compared with."""
 
@@ -113,7 +116,7 @@ class ConditionReader:
                 self.found.used.add(at)
 
     def _blanks(self) -> None:
-        """A column that is blank, or is not; a column in backquotes that is a number."""
+        """A column that is blank, or is not; a column and one of its few numbers: GRADE 1, a `rating` of 4."""
         for at, mark in enumerate(self.marks[:-1]):
             after = self.marks[at + 1]
             if mark.kind != "column" or mark.column is None:
@@ -124,9 +127,9 @@ class ConditionReader:
                 )
                 self.found.used |= {at, at + 1}
             elif (
-                mark.strength >= SURE
-                and mark.column.is_number
+                mark.column.is_number
                 and after.kind in ("number", "date")
+                and (mark.strength >= SURE or (_holds(mark.column, after.value) and self._says_is(at)))
                 and self._adjacent(at, at + 1)
                 and not self._compared(at + 1)
             ):
@@ -134,6 +137,12 @@ class ConditionReader:
                 self.found.where.append([Condition(mark.column.name, "==", (float(number or 0),))])
                 self.spots[len(self.found.where) - 1] = at + 1
                 self.found.used |= {at, at + 1}
+
+    def _says_is(self, at: int) -> bool:
+        """Whether no more than `is`, `of` or が stands behind a mention, and no comparison behind the number that follows."""
+        between = {unit.raw for unit in self.request.units[self.marks[at].end : self.marks[at + 1].first]}
+        compared = any(one.kind in ("cmp", "range", "unit", "column") for one in self.marks[at + 2 : at + 4])
+        return between <= IS and not compared
 
     def _compared(self, at: int) -> bool:
         """Whether a comparison or a range stands right behind a number."""
@@ -228,6 +237,7 @@ class ConditionReader:
                 and behind.column.is_number
                 and self._adjacent(at, at + 1, 0)
                 and not counted
+                and not self.request.units[behind.first].raw.endswith("est")  # the 3 oldest
                 and self.request.units[mark.first].key.isdigit()
             ):
                 compared = at + 2 < len(self.marks) and self.marks[at + 2].kind == "cmp"  # 7 nights or more
@@ -335,8 +345,20 @@ class ConditionReader:
         after = at + 1
         while after < len(self.marks) and self.marks[after].kind in ("unit", "scale", "pad"):
             after += 1
+        counted = at
+        if (
+            after < len(self.marks)
+            and self.marks[after].kind == "column"
+            and self._adjacent(after - 1, after, 0)
+        ):
+            counted, after = after, after + 1  # 7 nights or more
         for near in (after, before):
-            if 0 <= near < len(self.marks) and near not in self.found.used and self._adjacent(near, at, 3):
+            beside = counted if near > at else at
+            if (
+                0 <= near < len(self.marks)
+                and near not in self.found.used
+                and self._adjacent(near, beside, 3)
+            ):
                 mark = self.marks[near]
                 if mark.kind == "cmp":
                     return str(mark.value), near
@@ -369,6 +391,10 @@ class ConditionReader:
             between = self.marks[min(number, at) + 1 : max(number, at)]
             if any(one.kind == "number" for one in between):
                 away += 3
+            if number > at and "and" in {
+                unit.raw for unit in self.request.units[self.marks[at].end : mark.first]
+            }:
+                away += 2  # 36 and beds under 9
             if unit and mark.column.unit == unit:
                 away -= 2
             elif unit and mark.column.unit and unit != "percent":
@@ -457,7 +483,7 @@ class ConditionReader:
             if sign is not None:
                 self.found.used.add(sign)
             by_column.setdefault((mark.column.name, negative), []).append(
-                Condition(mark.column.name, "!=" if negative else "==", (mark.value,))
+                Condition(mark.column.name, "!=" if negative else "==", (_value(mark),))
             )
             self.found.used.add(at)
             before = at - 2 if sign == at - 1 else at - 1
@@ -493,7 +519,8 @@ class ConditionReader:
                 sign = self._negated(at)
                 if sign is not None:
                     self.found.used |= {sign, at}
-                    self.found.where.append([Condition(mark.column.name, "missing")])
+                    none = Condition(mark.column.name, "==", (0.0,)) if _holds(mark.column, 0.0) else None
+                    self.found.where.append([none or Condition(mark.column.name, "missing")])
                 elif (
                     mark.column.is_number
                     and at
@@ -588,7 +615,7 @@ class ConditionReader:
                 and (opened or kara or any(one.kind == "range" for one in between) or self._to(at, nxt))
             ):
                 self.found.where.append(
-                    [Condition(column.name, "from to", (mark.value, self.marks[nxt].value))]
+                    [Condition(column.name, "from to", (_value(mark), _value(self.marks[nxt])))]
                 )
                 done |= {at, nxt}
                 self.found.used |= {*range(max(0, at - 1), nxt + 2)} & {
@@ -606,7 +633,7 @@ class ConditionReader:
             elif sign is not None:
                 op = "not when"
                 self.found.used.add(sign)
-            one = Condition(column.name, op, (mark.value,))
+            one = Condition(column.name, op, (_value(mark),))
             if op == "when":
                 alternatives.append(one)
             else:
@@ -717,3 +744,20 @@ def _parts_of(one: Condition) -> tuple[bool, ...]:
         *tuple(part is not None for part in (when.year, when.quarter, when.month, when.day)),
         bool(when.weekdays),
     )
+
+
+def _holds(column: Column, value: object) -> bool:
+    """Whether a number is one of the few values of a column."""
+    return isinstance(value, float) and any(_number(one) == value for one in column.info.values)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _value(mark: Mention) -> Value:
+    """What a mention of a value, a number or a date stands for."""
+    return cast(Value, mark.value)

@@ -71,6 +71,38 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "length", -len(reading.mentions) / 10
     columns = [mark.strength for mark in reading.mentions if mark.kind in ("column", "value")]
     yield "weakest", min(columns, default=1.0) - 1.0
+    yield "beside", -float(_beside(parts))
+    yield "of what", -float(_of_what(parts))
+    content = set(range(len(parts.request.units))) - parts.request.free
+    exact = {n for mark in reading.mentions if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
+    yield "exact", len(content & exact) / max(1, len(content))
+    yield "japanese", float(any(unit.is_japanese for unit in parts.request.units))
+    own = [mark for mark in reading.mentions if mark.kind in ("column", "value") and mark.strength >= 0.97]
+    yield "named", min(3, len(own)) / 3
+
+
+def _beside(parts: Parts) -> int:
+    """How many of the units that nothing covers stand right beside a column or a value: the content of `alcohol content`."""
+    request, marks = parts.request, parts.reading.mentions
+    covered = {n for mark in marks for n in range(mark.first, mark.end)}
+    near = {n for mark in marks if mark.kind in ("column", "value") for n in (mark.first - 1, mark.end)}
+    left = (n for n in range(len(request.units)) if n not in covered and n not in request.free)
+    return sum(n in near for n in left)
+
+
+def _of_what(parts: Parts) -> bool:
+    """Whether nothing covers what an aggregate is of: the salary of `average salary`, 「給料の平均」."""
+    request = parts.request
+    covered = {n for mark in parts.reading.mentions for n in range(mark.first, mark.end)}
+    for mark in parts.reading.mentions:
+        if mark.kind != "agg":
+            continue
+        step, at = (-1, mark.first - 1) if request.units[mark.first].is_japanese else (1, mark.end)
+        while 0 <= at < len(request.units) and at in request.free and at not in covered:
+            at += step
+        if 0 <= at < len(request.units) and at not in covered:
+            return True
+    return False
 
 
 def columns_of(query: Query) -> set[str]:
@@ -101,9 +133,19 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     per_row = {
         at
         for at, one in enumerate(marks)
-        if one.kind == "per" and at + 1 < len(marks) and marks[at + 1].kind in ("row", "op")
+        if one.kind == "per"
+        and at + 1 < len(marks)
+        and marks[at + 1].kind in ("row", "op")
+        and not (marks[at + 1].kind == "row" and parts.has("agg", "count"))  # how many wines per class
     }
     done = _done(query)
+    covered = {n for mark in marks for n in range(mark.first, mark.end)}
+    if not query.groups and any(
+        mark.kind == "column" and request.units[mark.first - 1].raw == "by" and mark.first - 1 not in covered
+        for mark in marks
+        if mark.first
+    ):
+        yield "unused per", "by"
     for at, mark in enumerate(marks):
         match mark.kind:
             case "cmp" if at not in used:

@@ -43,6 +43,8 @@ class Lexicon:
     """What one row is called, by a word of the table's name."""
     row_nouns: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
     skip: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    stop: set[str] = field(default_factory=set[str])
+    """Words that may stand uncovered: articles, auxiliaries, する."""
     abbreviations: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     averaged: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
     colours: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -80,6 +82,7 @@ def lexicon() -> Lexicon:
         for value, line in cues[kind].items():
             lex.add(phrases(line), Meaning(kind.rstrip("s"), value))
     lex.colours = {value: phrases(line) for value, line in cues["colours"].items()}
+    lex.stop = {word for line in cues["stop"].values() for word in phrases(line)}
     for line in cues["skip"].values():
         for phrase in phrases(line):
             lex.skip.add(key_of(phrase))
@@ -89,7 +92,7 @@ def lexicon() -> Lexicon:
             lex.concept_of[word].append(len(lex.concepts))
         lex.concepts.append(group)
     lex.value_concepts = [[key_of(word) for word in phrases(line)] for line in glossary["values"]]
-    low = {key_of(word) for word in phrases(glossary["low_adjectives"])} | _LOW
+    low = {key_of(word) for word in phrases(glossary["low_adjectives"])}
     for concept, line in glossary["adjectives"].items():
         for phrase in phrases(line):
             lex.adjectives[key_of(phrase)] = (key_of(concept), key_of(phrase) in low)
@@ -98,7 +101,7 @@ def lexicon() -> Lexicon:
             lex.units[key_of(phrase)] = unit
     lex.additive = {key_of(word) for word in phrases(glossary["additive"])}
     lex.bad_high = {key_of(word) for word in phrases(glossary["worse_when_high"])}
-    lex.averaged = {key_of(word) for word in _AVERAGED.replace("\n", "").split(",")}
+    lex.averaged = {key_of(word) for word in phrases(glossary["averaged"])}
     for rule, line in [
         *glossary["idioms"].items(),
         ("* < 0", "negative, マイナスの, 負の"),
@@ -113,56 +116,3 @@ def lexicon() -> Lexicon:
     for line in [*glossary["nouns"], *glossary["row_nouns"].values()]:
         lex.row_nouns |= {key_of(word) for word in phrases(line)}
     return lex
-
-
-_AVERAGED = """age,height,score,rating,stars,temperature,temp,humidity,price,unit price,rate,percent,percentage,
-speed,year,pressure,ph,grade,mark,gpa,level,satisfaction,nps,csat,duration,delay,salary,limit,bmi,
-heart rate,depth,length,width,ratio,index,altitude,magnitude,wait,wait time,pay,income,wage,fare,
-年齢,歳,身長,点,点数,評価,気温,温度,室温,水温,湿度,価格,単価,値段,率,割合,速度,気圧,満足度,期間,給料,
-年収,標高,得点,体温,血圧,濃度,深さ,長さ,照度,度,所要時間,遅延,待ち時間,通話時間,勤続年数"""
-_LOW = {
-    key_of(word)
-    for word in [
-        "young",
-        "younger",
-        "youngest",
-        "short",
-        "shorter",
-        "shortest",
-        "cold",
-        "colder",
-        "coldest",
-        "cool",
-        "coolest",
-        "cheap",
-        "cheaper",
-        "cheapest",
-        "near",
-        "nearest",
-        "quiet",
-        "quietest",
-        "dark",
-        "darkest",
-        "slow",
-        "small",
-        "smallest",
-        "若い",
-        "年下",
-        "最年少",
-        "短い",
-        "寒い",
-        "涼しい",
-        "安い",
-        "軽い",
-        "近い",
-        "暗い",
-        "lighter",
-        "lightest",
-        "quick",
-        "quicker",
-        "quickest",
-        "fast",
-        "faster",
-        "fastest",
-    ]
-}

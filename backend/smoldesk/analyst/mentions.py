@@ -16,161 +16,9 @@ LONGEST = 12
 BEAM = 24
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
 """What adjectives of size are about; they rank groups by their rows, too."""
+RATES = (("rate",), ("率",))
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "for",
-        "to",
-        "me",
-        "i",
-        "we",
-        "us",
-        "my",
-        "our",
-        "you",
-        "your",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "please",
-        "show",
-        "give",
-        "tell",
-        "list",
-        "find",
-        "get",
-        "see",
-        "display",
-        "let",
-        "lets",
-        "print",
-        "want",
-        "need",
-        "would",
-        "like",
-        "could",
-        "can",
-        "do",
-        "did",
-        "does",
-        "be",
-        "been",
-        "being",
-        "have",
-        "has",
-        "had",
-        "with",
-        "at",
-        "on",
-        "as",
-        "and",
-        "or",
-        "what",
-        "which",
-        "who",
-        "how",
-        "whats",
-        "how's",
-        "what's",
-        "many",
-        "much",
-        "is",
-        "are",
-        "was",
-        "were",
-        "so",
-        "just",
-        "now",
-        "all",
-        "any",
-        "some",
-        "each",
-        "per",
-        "by",
-        "from",
-        "into",
-        "than",
-        "then",
-        "also",
-        "only",
-        "if",
-        "both",
-        "their",
-        "his",
-        "her",
-        "they",
-        "he",
-        "she",
-        "them",
-        "out",
-        "up",
-        "go",
-        "make",
-        "calculate",
-        "compute",
-        "work",
-        "will",
-        "s",
-        "t",
-        "re",
-        "ve",
-        "d",
-        "ll",
-        "here",
-        "take",
-        "happen",
-        "happened",
-        "use",
-        "using",
-        "look",
-        "one",
-        "ones",
-        "whole",
-        "entire",
-        "overall",
-        "actual",
-        "give",
-        "given",
-    ]
-)
 _FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞")
-_WORDS_FREE = frozenset(
-    [
-        "する",
-        "いる",
-        "ある",
-        "なる",
-        "教える",
-        "見せる",
-        "出す",
-        "くれる",
-        "くださる",
-        "ください",
-        "下さい",
-        "知る",
-        "調べる",
-        "表示",
-        "一覧",
-        "リスト",
-        "計算",
-        "求める",
-        "作る",
-        "書く",
-        "お願い",
-        "こと",
-        "もの",
-        "の",
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -227,18 +75,21 @@ def request_of(text: str) -> Request:
         for at in range(start, end):
             kind_at[at] = part
             word_at[at] = plain[start:end]
-    skip = lexicon().skip
+    lex = lexicon()
     for number, unit in enumerate(units):
         if unit.is_word:
             beside = units[number + 1 : number + 2]
             letter = (
                 len(unit.raw) == 1 and bool(beside) and beside[0].is_japanese
             )  # the D of Dライン is a name
-            if not letter and (unit.key in STOP or unit.raw in STOP or (unit.key,) in skip):
+            if not letter and (unit.key in lex.stop or unit.raw in lex.stop or (unit.key,) in lex.skip):
                 free.add(number)
         elif unit.is_japanese:
-            hiragana = re.fullmatch(r"[ぁ-ん]+", word_at.get(unit.start, ""))
-            if kind_at.get(unit.start) in _FREE or hiragana or word_at.get(unit.start) in _WORDS_FREE:
+            word = word_at.get(unit.start, "")
+            if any(one.kind == "per" for one in lex.meanings.get(key_of(word), ())):
+                continue  # ごと says something
+            hiragana = re.fullmatch(r"[ぁ-ん]+", word)
+            if kind_at.get(unit.start) in _FREE or hiragana or word_at.get(unit.start) in lex.stop:
                 free.add(number)
         elif not unit.is_number:
             free.add(number)
@@ -250,6 +101,7 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
     lex, units = lexicon(), request.units
     keys = [unit.key for unit in units]
     found: list[Mention] = [*more]
+    names_in_quotes = "`" in request.text
     for first in range(len(units)):
         for end in range(first + 1, min(first + LONGEST, len(units)) + 1):
             key = tuple(
@@ -258,7 +110,10 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
             if len(key) != end - first and (not _counts(units[first]) or not _counts(units[end - 1])):
                 continue
             cut = cut_words(request, first, end)
-            exact = any(
+            quoting = names_in_quotes and any(
+                one.kind not in ("pad", "light", "noun") for one in lex.meanings.get(key, ())
+            )
+            exact = not quoting and any(
                 term.strength >= 0.97 and term.kind in ("column", "value")
                 for term in schema.terms.get(key, ())
             )
@@ -280,8 +135,8 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
                     continue  # the oldest is no count of rows
                 if (
                     meaning == Meaning("agg", "share")
-                    and key in (("rate",), ("率",))
-                    and any(t.kind == "column" for t in schema.terms.get(key, ()))
+                    and key in RATES
+                    and any(t.kind == "column" and t.strength >= 0.9 for t in schema.terms.get(key, ()))
                 ):
                     continue  # a rate that is a column
                 if meaning.kind == "worth":
@@ -319,10 +174,22 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
                     found.append(Mention(first, end, "pad", meaning.kind, None, 0.6 - cut))
                 elif _fits(meaning.kind, units[first:end]):
                     found.append(Mention(first, end, meaning.kind, meaning.value, None, 0.95 - cut))
+            header = any(
+                term.kind == "column" and term.strength >= 0.97 for term in schema.terms.get(key, ())
+            )
             for term in schema.terms.get(key, ()):
+                if quoting and term.kind in ("column", "value"):
+                    continue  # beside names in backquotes a word that means something means it
+                if header and term.kind == "column" and term.strength < 0.9:
+                    continue  # the column that is called so, not one that is only like it
                 if term.kind == "row" and all(number in request.free for number in range(first, end)):
                     continue  # the show of `show the rows`
-                found.append(Mention(first, end, term.kind, term.value, term.column, term.strength - cut))
+                bent = 0.12 * (term.kind == "value" and _is_bent(request.raw(first, end), term.value))
+                if term.kind == "column" and key in RATES and first and _ends_flag(keys[:first], schema):
+                    bent += 0.3  # the cancellation rate is no Rate per Night
+                found.append(
+                    Mention(first, end, term.kind, term.value, term.column, term.strength - cut - bent)
+                )
             if key in lex.adjectives:
                 concept, low = lex.adjectives[key]
                 found += _by_adjective(request, schema, first, end, concept, low, cut)
@@ -355,6 +222,8 @@ def says(request: Request, *kinds: str) -> bool:
     )
 
 
+IS = ("is", "is not", "が")
+"""What stands between a column and its value in backquotes."""
 _QUOTED = re.compile(r"`([^`]+)`")
 SURE = 1.5
 """The strength of a name in backquotes: more than anything its words could mean."""
@@ -364,13 +233,20 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Columns and values that stand in backquotes, as they are; a value behind its column is that column's."""
     columns = {normalized(column.name): column for column in schema.columns}
     last: Column | None = None
+    before = 0
     for match in _QUOTED.finditer(request.text):
         inside = [n for n, unit in enumerate(request.units) if match.start() <= unit.start < match.end()]
         if not inside:
             continue
-        if match[1] in columns:
+        joined = request.text[before : match.start()].strip(" `")
+        before = match.end()
+        valued = last is not None and match[1] in last.info.values and joined in IS
+        if match[1] in columns and not valued:
             last = columns[match[1]]
             yield Mention(inside[0], inside[-1] + 1, "column", "", last, SURE)
+            continue
+        if match[1] == normalized(schema.info.name):
+            yield Mention(inside[0], inside[-1] + 1, "table", "", None, SURE)
             continue
         flag = last.info.yes_no if last is not None else None
         if flag and match[1] in flag:
@@ -396,6 +272,23 @@ def beyond_tables(request: Request) -> str:
             if any(one.kind == "beyond" for one in means) and not cut_words(request, first, end):
                 return request.raw(first, end)
     return ""
+
+
+def _ends_flag(keys: list[str], schema: TableSchema) -> bool:
+    """Whether units end in a column of yes and no."""
+    ends = (tuple(keys[-size:]) for size in (1, 2, 3))
+    return any(
+        term.kind == "column" and term.column is not None and term.column.info.yes_no is not None
+        for key in ends
+        for term in schema.terms.get(key, ())
+    )
+
+
+def _is_bent(said: str, value: str) -> bool:
+    """Whether a word is only in its base form what a cell holds: `opened` for Open."""
+    return (
+        said.isascii() and said.casefold() != value.casefold() and said.casefold() != f"{value}s".casefold()
+    )
 
 
 def _counts(unit: Unit) -> bool:
@@ -573,7 +466,11 @@ def units_and_scales(request: Request) -> Iterator[Mention]:
             if counter and not unit and "\u3400" <= keys[first] <= "\u9fff" and keys[first] not in "月日年":
                 yield Mention(first, end, "unit", "", None, 0.75)
             asked = first and keys[first - 1] == "何"
-            if asked and (
+            if asked and keys[first] == "%":
+                yield Mention(first - 1, end, "agg", "share", None, 0.95)
+            elif asked and unit not in (None, "day", "month", "week"):
+                yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
+            elif asked and (
                 unit or "\u3400" <= keys[first] <= "\u9fff" or (keys[first] in "ヶか箇" and end > first + 1)
             ):
                 yield Mention(first - 1, end, "agg", "count", None, 0.85 if not unit else 0.9)

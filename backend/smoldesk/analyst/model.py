@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from pydantic import JsonValue
 from smolagents.models import (
     ChatMessage,
     ChatMessageStreamDelta,
@@ -27,6 +28,7 @@ from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.way_code import answer_of, way_call
 from smoldesk.analyst.by_interpreter import INTERPRETER, answer_observed, interpreter_call
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
 from smoldesk.analyst.errands.intents import Errands
@@ -45,6 +47,8 @@ class BuiltinModel(Model):
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(model_id="builtin")
         self.catalogue = catalogue
+        self.reading: dict[str, JsonValue] | None = None
+        """How the last request was read, as messages.ReadingContent has it; None for what is no query of a table."""
 
     def generate(
         self,
@@ -58,6 +62,7 @@ class BuiltinModel(Model):
         catalogue = replace(self.catalogue, tools=tools_in(messages, tools_to_call_from))
         said, since = talk_of(messages, catalogue.rooms)
         outcome = read_talk(said, catalogue)
+        self.reading = reading_of(outcome)
         asked = _tokens("".join(map(text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)

@@ -95,7 +95,11 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             if at in conditions.flags and conditions.flags[at].op == "compared":
                 compared.append((at, mark.column))
             elif listed and (
-                mark.column.is_category or mark.column.is_date or not mark.column.is_number or grouped
+                mark.column.is_category
+                or mark.column.is_date
+                or not mark.column.is_number
+                or grouped
+                or 0 < len(mark.column.info.values) <= 12
             ):
                 groups.append(Group(mark.column.name, "day" if mark.column.is_date else ""))
             elif at in conditions.flags and not grouped:
@@ -124,6 +128,8 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
         if mark.kind in ("value", "number", "unit", "scale", "date"):
             continue
         ops.setdefault(mark.kind, []).append(str(mark.value))
+        if mark.kind == "quart":  # the upper quartile is a quantile
+            ops.setdefault("agg", []).append("quantile")
     return Parts(
         schema, request, reading, conditions, list(dict.fromkeys(groups)), columns, compared, order, ops, used
     )

@@ -1,7 +1,9 @@
 """What a request asks for, as data: every reading is one Query. Pure."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
+
+from smoldesk.analyst.times import When
 
 Grain = Literal["", "hour", "hour of day", "day", "week", "month", "quarter", "half year", "year", "weekday"]
 Kind = Literal[
@@ -9,21 +11,30 @@ Kind = Literal[
     "tail", "columns", "difference", "plot values", "refusal",
 ]  # fmt: skip
 
+CLOSED = {"extra": "forbid"}
+"""How pydantic reads these classes from JSON: a field that there is not is refused."""
+
 
 @dataclass(frozen=True)
 class Condition:
     """One condition on a column: `op` is ==, !=, >, >=, <, <=, between, contains, missing, present, when or not when."""
 
+    __pydantic_config__: ClassVar = CLOSED
     column: str
     op: str
-    values: tuple[object, ...] = ()
+    values: "tuple[Value, ...]" = ()
 
 
 @dataclass(frozen=True)
 class Other:
     """Another column of the same row, as the value of a condition."""
 
+    __pydantic_config__: ClassVar = CLOSED
     column: str
+
+
+Value = str | bool | int | float | When | Other
+"""What a condition compares with."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,7 @@ class Measure:
     With `other`, of the two columns together, joined by `sign` (one of * / + -) for each row.
     """
 
+    __pydantic_config__: ClassVar = CLOSED
     fn: str = "count"
     column: str | None = None
     q: float | None = None
@@ -44,6 +56,7 @@ class Measure:
 class Group:
     """A column that cuts the rows; dates by their grain."""
 
+    __pydantic_config__: ClassVar = CLOSED
     column: str
     grain: Grain = ""
 
@@ -52,6 +65,7 @@ class Group:
 class Query:
     """A reading. All of `where` hold; the conditions inside one of them are alternatives."""
 
+    __pydantic_config__: ClassVar = CLOSED
     table: str
     kind: Kind = "figure"
     measures: tuple[Measure, ...] = ()

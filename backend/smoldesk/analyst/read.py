@@ -11,26 +11,28 @@ from smoldesk.analyst.building.intents import Drawing, Sketch, Way
 from smoldesk.analyst.building.read import BuildingReading, read_building, read_sketch
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import Request, beyond_tables, cut_words, readings, request_of
+from smoldesk.analyst.mentions import Request, beyond_tables, cut_words, readings, request_of, says
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
+from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.schema import Known, TableSchema, known
 from smoldesk.analyst.score import confidence, score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
-from smoldesk.analyst.units import key_of, speaks_japanese
+from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 5
-ANSWERED, OFFERED, ALONE = 0.85, 0.3, 0.6
-"""How sure a reading must be to be answered, and to be offered; with no other near it, to be answered all the same: one
-reading is no choice. Measured by `python -m smoldesk.analyst.fit`."""
+ANSWERED, OFFERED, ALONE = 0.8, 0.4, 0.6
+"""How sure a reading must be to be answered, to be offered, and to be answered with no other near it: one reading is no choice.
+Measured by `python -m smoldesk.analyst.fit`."""
 CLOSE, MOST_OFFERED = 1.5, 3
 NEITHER = ("None of these", "どれでもない")
 MOST_UNITS = 400
@@ -46,9 +48,13 @@ class Talk:
 
 @dataclass(frozen=True)
 class Offer:
-    """Readings that are too close, or too unsure, to answer one: the person chooses, by their sentences."""
+    """Readings that are too close, or too unsure, to answer one: the person chooses, by their sentences.
+
+    `words` are those of the request that they leave out.
+    """
 
     sentences: tuple[str, ...]
+    words: tuple[str, ...] = ()
 
 
 Intent = Offer | Query | Drawing | Way | Sketch | Errands | Talk | Refusal
@@ -74,6 +80,7 @@ class Outcome:
     language: Language
     candidates: tuple[Candidate, ...] = ()
     confidence: float = 1.0
+    corrected: bool = False
 
     @property
     def best(self) -> Candidate | None:
@@ -90,6 +97,8 @@ class _State:
     query: Candidate | None = None
     place: Drawing | Way | Refusal | None = None
     turn: int = 0
+    lost: bool = False
+    """Whether the request before was not understood: there is nothing to go on from."""
 
 
 def read_talk(said: Sequence[Said], catalogue: Catalogue) -> Outcome:
@@ -99,11 +108,24 @@ def read_talk(said: Sequence[Said], catalogue: Catalogue) -> Outcome:
     for one in said:
         state.turn += 1
         schemas = known(catalogue, one.selected)
-        outcome = _read_one(one.text, schemas, building_of(catalogue, one.selected), state)
+        if one.reading is not None:
+            outcome = _as_corrected(one, schemas)
+        else:
+            outcome = _read_one(one.text, schemas, building_of(catalogue, one.selected), state)
         if one.chosen:
             outcome = _chosen(outcome, one.chosen)
         _remember(state, one.text, outcome)
     return outcome
+
+
+def _as_corrected(said: Said, schemas: Known) -> Outcome:
+    """The reading that came with a request, if the tables have what it names."""
+    language: Language = "ja" if speaks_japanese(said.text) else "en"
+    try:
+        query, schema = from_json(said.reading, list(schemas.tables))
+    except BadQuery as fault:
+        return Outcome(Refusal("bad_reading", (str(fault),)), language)
+    return Outcome(query, language, (Candidate(0.0, query, schema),), corrected=True)
 
 
 def _chosen(outcome: Outcome, sentence: str) -> Outcome:
@@ -118,6 +140,10 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
 
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.asked = text, outcome.intent
+    state.lost = isinstance(outcome.intent, Offer) or (
+        isinstance(outcome.intent, Refusal)
+        and outcome.intent.reason in ("unknown", "too_much", "unsure", "no_before")
+    )
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
     elif isinstance(outcome.intent, Drawing | Way) or (
@@ -132,6 +158,8 @@ def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State
     tools = schemas.catalogue.tools
     if len(request.units) > MOST_UNITS:
         return Outcome(Refusal("too_long", (request.text[:40],), (str(MOST_UNITS),)), language)
+    if sentence := as_sentence(text, schemas.own):
+        return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
     errands = _errands(request, text, state)
     if errands is None and (talk := _talk(request)):
         return Outcome(talk, language)
@@ -139,6 +167,8 @@ def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State
     if sketch := read_sketch(words, state.turn):
         return Outcome(sketch, language)
     candidates = _candidates(request, schemas, state)
+    if state.lost and candidates and _goes_on_from_nothing(request, candidates[0]):
+        return Outcome(Refusal("no_before"), language)
     clear = _clear(candidates)
     place = read_building(request, building, tools, state.place, state.turn)
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
@@ -182,18 +212,33 @@ def _from_tables(
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-        return Outcome(declined, language, tuple(candidates))
+        if declined.reason == "beyond" or not _only_adds(best):
+            return Outcome(declined, language, tuple(candidates))
+    if declined is None and _says_itself(request.text, best, language):
+        return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
-    if sure >= (ANSWERED if gap is not None and gap <= CLOSE else ALONE):
+    if declined is None and sure >= (ANSWERED if gap is not None and gap <= CLOSE else ALONE):
         return Outcome(best.query, language, tuple(candidates), sure)
+    left = best.uncovered or declined.words if declined is not None else ()
     close = [
-        one for one in different(candidates) if _declined(one) is None and best.value - one.value <= CLOSE
+        one
+        for one in different(candidates)
+        if best.value - one.value <= CLOSE and len(one.uncovered) <= len(best.uncovered)
     ]
     sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in close))[:MOST_OFFERED]
     if sure >= OFFERED and "ask_person" in catalogue.tools:
-        return Outcome(Offer(sentences), language, tuple(close), sure)
-    return Outcome(Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+        return Outcome(Offer(sentences, left), language, tuple(close), sure)
+    return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+
+
+def _says_itself(text: str, best: Candidate, language: Language) -> bool:
+    """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
+    said, sentence = (
+        normalized(one).replace("`", "").casefold() for one in (text, sentence_of(best.query, language))
+    )
+    table = normalized(best.query.table).casefold()
+    return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -241,7 +286,7 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
         again = before is not None and schema.info.name == before.schema.info.name
         more = list(spans_in(request)) if schema.room_column else []
         for reading in readings(request, schema, more)[:MOST_READINGS]:
-            named = any(one.kind == "table" for one in reading.mentions)
+            named = any(one.kind == "table" and one.strength > 0.8 for one in reading.mentions)
             if own_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
             queries = list(assemble(request, schema, reading))
@@ -255,7 +300,18 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
                     found[query, schema.info.load] = Candidate(
                         value, query, schema, reading.uncovered, reading.score
                     )
-    return sorted(found.values(), key=lambda one: -one.value)[:MOST_CANDIDATES]
+    best = sorted(found.values(), key=lambda one: -one.value)
+    if any("edit said" in dict(one.query.features) for one in best[:1]):
+        best = [
+            one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)
+        ]  # said to go on
+    return best[:MOST_CANDIDATES]
+
+
+def _is_bare(query: Query) -> bool:
+    """Whether a query is of conditions alone, with nothing to show of the rows."""
+    counted = query.kind == "figure" and query.measures[0].column is None
+    return bool(query.where) and ((query.kind == "rows" and not query.measures) or counted)
 
 
 def _declined(best: Candidate) -> Refusal | None:
@@ -270,15 +326,30 @@ def _declined(best: Candidate) -> Refusal | None:
     return None
 
 
+def _only_adds(best: Candidate) -> bool:
+    """Whether each word that is not understood stands beside a column or a value that is: the content of `alcohol content`.
+
+    Such a reading may be offered; where a word stands alone, or an aggregate is of it, it may be what is asked for.
+    """
+    told = dict(best.query.features)
+    return bool(best.uncovered) and told["beside"] == told["uncovered"] and not told["of what"]
+
+
 def _clear(candidates: list[Candidate]) -> bool:
     """Whether the best reading explains everything."""
     return bool(candidates) and _declined(candidates[0]) is None
 
 
+def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
+    """Whether a request is a piece of one: a condition or a cut alone, or said to go on from what was not understood."""
+    counted = dict(best.query.features).get("default count") is not None
+    return says(request, "follow", "back", "adds") or _is_bare(best.query) or counted
+
+
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
     """Whether a reading rests on a header, a cell or a table by its own name."""
     return any(
-        one.kind in ("column", "value", "table") and one.strength >= 0.95
+        one.kind in ("column", "value", "table") and one.strength >= 0.85
         for reading in readings(request, candidate.schema)[:1]
         for one in reading.mentions
     )

@@ -22,6 +22,8 @@ _PLAIN = (
     "too_long",
     "unsure",
     "none_fits",
+    "bad_reading",
+    "no_before",
 )
 _SENTENCES: dict[str, tuple[str, str]] = {
     "unknown": (
@@ -92,6 +94,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "unsure": (
         "I am not sure what you mean. This I could compute: {choices}. Ask with these words, or name the column.",
         "意味をはっきり読み取れませんでした。計算できるのは「{choices}」です。この言葉で聞くか、列の名前を入れてください。",
+    ),
+    "no_before": (
+        "This goes on from a question that I did not understand. Please ask the whole question.",
+        "理解できなかった質問の続きのようです。質問全体を入力してください。",
+    ),
+    "bad_reading": (
+        "I computed nothing, because the reading that came with this request does not fit the tables here: {words}.",
+        "添えられた読み方が、ここの表に合わないため、計算していません: {words}",
     ),
     "none_fits": (
         "Then I have not understood the question. Please name the column and what to compute, or connect a language model.",

@@ -204,7 +204,7 @@ def _names(header: str, lex: Lexicon) -> list[tuple[Key, float]]:
             plain
         )  # of two columns of one concept the one with its first word is meant
         for word in lex.concepts[number]:
-            add(word, 0.8 - 0.005 * min(later, 10))
+            add(word, 0.8 - 0.1 * min(later, 3))
     if not is_japanese(header):
         for size in range(1, len(plain)):
             for word in lex.concept_words(plain[-size:]):
@@ -308,7 +308,7 @@ def _add_table(made: TableSchema, lex: Lexicon) -> None:
     made.terms[key].append(
         Term("table", 0.72 if shared else 1.0)
     )  # a column of the table's own name is meant
-    if made.info.file:
+    if made.info.file and not shared:
         made.terms[key_of(made.info.file)].append(Term("table", 1.0))
     for first in range(len(key)):
         for end in range(first + 1, len(key) + 1):
@@ -320,7 +320,7 @@ def _add_table(made: TableSchema, lex: Lexicon) -> None:
                 plain = key_of(BRACKETS.sub(" ", column.name))
                 if len(plain) > len(ending) and plain[-len(ending) :] == ending:
                     made.terms[plain[: -len(ending)]].append(Term("row", 0.9))
-    for word in lex.concept_words(key):
+    for word in lex.concept_words(key) - {key}:
         made.terms[word].append(Term("table", 0.9))
     for table, nouns in lex.rows_of.items():
         for noun in nouns if table in name.casefold() else ():
@@ -335,6 +335,11 @@ class Known:
 
     catalogue: Catalogue
     tables: list[TableSchema]
+
+    @property
+    def own(self) -> list[TableSchema]:
+        """The chat's own tables; without any, all there are."""
+        return [one for one in self.tables if one.info.place == 0] or self.tables
 
 
 _KEPT: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()

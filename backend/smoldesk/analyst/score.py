@@ -11,6 +11,7 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
     "edit": 0.15, "table": 0.5, "generic rows": 0.0, "passed over": 0.0, "adjectives": 0.0, "length": 0.0,
+    "beside": 0.0, "exact": 0.0, "japanese": 0.0, "named": 0.0, "nothing named": 0.0, "of what": 0.0,
 }  # fmt: skip
 MOST_GAP = 2.0
 
@@ -34,6 +35,9 @@ def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     told[f"kind {query.kind}"] = 1.0
     told["conditions"] = float(len(query.where))
     told["bias"] = 1.0
+    told["alone"] = float(gap is None)
+    for name in ("weak", "beside", "exact"):
+        told[f"japanese {name}"] = told.get("japanese", 0.0) * told.get(name, 0.0)
     return told
 
 

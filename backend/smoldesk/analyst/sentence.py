@@ -60,7 +60,7 @@ _KINDS = {
     "distinct": ("different values", "値の種類"),
     "rows": ("rows", "行"),
 }
-_CHANGES = {
+CHANGES = {
     "diff": ("change in", "増減"),
     "pct": ("percent change in", "増減率"),
     "running": ("running total of", "累計"),
@@ -129,7 +129,7 @@ class Sentence:
         if q.kind in ("figure", "groups", "difference"):
             told = say(language, " and ", "と").join(self.measure(one) for one in q.measures)
             if q.change:
-                english, japanese = _CHANGES.get(q.change.split(" ")[0], _CHANGES["diff"])
+                english, japanese = CHANGES.get(q.change.split(" ")[0], CHANGES["diff"])
                 told = say(language, f"{english} {told}", f"{told}の{japanese}")
             if q.kind == "difference" and q.part:
                 one, two = (self._condition(side) for side in q.part[0])

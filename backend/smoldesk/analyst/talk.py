@@ -1,5 +1,6 @@
 """The messages smolagents sends, as a talk: the requests, the rooms selected with each, and what came of the last one."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MU
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 """What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
 _TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
+_READING = re.compile(r"^\(Note: the reading of this request is (.+)\)$", re.MULTILINE)
 CHOSEN = "Chosen reading: "
 """What the code of an offer prints before what was chosen."""
 _CHOSEN = re.compile(rf"^{CHOSEN}(.+)$", re.MULTILINE)
@@ -33,6 +35,8 @@ class Said:
     selected: tuple[Spot, ...] = ()
     chosen: str = ""
     """The reading that the person chose among those offered."""
+    reading: object = None
+    """The query as JSON, where the person corrected it: the words are not read then."""
 
 
 def talk_of(
@@ -54,7 +58,7 @@ def talk_of(
     if not tasks:  # a bare message list, as a provider would take it
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
     said = [
-        Said(_NOTES.sub("", task), selected_in(task, rooms), chosen.get(number, ""))
+        Said(_NOTES.sub("", task), selected_in(task, rooms), chosen.get(number, ""), reading_in(task))
         for number, task in enumerate(tasks)
     ]
     return said, since
@@ -100,6 +104,15 @@ def error_in(since: Sequence[ChatMessage]) -> str:
         if match := _ERROR.search(text_of(message)) or _TOOL_ERROR.search(text_of(message)):
             return match.group(1).strip()[:_LONGEST_ERROR]
     return ""
+
+
+def reading_in(task: str) -> object:
+    """The query that a task's note gives, as JSON data; None without one."""
+    found = _READING.findall(task)
+    try:
+        return json.loads(found[-1]) if found else None
+    except ValueError:
+        return {}
 
 
 def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ...]:

@@ -3,7 +3,7 @@
 import calendar
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.units import Unit
@@ -40,6 +40,7 @@ _DIGITS = {"一": 1, "二": 2, "三": 3, "四": 4}
 class When:
     """A stretch of the calendar: what is None is not said. `weekdays` count from Monday 0."""
 
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
     year: int | None = None
     quarter: int | None = None
     month: int | None = None

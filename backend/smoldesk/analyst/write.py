@@ -436,6 +436,7 @@ class Writer:
             self.add(f"hits, total = {hit}, {total}", "share = 100 * hits / total")
             names = [one.column for group in q.part for one in group]
             self.add(f"blanks = int(data[{literal(names[0])}].isna().sum())")
+            form = ":,.6g" if measure.column else ":,"
             what = (
                 self._text(self._name(Measure("sum", measure.column)))
                 if measure.column
@@ -451,8 +452,8 @@ class Writer:
             self.add("", f'note = f"\\n\\n{note}" if blanks else ""' if not measure.column else 'note = ""')
             self._answer(
                 self.say(
-                    f"Share{told}: {{share:.1f}} % ({{hits:,}} of {{total:,}} {what}){self._told}.{{note}}",
-                    f"{told.strip()}の割合: {{share:.1f}} % ({what} {{total:,}}のうち{{hits:,}}){self._told}。{{note}}",
+                    f"Share{told}: {{share:.1f}} % ({{hits{form}}} of {{total{form}}} {what}){self._told}.{{note}}",
+                    f"{told.strip()}の割合: {{share:.1f}} % ({what} {{total{form}}}のうち{{hits{form}}}){self._told}。{{note}}",
                 )
             )
             return
@@ -492,7 +493,7 @@ class Writer:
             texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
             form = "" if self.schema.column(name).is_date else ":,"
             if texts:
-                named = f"rows[[{', '.join(map(literal, texts))}]].astype(str).agg(', '.join, axis=1)"
+                named = f"rows[[{', '.join(map(literal, texts))}]].map(str).agg(', '.join, axis=1)"
                 pair = f"{{name}} ({{value{form}}})" if entity else f"{{value{form}}} ({{name}})"
                 self.add(
                     f"names = {named}",

@@ -37,6 +37,10 @@ from smoldesk.messages.chat_pane import (
     FileContent,
     Image,
     Json,
+    Reading,
+    ReadingChip,
+    ReadingChoice,
+    ReadingContent,
     Table,
     TableContent,
     TableFacts,
@@ -174,6 +178,10 @@ __all__ = [
     "PolicyContent",
     "Position",
     "Printed",
+    "Reading",
+    "ReadingChip",
+    "ReadingChoice",
+    "ReadingContent",
     "Rectangle",
     "RoomRef",
     "RoomsContent",
@@ -206,6 +214,7 @@ StepOutput = Annotated[
     | Table
     | File
     | Json
+    | Reading
     | Map
     | MapFrames
     | HighlightRoom
@@ -226,6 +235,7 @@ Message = Annotated[
     | Table
     | File
     | Json
+    | Reading
     | Error
     | MapDefinition
     | Map

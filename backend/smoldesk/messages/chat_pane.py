@@ -112,6 +112,38 @@ class Error(Shape):
     ask_id: str | None = None
 
 
+class ReadingChoice(Shape):
+    """What else fits in the place of a part: the fields of the query that change, those it is `without`, the whole sentence."""
+
+    text: str
+    change: dict[str, JsonValue]
+    without: list[str] | None = None
+    sentence: str
+
+
+class ReadingChip(Shape):
+    """One part of a reading, in words."""
+
+    part: Literal["table", "kind", "figure", "column", "group", "condition", "order", "chart", "file", "add"]
+    text: str
+    choices: list[ReadingChoice] = []
+
+
+class ReadingContent(Shape):
+    """How a request was read: the query as data, and in chips that can be corrected; `corrected` by the person."""
+
+    query: dict[str, JsonValue]
+    chips: list[ReadingChip]
+    corrected: bool = False
+
+
+class Reading(Shape):
+    """The reading that an answer of the built-in analyst rests on; a message may be sent with a corrected one."""
+
+    type: Literal["reading"] = "reading"
+    content: ReadingContent
+
+
 class Json(Shape):
     """Data that an agent gave as data: an object or an array, shown as a tree."""
 

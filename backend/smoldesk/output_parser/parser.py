@@ -22,6 +22,8 @@ from smoldesk.messages import (
     Json,
     Map,
     PlanPoint,
+    Reading,
+    ReadingContent,
     StepOutput,
     Table,
     TableContent,
@@ -55,7 +57,7 @@ class OutputParser:
         drawn: Drawing | None = None,
         shown_code: Sequence[str] = (),
     ) -> list[StepOutput]:
-        """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer.
+        """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer, its reading.
 
         `drawn` is what the run drew before this response, `shown_code` the code it has shown.
         """
@@ -76,6 +78,7 @@ class OutputParser:
             *highlighted(answer, self._finder, drawing),
             *_error(response),
             *parts,
+            *_reading(response),
         ]
 
 
@@ -133,6 +136,12 @@ def _data(response: Mapping[str, object]) -> Iterator[Json]:
     data = plain_data(response.get("result"))
     if data is not None:
         yield Json(content=data)
+
+
+def _reading(response: Mapping[str, object]) -> Iterator[Reading]:
+    """How the request was read, where the model can tell; it has the shape of ReadingContent."""
+    if (content := validated(ReadingContent, response.get("reading"))) is not None:
+        yield Reading(content=content)
 
 
 def _map_data(response: Mapping[str, object]) -> Iterator[Map]:

@@ -22,6 +22,7 @@ from smoldesk.events import (
     RunFailed,
     StoredEvent,
     with_attachments,
+    with_reading,
 )
 from smoldesk.logs import say
 from smoldesk.runs import reaper
@@ -304,7 +305,8 @@ class Runs:
             self._stop(claim.run, asked)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
-        message = with_attachments(claim.run.message, RunOptions.read(claim.run.options).attachments)
+        options = RunOptions.read(claim.run.options)
+        message = with_reading(with_attachments(claim.run.message, options.attachments), options.reading)
         closing = work(LazyAgent(self._agents, claim.run, active), message, ctx)
         if closing is None:
             return

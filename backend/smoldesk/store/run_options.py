@@ -11,7 +11,7 @@ class RunOptions(BaseModel):
     """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
 
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
-    `attachments` are names of files in the chat's folder, which came with the message.
+    `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -20,6 +20,7 @@ class RunOptions(BaseModel):
     order: Literal["together", "one_by_one"] | None = None
     metadata: dict[str, JsonValue] | None = None
     attachments: list[str] | None = None
+    reading: dict[str, JsonValue] | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

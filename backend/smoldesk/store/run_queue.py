@@ -162,8 +162,14 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         events.append((None, VariablesLost(reason=lost)))
     if selection := selection_of(tx.connection, chat_id):
         notes.append(note_of(selection))
-    attachments = RunOptions.read(run.options).attachments or []
-    started = RunStarted(message=run.message, attachments=attachments, notes=notes, selection=selection)
+    options = RunOptions.read(run.options)
+    started = RunStarted(
+        message=run.message,
+        attachments=options.attachments or [],
+        notes=notes,
+        selection=selection,
+        reading=options.reading,
+    )
     events.append((run.id, started))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
     assert taken is not None, "the chat is held"

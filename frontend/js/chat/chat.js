@@ -46,7 +46,7 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const asked = new AskInSight(log.dom, log.follow);
     const chips = new FileChips(t);
-    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
+    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files), chatId: () => this.state?.chat?.chatId ?? null });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
     return { log, asked, chips, composer };

@@ -6,6 +6,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { Completions } from "./completions.js";
 import { isClosed } from "./turns.js";
 
 /** @import { DeskBus, DeskState, Translate, Turn } from "../types.js" */
@@ -17,8 +18,9 @@ export class Composer {
    * @param {Translate} needs.t
    * @param {(files: Iterable<globalThis.File>) => void} needs.add takes files
    * @param {string} needs.draft what stands in the field at first
+   * @param {() => string | null} needs.chatId
    */
-  constructor({ bus, t, add, draft }) {
+  constructor({ bus, t, add, draft, chatId }) {
     this.bus = bus;
     this.t = t;
     /** @type {Turn | null} */
@@ -39,6 +41,8 @@ export class Composer {
     this.stop = el("button", { class: "send-button stop-button", type: "button", "aria-label": t("chat.stop"), title: t("chat.stop"), hidden: true, on: { click: () => this.halt() } }, icon("stop"));
     this.dom = el("form", { class: "composer", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } },
       this.picker, this.attach, this.field, this.send, this.stop);
+    this.completions = new Completions({ field: this.field, t, chatId, take: (text) => this.write(text) });
+    this.dom.append(this.completions.dom);
     this.label();
     this.grow();
   }
@@ -72,7 +76,7 @@ export class Composer {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.isComposing || event.keyCode === 229) return;
+    if (event.isComposing || event.keyCode === 229 || this.completions.key(event)) return;
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       this.submit();
@@ -85,6 +89,7 @@ export class Composer {
     const message = this.field.value.trim();
     if (message === "") return;
     this.write("");
+    this.completions.close();
     this.bus.emit("command", { name: "submit", message });
   }
 
@@ -119,6 +124,7 @@ export class Composer {
   typed() {
     this.label();
     this.grow();
+    this.completions.follow();
   }
 
   /** As high as its words, up to the limit that CSS sets. */

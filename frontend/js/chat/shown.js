@@ -12,6 +12,7 @@ import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { CodeBlock } from "./code.js";
 import { programText } from "./program-text.js";
+import { readingView } from "./reading.js";
 import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
@@ -75,6 +76,8 @@ function make(message, needs) {
       return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
     case "json":
       return jsonBlock(message, t);
+    case "reading":
+      return readingView(message, needs);
     case "policy":
       return policyLine(message, needs);
     case "arrow": {

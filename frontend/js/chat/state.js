@@ -40,6 +40,7 @@ export function reduceChat(state, message) {
       return filed(state, message);
     case "table":
     case "json":
+    case "reading":
     case "map":
     case "map_frames":
     case "arrow":
@@ -259,7 +260,7 @@ export function reduceFact(state, fact) {
     }
     case "@submitted": {
       /** @type {Pending} */
-      const one = { id: fact.id, content: fact.content, state: fact.sent ? "sent" : "waiting" };
+      const one = { id: fact.id, content: fact.content, reading: fact.reading, state: fact.sent ? "sent" : "waiting" };
       return { ...state, pending: [...state.pending, one] };
     }
     case "@sent":

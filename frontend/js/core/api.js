@@ -1,6 +1,6 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { AgentFacts, JsonValue, TableContent, UploadProgress } from "../types.js" */
+/** @import { AgentFacts, Completion, JsonValue, TableContent, UploadProgress } from "../types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
@@ -106,6 +106,20 @@ export async function answer(response) {
 export async function send(method, path, body) {
   const request = body === undefined ? { method } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   return answer(await fetch(path, request));
+}
+
+/**
+ * What a text can become in a question to the chat's tables. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} text
+ * @param {"en" | "ja"} language
+ * @param {AbortSignal} signal
+ * @returns {Promise<Completion[]>}
+ */
+export async function completionsOf(chatId, text, language, signal) {
+  const query = new URLSearchParams({ text, language });
+  return (await answer(await fetch(`${chatPath(chatId)}/completions?${query}`, { signal }))).completions;
 }
 
 /**

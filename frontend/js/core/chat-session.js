@@ -6,7 +6,7 @@
 import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
 import { Wire } from "./socket.js";
 
-/** @import { Command, Connection, DeskBus, Message, RoomRef } from "../types.js" */
+/** @import { Command, Connection, CorrectedReading, DeskBus, Message, RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
 
 export class Link {
@@ -72,8 +72,8 @@ export class Link {
     rememberChat(chatId);
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unheard) this.point(this.unheard);
-    for (const { id, content, state } of this.desk.state.pending) {
-      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id })) this.desk.take({ type: "@sent", id });
+    for (const { id, content, reading, state } of this.desk.state.pending) {
+      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id, reading })) this.desk.take({ type: "@sent", id });
     }
   }
 
@@ -90,12 +90,12 @@ export class Link {
   obey(command) {
     switch (command.name) {
       case "submit":
-        this.submit(command.message);
+        this.submit(command.message, command.reading);
         break;
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content, pending.id); // under its id: the server takes it once
+        if (pending) this.submit(pending.content, pending.reading, pending.id); // under its id: the server takes it once
         break;
       }
       case "withdraw":
@@ -129,10 +129,10 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content @param {string} [id] of the message, when it was sent before */
-  submit(content, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
-    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id });
-    this.desk.take({ type: "@submitted", id, content, sent });
+  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before */
+  submit(content, reading, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
+    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading });
+    this.desk.take({ type: "@submitted", id, content, reading, sent });
   }
 
   destroy() {

@@ -60,7 +60,7 @@ class AgentWrapper:
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, tools, ctx.gate, images)
-        report = StepReport(ctx, calls, images, self._parts.rooms)
+        report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
             agent = self._build(ctx, calls, report, images)
             agent.memory.steps = list(steps_from(ctx.history()))
@@ -118,6 +118,10 @@ class AgentWrapper:
             agent.state.update(variables)
         holder["agent"] = agent
         return agent
+
+    def _reading(self) -> JsonValue:
+        """How the model read the request, where it can tell: the built-in analyst's query in chips."""
+        return getattr(self._parts.model, "reading", None)
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""

@@ -20,7 +20,7 @@ from smolagents.utils import (
 )
 
 from smoldesk.agents.wrapper.silence import QUIET
-from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments
+from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments, with_reading
 
 _ERRORS = {
     error.__name__: error
@@ -63,6 +63,7 @@ def steps_from(history: Iterable[StoredEvent]) -> list[TaskStep | ActionStep]:
     for stored in history:
         if isinstance(stored.event, RunStarted):
             asked = with_attachments(stored.event.message, stored.event.attachments)
+            asked = with_reading(asked, stored.event.reading)
             steps.append(TaskStep(task=task_of(asked, stored.event.notes)))
         elif isinstance(stored.event, StepFinished):
             steps.append(_action_step(stored.event))

@@ -1,6 +1,6 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,12 +68,19 @@ class StepReport:
     """Writes the batch of each step of one run."""
 
     def __init__(
-        self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages, rooms: Sequence[str]
+        self,
+        ctx: RunContext,
+        calls: ToolCalls,
+        images: EmbeddedImages,
+        rooms: Sequence[str],
+        reading: Callable[[], JsonValue] = lambda: None,
     ) -> None:
+        """`reading` tells how the model read the request."""
         self._ctx = ctx
         self._calls = calls
         self._images = images
         self._parser = OutputParser(rooms)
+        self._reading = reading
         self._drawing = Drawing()
         self._codes: list[str] = []
         self._cells = StepCells()
@@ -146,6 +153,7 @@ class StepReport:
         images = [*cells.images, *self._images.taken()]
         return {
             "text": final or "",
+            "reading": self._reading() if step.is_final_answer else None,
             "images": images,
             "map_data": None,
             "raw_output": printed,

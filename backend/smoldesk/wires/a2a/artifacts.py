@@ -67,6 +67,8 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             return file.name, [pb.Part(url=url, filename=file.name, media_type=file.media_type)], {}
         case m.Json():
             return message.name or "json_output", [data_part(message.content)], {}
+        case m.Reading():
+            return "reading", [data_part(as_json(message.content))], {"type": "reading"}
         case m.Table(content=table):
             columns = ", ".join(column.name for column in table.columns)
             summary = f"Table {table.name or table.table_id}: {table.row_count} rows; columns: {columns}"

@@ -294,6 +294,8 @@ class ChunkEncoder:
                 return [*self._end_text(), c.data("file", facts, part_id=message.content.file_id or None)]
             case m.Json():
                 return [*self._end_text(), c.data("json", message.content)]
+            case m.Reading():
+                return [*self._end_text(), c.data("reading", m.as_json(message.content))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 return [*self._end_text(), *self._map(message)]
             case m.Text() | m.Code() | m.Error() | m.Debug():

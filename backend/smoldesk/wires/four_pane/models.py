@@ -11,11 +11,15 @@ from smoldesk.messages import RoomRef
 
 @dataclass(frozen=True)
 class SendMessage:
-    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it."""
+    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it.
+
+    `reading` is how it is to be read: a corrected `query` of a reading message.
+    """
 
     message: str
     typed: bool
     message_id: str | None = None
+    reading: dict[str, JsonValue] | None = None
 
 
 @dataclass(frozen=True)

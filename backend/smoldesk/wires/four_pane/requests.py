@@ -17,6 +17,7 @@ from smoldesk.wires.four_pane.models import (
     SendMessage,
     SetPolicy,
 )
+from smoldesk.wires.readings import checked_reading
 
 TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
 EXPECTED = (
@@ -51,7 +52,8 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
     match kind:
         case "message":
             message_id = _text(frame, "clientMessageId") if "clientMessageId" in frame else None
-            return SendMessage(_text(frame, "message"), "type" in frame, message_id)
+            reading = checked_reading(frame.get("reading"))
+            return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading)
         case "answer":
             granted = frame.get("granted")
             if not isinstance(granted, bool):

@@ -21,7 +21,7 @@ from smoldesk.events import (
     RoomsSelected,
 )
 from smoldesk.logs import refuse
-from smoldesk.runs import Answer, IdempotencyKey, Stopping
+from smoldesk.runs import Answer, IdempotencyKey, RunOptions, Stopping
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.asks_1_2 import read_reply
@@ -121,11 +121,12 @@ class Connection:
                 await self._refuse(fault, said.ask_id if isinstance(said, requests.Answer) else None)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
+        options = RunOptions(reading=frame.reading)
         if frame.message_id is None:
-            await self._runs.start(chat_id, frame.message)
+            await self._runs.start(chat_id, frame.message, options)
         else:
             key = IdempotencyKey.of("chat", chat_id, frame.message_id)
-            await self._runs.start_once(chat_id, frame.message, key)
+            await self._runs.start_once(chat_id, frame.message, key, options)
 
     async def _obey(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):

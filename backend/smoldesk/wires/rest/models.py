@@ -1,7 +1,7 @@
 """What /api takes and answers, as /openapi.json tells it. Keys are camelCase outside; a refusal has one form everywhere."""
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
@@ -46,12 +46,29 @@ class ChatChange(BaseModel):
 
 
 class NewRun(BaseModel):
-    """`message` is not blank. Sent again with the same `clientMessageId`, it is the same run."""
+    """`message` is not blank. Sent again with the same `clientMessageId`, it is the same run.
+
+    `reading` is a corrected `query` of a reading message: the built-in analyst answers it in place of the words.
+    """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
     message: Message
     client_message_id: MessageId | None = None
+    reading: dict[str, JsonValue] | None = None
+
+
+class CompletionInfo(BaseModel):
+    """A text that what was typed can become: the whole of it, and what comes to it."""
+
+    text: str
+    part: Literal["figure", "group", "condition", "chart"]
+
+
+class Completions(BaseModel):
+    """The likeliest ones first; none where the built-in analyst does not answer, or where no sentence begins so."""
+
+    completions: list[CompletionInfo]
 
 
 class AskAnswer(BaseModel):

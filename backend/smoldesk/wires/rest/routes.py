@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.responses import FileResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
-from smoldesk.runs import IdempotencyKey
+from smoldesk.runs import IdempotencyKey, RunOptions
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.readings import checked_reading
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes
@@ -21,6 +22,8 @@ from smoldesk.wires.rest.models import (
     ChatChange,
     ChatInfo,
     ChatList,
+    CompletionInfo,
+    Completions,
     FileList,
     ListedAgents,
     NewChat,
@@ -121,11 +124,22 @@ def router(to: WireServices) -> APIRouter:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
         check_text(body.message, message_limit)
+        options = RunOptions(reading=checked_reading(body.reading))
         if body.client_message_id is None:
-            return RunStarted(run_id=await runs.start(chat_id, body.message))
+            return RunStarted(run_id=await runs.start(chat_id, body.message, options))
         key = IdempotencyKey.of("chat", chat_id, body.client_message_id)
-        run_id, _ = await runs.start_once(chat_id, body.message, key)
+        run_id, _ = await runs.start_once(chat_id, body.message, key, options)
         return RunStarted(run_id=run_id)
+
+    @routes.get("/chats/{chat_id}/completions", responses=refusals(404))
+    async def completions(
+        chat_id: str,
+        text: Annotated[str, Query(max_length=400)],
+        language: Literal["en", "ja"] = "en",
+    ) -> Completions:
+        await chats.get(chat_id)
+        found = await asyncio.to_thread(agents.complete, chat_id, text, language)
+        return Completions(completions=[CompletionInfo(text=one.text, part=one.part) for one in found])
 
     @routes.get(
         "/chats/{chat_id}/events",

@@ -42,6 +42,8 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return made | {"metadata": made["metadata"] | {"size": file.size}}
         case m.Json():
             return _data(message.name or "json_output", message.content)
+        case m.Reading():
+            return _data("reading", as_json(message.content), type="reading")
         case m.Table(content=table):
             shown = as_json(table) | {"url": table_url(chat_id, table.table_id)}
             return _data(table.name, shown, type="table")

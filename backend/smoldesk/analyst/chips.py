@@ -1,0 +1,285 @@
+"""A reading in chips: each part of a query in words, with what else would fit in its place as a change of the query.
+
+A change names the fields of the query's JSON that become different; the page puts it over the query and asks again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from pydantic import JsonValue
+
+from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.query_json import to_json
+from smoldesk.analyst.read import Outcome
+from smoldesk.analyst.schema import Column, TableSchema
+from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, sentence_of
+from smoldesk.analyst.times import When
+
+MOST_CHOICES = 8
+MOST_GROUPS = 30
+"""Different values of a column that is offered to group by."""
+_FIGURES = ("mean", "median", "sum", "min", "max")
+_GROUP_PLOTS = ("bar", "line", "pie")
+_GRAINS: tuple[Grain, ...] = ("day", "week", "month", "quarter", "year", "weekday")
+_OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "when": "not when", "not when": "when",
+    "missing": "present", "present": "missing"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What else fits: `text` of the choice, the fields that change, those left out, and the whole corrected sentence."""
+
+    text: str
+    change: dict[str, JsonValue]
+    without: list[str]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One part of a reading, in words."""
+
+    part: str
+    text: str
+    choices: tuple[Choice, ...] = ()
+
+
+def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
+    """The query that is answered, with its chips, in the shape of messages.ReadingContent; None for everything else."""
+    best = outcome.best
+    if best is None:
+        return None
+    others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
+    chips = chips_of(best.query, best.schema, outcome.language, others)
+    listed: list[JsonValue] = [
+        {**asdict(chip), "choices": [asdict(one) for one in chip.choices]} for chip in chips
+    ]
+    return {"query": to_json(best.query), "chips": listed, "corrected": outcome.corrected}
+
+
+def chips_of(
+    query: Query, schema: TableSchema, language: Language, others: Sequence[Query] = ()
+) -> list[Chip]:
+    """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
+    return list(_Chips(query, schema, language, others).all())
+
+
+class _Chips:
+    def __init__(
+        self, query: Query, schema: TableSchema, language: Language, others: Sequence[Query]
+    ) -> None:
+        self.q, self.schema = query, schema
+        self.language: Language = language
+        self.said = Sentence(query, language)
+        named = [name for one in others for name in _columns(one)]
+        self.order = {name: at for at, name in reversed(list(enumerate(named)))}
+
+    def all(self) -> Iterator[Chip]:
+        """Every chip, in the order of a sentence."""
+        q = self.q
+        yield Chip("table", q.table)
+        if q.kind in ("figure", "groups", "difference"):
+            for at, one in enumerate(q.measures):
+                yield from self._measure(at, one)
+        elif q.kind == "rows" and q.measures and q.measures[0].column:
+            yield self._ranked(q.measures[0])
+        else:
+            yield Chip("kind", self.said.what())
+        for at, one in enumerate(q.groups):
+            yield self._group(at, one)
+        for at, group in enumerate(q.where):
+            yield self._condition(at, group)
+        if q.kind == "groups" and (q.descending is not None or q.top):
+            yield self._order()
+        if q.plot and q.kind == "groups":
+            plots = (("plot", plot) for plot in _GROUP_PLOTS if plot != q.plot)
+            yield Chip("chart", self._say(*PLOTS[q.plot]), self._made(
+                *((self._say(*PLOTS[plot]), replace(q, plot=plot)) for _, plot in plots),
+                (self._no(), replace(q, plot="")),
+            ))  # fmt: skip
+        if q.file:
+            yield Chip("file", q.file, self._made((self._no(), replace(q, file=""))))
+        if more := self._more():
+            yield Chip("add", "+", more)
+
+    def _measure(self, at: int, one: Measure) -> Iterator[Chip]:
+        def put(new: Measure) -> Query:
+            return replace(self.q, measures=(*self.q.measures[:at], new, *self.q.measures[at + 1 :]))
+
+        count = self._say("number of rows", "行数")
+        if one.column is None:
+            averages = ((self.said.measure(m), put(m)) for m in map(_usual, self._numbers()[:MOST_CHOICES]))
+            yield Chip("figure", count, self._made(*averages))
+            return
+        column = self.schema.column(one.column)
+        whole = one.fn in _FIGURES and not one.other
+        figures = [
+            (self._say(*AGGREGATES[fn]), put(replace(one, fn=fn)))
+            for fn in _FIGURES
+            if whole and fn != one.fn and column.is_number
+        ]
+        aggregate = self._say(*AGGREGATES[one.fn]) if not one.q else self.said.measure(one)
+        yield Chip("figure", aggregate, self._made(*figures, (count, put(Measure()))))
+        text = self.said.measure(one) if one.other else one.column
+        fitting = self._numbers() if column.is_number else self._categories()
+        renamed = (
+            (other.name, put(replace(one, column=other.name)))
+            for other in fitting
+            if other.name != one.column and not one.other
+        )
+        yield Chip("column", text, self._made(*renamed))
+
+    def _ranked(self, one: Measure) -> Chip:
+        numbers = (other for other in self._numbers() if other.name != one.column)
+        columns = (
+            (self._sentence(new).what(), new)
+            for new in (replace(self.q, measures=(replace(one, column=other.name),)) for other in numbers)
+        )
+        turned = replace(self.q, descending=self.q.descending is False)
+        return Chip("kind", self.said.what(), self._made((self._sentence(turned).what(), turned), *columns))
+
+    def _group(self, at: int, one: Group) -> Chip:
+        q = self.q
+
+        def put(*new: Group) -> Query:
+            groups = (*q.groups[:at], *new, *q.groups[at + 1 :])
+            return (
+                replace(q, groups=groups)
+                if groups
+                else replace(
+                    q, groups=(), kind="figure", plot="", top=None, descending=None, one=False, map=""
+                )
+            )
+
+        taken = {group.column for group in q.groups}
+        if self.schema.column(one.column).is_date:
+            new = [Group(one.column, grain) for grain in _GRAINS if grain != one.grain]
+        else:
+            new = [Group(column.name) for column in self._categories() if column.name not in taken]
+        removed = [(self._no(), put())] if q.kind == "groups" and not q.change else []
+        return Chip("group", self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと"),
+            self._made(*((self.said.group(group), put(group)) for group in new), *removed))  # fmt: skip
+
+    def _condition(self, at: int, group: tuple[Condition, ...]) -> Chip:
+        q, one = self.q, group[0]
+
+        def put(*new: tuple[Condition, ...]) -> Query:
+            return replace(q, where=(*q.where[:at], *new, *q.where[at + 1 :]))
+
+        new: list[Condition] = []
+        if len(group) == 1 and one.op in _OPPOSITE:
+            new.append(Condition(one.column, _OPPOSITE[one.op], one.values))
+        if len(group) == 1 and one.op in ("==", "!=") and isinstance(one.values[0], str):
+            values = self.schema.column(one.column).info.values
+            new += [Condition(one.column, one.op, (value,)) for value in values if value != one.values[0]]
+        if len(group) == 1 and one.op == "when" and isinstance(one.values[0], When) and one.values[0].month:
+            when = one.values[0]
+            beside = [
+                replace(when, month=month)
+                for month in ((when.month or 1) - 1, (when.month or 1) + 1)
+                if 1 <= month <= 12
+            ]
+            new += [Condition(one.column, "when", (other,)) for other in beside]
+        spelled = (
+            (Sentence(replace(q, where=((one,),)), self.language).kept(), put((one,)))
+            for one in new[: MOST_CHOICES - 1]
+        )
+        return Chip(
+            "condition",
+            self._sentence(replace(q, where=(group,))).kept(),
+            self._made(*spelled, (self._no(), put())),
+        )
+
+    def _order(self) -> Chip:
+        q = self.q
+        turned = replace(q, descending=q.descending is False)
+        sizes = (
+            [replace(q, top=top, one=False) for top in (3, 5, 10) if top != q.top] if q.top or q.one else []
+        )
+        plain = replace(q, descending=None, top=None, one=False)
+        text = ", ".join(self._sentence(replace(q, plot="", file="", map="")).tail())
+        choices = [
+            (", ".join(self._sentence(replace(new, plot="", file="", map="")).tail()), new)
+            for new in (turned, *sizes)
+        ]
+        return Chip("order", text, self._made(*choices, (self._no(), plain)))
+
+    def _more(self) -> tuple[Choice, ...]:
+        """What can be added: a group, a chart."""
+        q = self.q
+        if (
+            q.kind not in ("figure", "groups")
+            or q.change
+            or q.map
+            or any(one.fn == "quantile" for one in q.measures)
+        ):
+            return ()
+        new: list[tuple[str, Query]] = []
+        taken = (
+            {group.column for group in q.groups}
+            | {one.column for group in q.where for one in group}
+            | {one.column for one in q.measures}
+        )
+        if not q.groups:
+            dates = [Group(column.name, "month") for column in self.schema.dates[:1]]
+            cuts = [Group(column.name) for column in self._categories() if column.name not in taken][:6]
+            new += [
+                (
+                    self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと"),
+                    replace(q, kind="groups", groups=(one,)),
+                )
+                for one in (*cuts, *dates)
+            ]
+        elif not q.plot:
+            new += [(self._say(*PLOTS[plot]), replace(q, plot=plot)) for plot in _GROUP_PLOTS]
+        if q.groups and q.descending is None and not any(one.grain for one in q.groups):
+            new += [(self._say("highest first", "高い順"), replace(q, descending=True))]
+        return self._made(*new)
+
+    def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
+        made: list[Choice] = []
+        for text, query in (
+            choices[:MOST_CHOICES]
+            if len(choices) <= MOST_CHOICES
+            else (*choices[: MOST_CHOICES - 1], choices[-1])
+        ):
+            made.append(Choice(text, *_changed(self.q, query), sentence_of(query, self.language)))
+        return tuple(made)
+
+    def _say(self, english: str, japanese: str) -> str:
+        return say(self.language, english, japanese)
+
+    def _sentence(self, query: Query) -> Sentence:
+        return Sentence(query, self.language)
+
+    def _no(self) -> str:
+        return self._say("Remove", "取り除く")
+
+    def _numbers(self) -> list[Column]:
+        return sorted(self.schema.numbers, key=lambda one: self.order.get(one.name, 99))
+
+    def _categories(self) -> list[Column]:
+        """Columns that rows can be grouped by: few values, each of them several times."""
+        few = (
+            one
+            for one in self.schema.columns
+            if one.is_category and not one.is_id and 1 < len(one.info.values) <= MOST_GROUPS
+        )
+        return sorted(few, key=lambda one: self.order.get(one.name, 99))
+
+
+def _usual(column: Column) -> Measure:
+    return Measure("mean", column.name)
+
+
+def _columns(query: Query) -> Iterable[str]:
+    yield from (one.column for one in query.measures if one.column)
+    yield from (one.column for one in query.groups)
+
+
+def _changed(old: Query, new: Query) -> tuple[dict[str, JsonValue], list[str]]:
+    """The fields of the JSON that differ, and those that are back at their default."""
+    before, after = to_json(old), to_json(new)
+    change = {name: value for name, value in after.items() if before.get(name) != value}
+    return change, [name for name in before if name not in after]

@@ -1,0 +1,153 @@
+"""A reading is shown in chips, and each correction is a query that is answered; what is no query of the table is declined."""
+
+import ast
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smoldesk.analyst.chips import reading_of
+from smoldesk.analyst.code import write
+from smoldesk.analyst.query_json import BadQuery, from_json, to_json
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.schema import known
+from smoldesk.analyst.talk import Said
+from smoldesk.events import with_reading
+from smoldesk.messages import ReadingContent
+from tests.analyst.desk import Desk
+
+DESK = Desk()
+TABLES = known(DESK.catalogue, ()).tables
+QUESTIONS = [
+    "average fare by class for women in titanic",
+    "how many passengers survived in titanic",
+    "top 5 embark towns by average fare in titanic",
+    "the 3 oldest passengers in titanic",
+    "bar chart of the median age by class in titanic",
+    "survival rate by class in titanic",
+    "summary of titanic",
+    "histogram of fare in titanic",
+    "correlation of age and fare in titanic",
+    "titanicで等級ごとの平均運賃の棒グラフ",
+    "titanicで年齢が30以上の人は何人？",
+    "monthly average temperature in measurement",
+    "average Temperature by roomname in measurement, highest first",
+]
+
+
+def read(question: str, reading: object = None) -> Any:
+    return read_talk([Said(question, reading=reading)], DESK.catalogue)
+
+
+def corrected(content: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
+    """As the page makes it."""
+    made = {**content["query"], **choice["change"]}
+    return {name: value for name, value in made.items() if name not in choice["without"]}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_correction_is_a_query_that_is_answered_as_it_says(question: str) -> None:
+    outcome = read(question)
+    content: Any = reading_of(outcome)
+    assert content is not None, outcome.intent
+    ReadingContent.model_validate(content, strict=True)
+    assert from_json(json.loads(json.dumps(content["query"])), TABLES)[0] == outcome.intent
+    for chip in content["chips"]:
+        for choice in chip["choices"]:
+            query = corrected(content, choice)
+            again = read(choice["sentence"], query)
+            assert to_json(again.intent) == query, (chip["text"], choice)
+            assert query != content["query"]
+            ast.parse(write(again, DESK.catalogue))
+
+
+def test_chips_say_the_parts_of_a_reading_and_offer_what_fits() -> None:
+    content: Any = reading_of(read("average fare by class for women in titanic"))
+    chips = {chip["part"]: chip for chip in content["chips"]}
+    assert [chip["text"] for chip in content["chips"]] == [
+        "titanic",
+        "average",
+        "fare",
+        "by class",
+        "who is woman",
+        "+",
+    ]
+    assert "median" in [one["text"] for one in chips["figure"]["choices"]]
+    assert "age" in [one["text"] for one in chips["column"]["choices"]]
+    assert chips["condition"]["choices"][-1]["text"] == "Remove"
+    assert chips["condition"]["choices"][-1]["without"] == ["where"]
+
+
+def test_a_corrected_reading_is_answered_whatever_the_words_say() -> None:
+    query: dict[str, Any] = {"table": "titanic", "measures": [{"fn": "median", "column": "age"}]}
+    answer = DESK.ask(with_reading("what is the airspeed of a swallow", query))
+    assert "Median age" in answer.answer, answer.answer
+    follow = DESK.ask(with_reading("what is the airspeed of a swallow", query), "and by class?")
+    assert "First" in follow.answer, "a follow-up goes on from the corrected reading"
+
+
+def test_a_note_that_is_no_json_is_declined() -> None:
+    answer = DESK.ask("average fare in titanic\n\n(Note: the reading of this request is {nonsense})")
+    assert "does not fit the tables" in answer.answer
+
+
+HOSTILE: list[Any] = [
+    [],
+    "text",
+    {},
+    {"table": "nowhere"},
+    {"table": "titanic", "measures": [{"fn": "mean", "column": "no such column"}]},
+    {"table": "titanic", "measures": [{"fn": "__import__('os').system", "column": "fare"}]},
+    {"table": "titanic", "measures": [{"fn": "mean", "column": "fare", "sign": "); import os", "other": "age"}]},
+    {"table": "titanic", "measures": [{"fn": "mean", "column": "class"}]},
+    {"table": "titanic", "measures": [{}], "file": "../../etc/passwd.csv"},
+    {"table": "titanic", "measures": [{}], "file": 'a.csv"); import os; ("'},
+    {"table": "titanic", "measures": [{}], "groups": [{"column": "class"}], "kind": "groups", "plot": "bar(); import os"},
+    {"table": "titanic", "measures": [{}], "groups": [{"column": "class", "grain": "1); import os"}], "kind": "groups"},
+    {"table": "titanic", "measures": [{}], "change": "import os"},
+    {"table": "titanic", "measures": [{}], "where": [[{"column": "sex", "op": "== 1 or __import__('os')", "values": ["x"]}]]},
+    {"table": "titanic", "measures": [{}], "where": [[{"column": "fare", "op": ">", "values": ["0); import os"]}]]},
+    {"table": "titanic", "measures": [{}], "where": [[{"column": "sex", "op": "when", "values": [{"month": 3}]}]]},
+    {"table": "titanic", "measures": [{}], "where": [[{"column": "fare", "op": ">", "values": [{"column": "gone"}]}]]},
+    {"table": "titanic", "measures": [{}], "where": [[{"column": "sex", "op": "==", "values": []}]]},
+    {"table": "titanic", "measures": [{}], "where": [[]]},
+    {"table": "titanic", "kind": "refusal"},
+    {"table": "titanic", "kind": "groups", "measures": [{}]},
+    {"table": "titanic", "measures": [{}], "top": -1},
+    {"table": "titanic", "measures": [{}], "words": ["x"]},
+    {"table": "titanic", "measures": [{}], "surprise": 1},
+    {"table": "titanic", "measures": [{}] * 200},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reading", HOSTILE, ids=str)
+def test_what_is_no_query_of_the_table_is_declined_saying_what_does_not_fit(reading: object) -> None:
+    with pytest.raises(BadQuery):
+        from_json(reading, TABLES)
+    outcome = read("average fare in titanic", reading)
+    assert isinstance(outcome.intent, Refusal) and outcome.intent.reason == "bad_reading"
+    assert outcome.intent.words[0]
+
+
+WORDS = st.sampled_from(["fare", "mean", "titanic", "==", "sex"])
+KEYS = st.sampled_from(["column", "op", "values", "fn", "grain", "month"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=6) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(
+    ["kind", "measures", "groups", "where", "part", "top", "columns", "plot", "change", "file", "map"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(FIELDS, JSON, max_size=3))
+def test_any_json_is_a_query_or_refused_and_its_code_parses(fields: dict[str, Any]) -> None:
+    reading = {"table": "titanic", "measures": [{}], **fields}
+    outcome = read("x", reading)
+    if not isinstance(outcome.intent, Refusal):
+        ast.parse(write(outcome, DESK.catalogue))
