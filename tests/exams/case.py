@@ -22,7 +22,7 @@ from typing import Any, Literal
 import pandas as pd
 
 CASES, TABLES = Path(__file__).parent / "cases", Path(__file__).parent / "tables"
-SETS = ("dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja")
+SETS = ("dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja")
 Expect = dict[str, Any]
 
 
