@@ -4,8 +4,9 @@
 the code of the last reply and hands back what a person would see.
 """
 
-import os
+import contextlib
 import re
+import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -187,17 +188,15 @@ class Desk:
         space["load_dataset"] = lambda name: self.frames[name].copy()
         warnings.filterwarnings("ignore", "Glyph")  # the sandbox brings a Japanese font
         plt.close("all")
-        home = Path.cwd()
         try:
-            if self.folder:
-                os.chdir(self.folder)
-            exec(compile(seen.code, "<cell>", "exec"), space)
+            # results are saved as files: a desk without a folder of its own has one for as long as the code runs
+            with tempfile.TemporaryDirectory() as passing, contextlib.chdir(self.folder or passing):
+                exec(compile(seen.code, "<cell>", "exec"), space)
         except Answered:
             pass
         else:
             raise AssertionError("the code ended without final_answer")
         finally:
-            os.chdir(home)
             for number in plt.get_fignums():
                 seen.axes += plt.figure(number).axes
 
