@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
 from smoldesk.errors import DeskError
@@ -146,6 +146,8 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     match options.command:
         case "serve":
             gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
+            # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
+            BaseModel.model_config["defer_build"] = True
             from smoldesk.cli.serve import serve
 
             return serve(settings)

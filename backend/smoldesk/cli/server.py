@@ -11,6 +11,7 @@ from collections.abc import Generator
 
 import uvicorn
 from fastapi import FastAPI
+from pydantic import BaseModel
 
 from smoldesk.app import create_app, guarded
 from smoldesk.desk import Desk
@@ -68,6 +69,7 @@ class DeskServer(uvicorn.Server):
     def _warm(self) -> None:
         time.sleep(WARM_UP_AFTER)
         try:
+            build_models()
             self._desk.agents.warm()
             markdown.warm()
             self._desk.check_tool_settings()
@@ -84,6 +86,15 @@ class DeskServer(uvicorn.Server):
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()
         await super().shutdown(sockets)
+
+
+def build_models() -> None:
+    """Build the desk's pydantic models, which a start only declares (`defer_build` in `smoldesk.cli.main`)."""
+    models = [BaseModel]
+    for model in models:
+        models.extend(model.__subclasses__())
+        if model.__module__.startswith("smoldesk."):
+            model.model_rebuild(raise_errors=False)
 
 
 def reachable(host: str) -> str:
