@@ -17,21 +17,22 @@ LATE = (
     "smoldesk.tables.inside.reading",
 )
 IMPORTED = f"""
-import sys, smoldesk.cli.main, smoldesk.cli.serve
+import sys, smoldesk.cli.main, smoldesk.cli.server
 print([name for name in {LATE!r} if name in sys.modules])
 """
 BUILT = """
-import sys
-from smoldesk.cli import main, server
+import sys, uvicorn
+from smoldesk.cli import main
 def models():
     from smoldesk.events import RunFinished
     from smoldesk.messages import Debug
     return [model.__pydantic_complete__ for model in (RunFinished, Debug)]
 def run(_):
+    from smoldesk.cli.server import build_models
     declared = models()
-    server.build_models()
+    build_models()
     print(declared, models())
-server.DeskServer.run = run
+uvicorn.Server.run = run
 main.main(["serve", "--port", "0", "--data-dir", sys.argv[1]])
 """
 COLLECTING = """

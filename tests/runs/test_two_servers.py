@@ -22,7 +22,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
-from smoldesk.store import connector, notifications, run_rows
+from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.followers import Stopping
@@ -298,7 +298,7 @@ def test_a_run_fails_when_the_database_stays_away_and_is_closed_once_it_is_back(
     servers: Servers, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LEASE_SECONDS", 3.0)
-    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(engines, "WAIT_SECONDS", 0.3)
     at_work, go, ended = threading.Event(), threading.Event(), threading.Event()
 
     def steps(message: str, ctx: RunContext) -> str:

@@ -2,7 +2,7 @@
 
 from smoldesk.events import Printed, ToolProgress
 from smoldesk.store import chats
-from smoldesk.store.peer_contexts import last_context
+from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
 
 

@@ -15,7 +15,7 @@ from smoldesk.errors import Conflict
 from smoldesk.events import RunFinished, StoredEvent, ToolReturned
 from smoldesk.store import (
     chats,
-    connector,
+    engines,
     postgres,
     run_queue,
     transactions,
@@ -325,7 +325,7 @@ def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
 def test_a_database_that_stays_away_is_told_and_the_store_goes_on_once_it_is_back(
     pair: Pair, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(engines, "WAIT_SECONDS", 0.5)
     here, _ = pair
     chat_id = new_chat(here)
     postgres.stop()

@@ -148,7 +148,7 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
             # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
             BaseModel.model_config["defer_build"] = True
-            from smoldesk.cli.serve import serve
+            from smoldesk.cli.server import serve
 
             return serve(settings)
         case "run":

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -13,11 +14,12 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel
 
-from smoldesk.app import create_app, guarded
-from smoldesk.desk import Desk
+from smoldesk.app import create_app, guarded, wires_of
+from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
+from smoldesk.settings import Settings
 from smoldesk.wires import markdown
-from smoldesk.wires.security import AnsweredHandshakes, keep_token_out_of_logs
+from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 
 log = logging.getLogger(__name__)
 
@@ -121,3 +123,15 @@ def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
     keep_token_out_of_logs(settings.token)
     logging.getLogger("uvicorn.error").addFilter(AnsweredHandshakes())
     return DeskServer(config, desk)
+
+
+def serve(settings: Settings) -> int:
+    """Serve until a signal comes; the exit code. Raises DeskError for settings that cannot be served."""
+    check_bind(settings.host, settings.token)
+    wires = wires_of(settings)  # before a desk takes its data directory
+    desk = build_desk(settings)
+    server = build_server(desk, create_app(settings, desk, wires))
+    gc.freeze()  # modules and models stay: no later collection looks through them
+    gc.enable()
+    server.run()
+    return 0 if server.started else 1

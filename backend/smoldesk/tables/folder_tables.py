@@ -23,8 +23,7 @@ from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import Limits
-from smoldesk.sandbox.ownership import give, owner_of
-from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES

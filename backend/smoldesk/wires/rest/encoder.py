@@ -17,7 +17,7 @@ from smoldesk.conversations import (
     Message,
     Project,
 )
-from smoldesk.messages.findings import Finding
+from smoldesk.messages.building import Finding
 from smoldesk.runs import AskRecord
 from smoldesk.tables.models import FileProfile
 from smoldesk.wires.file_urls import file_url
