@@ -15,8 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench.echo import echo_once, open_socket, served
-from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile, spread
+from bench.echo import echo_once, open_socket
+from bench.processes import served
+from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times, percentile, spread
 
 REQUEST_GOAL = 2.0
 GROWTH_GOAL = 2.5
@@ -196,15 +197,7 @@ def growth(section: Section, folder: Path, grown: tuple[int, ...], repeats: int 
             executor.cleanup()
             section.figures.append((f"index of {rows} rows", ms(taken[rows])))
     for one, two in pairwise(grown):
-        section.ratios.append(
-            Ratio(
-                f"index: {two} rows to {one}",
-                ms(taken[two]),
-                ms(taken[one]),
-                taken[two] / taken[one],
-                GROWTH_GOAL,
-            )
-        )
+        section.ratios.append(of_times(f"index: {two} rows to {one}", taken[two], taken[one], GROWTH_GOAL))
 
 
 # --- the echo beside an upload -----------------------------------------------------------------------------------
@@ -229,9 +222,7 @@ def beside_upload(section: Section, folder: Path, uploaded: int, echoes: int) ->
     section.figures.append((f"{uploaded} rows uploaded, read and indexed", f"{seconds:.1f} s"))
     for name, share in (("p50", 0.5), ("p99", 0.99)):
         ours, peer = percentile(busy, share), percentile(idle, share)
-        section.ratios.append(
-            Ratio(f"echo beside an upload to idle, {name}", ms(ours), ms(peer), ours / peer)
-        )
+        section.ratios.append(of_times(f"echo beside an upload to idle, {name}", ours, peer))
 
 
 async def _echoes(port: int, file: Path, count: int) -> tuple[list[float], list[float], float]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import insert, update
 
-from bench.conversation_talk import WORD, Talk, talk
+from bench.conversation_clients import WORD, Talk, talk
 from bench.desk import closed_desk, open_desk
 from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
 from smoldesk.cli.server import DeskServer, build_server

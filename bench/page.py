@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
-from bench.report import CannotMeasure, Ratio, Section, median, ms
+from bench.report import CannotMeasure, Section, median, ms, of_times
 from tests import browser_support
 from tests.support.fed_page import open_fed, served_page
 
@@ -77,7 +77,7 @@ def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
         (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
     ]
     first, second = (median([one.work for one in several]) for several in (once, twice))
-    section.ratios.append(Ratio(f"{name}, twice as many", ms(second), ms(first), second / first, GOAL))
+    section.ratios.append(of_times(f"{name}, twice as many", second, first, GOAL))
 
 
 def feeding(browser: Browser, address: str, make: str) -> Fed:

@@ -32,10 +32,12 @@ from tests.runs.conftest import (
     Answering,
     Bench,
     admit,
+    dies,
     kinds,
     new_chat,
     until_closed,
     until_event,
+    wait_for_stop,
 )
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
@@ -44,12 +46,6 @@ from tests.support.postgres import TestPostgres
 
 def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
-
-
-def wait_for_stop(message: str, ctx: RunContext) -> str:
-    ctx.stop.wait(60)
-    ctx.stop.check()
-    return "never"
 
 
 class Servers:
@@ -82,12 +78,6 @@ def until_idle(runs: Runs) -> None:
     while runs.working():
         assert time.monotonic() < deadline, "the run's thread did not end"
         time.sleep(0.02)
-
-
-def dies(runs: Runs) -> None:
-    """As if the process were gone: nothing of the server writes any more."""
-    runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs._store.close()
 
 
 def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
