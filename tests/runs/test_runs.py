@@ -1,4 +1,4 @@
-"""What a wire sees of runs: order, queue, stop, failure, restart."""
+"""What a wire sees of runs: order, queue, stop, failure, restart; and what a client chose for them."""
 
 import asyncio
 import threading
@@ -24,6 +24,8 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.store import run_queue, run_rows
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.transaction import Tx
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Bench,
@@ -296,10 +298,12 @@ async def _live_with_one_behind(runs: Runs) -> str:
 def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
     runs = bench.open(echo)
     chat_id = run_async(new_chat(runs))
-    runs._store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10)).result()
-    claim = runs._store.submit(
-        lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
-    ).result()
+
+    def job(tx: Tx) -> run_queue.Claim | None:  # at once: this server would take what is queued
+        run_queue.enqueue_run(tx, chat_id, "theirs", 10)
+        return run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
+
+    claim = runs._store.submit(job).result()
     assert claim is not None
     dies(runs)
     again = bench.open(echo)
@@ -380,3 +384,59 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
         return await until_closed(runs, chat_id)
 
     assert run_async(scenario())[-1].event == RunCancelled(reason="too late")
+
+
+CODE = RunOptions(agent="code")
+IN_TURN = RunOptions(agent="tools", order="one_by_one")
+
+
+def repeat(message: str, ctx: RunContext) -> str:
+    return message
+
+
+@pytest.mark.parametrize("options", [NO_CHOICE, CODE, IN_TURN])
+def test_options_are_what_was_kept(options: RunOptions) -> None:
+    assert RunOptions.read(options.kept()) == options
+    assert (options.kept() is None) == (options == NO_CHOICE)
+
+
+def test_each_run_is_built_with_its_own_options(bench: Bench) -> None:
+    runs = bench.open(repeat)
+
+    async def scenario() -> list[str]:
+        chat_id = await new_chat(runs)
+        started = [
+            await runs.start(chat_id, "one"),
+            await runs.start(chat_id, "two", CODE),
+            await runs.start(chat_id, "three", IN_TURN),
+        ]
+        await until_closed(runs, chat_id, 3)
+        return started
+
+    started = run_async(scenario())
+    assert bench.agents[0].chosen == [NO_CHOICE, CODE, IN_TURN]
+    rows = [
+        runs._store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started
+    ]
+    assert [row.options for row in rows] == [
+        None,
+        '{"agent":"code"}',
+        '{"agent":"tools","order":"one_by_one"}',
+    ]
+
+
+def test_a_queued_run_keeps_its_options_through_a_restart(bench: Bench) -> None:
+    first = bench.open(repeat)
+
+    async def queue() -> str:
+        chat_id = await new_chat(first)
+        # queued in the database only, as by a server that died before it began
+        await first._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
+        return chat_id
+
+    chat_id = run_async(queue())
+    bench.close()
+    bench.opened.clear()
+    second: Runs = bench.open(repeat)
+    run_async(until_closed(second, chat_id))
+    assert bench.agents[1].chosen == [IN_TURN]
