@@ -11,12 +11,11 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import ToldTurn
-from smoldesk.store.policies import ChatPolicy
 from smoldesk.store.push_configs import PushConfig
-from smoldesk.store.selections import MOST_SELECTED
 
 __all__ = [
     "MOST_SELECTED",

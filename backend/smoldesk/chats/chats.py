@@ -14,7 +14,7 @@ from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chats, event_log
 from smoldesk.store.buildings import choose_building
-from smoldesk.store.chat_agents import agent_of_chat, choose_agent
+from smoldesk.store.chat_choices import agent_of_chat, choose_agent
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.import_history import ToldTurn, tell
 from smoldesk.store.store import Store

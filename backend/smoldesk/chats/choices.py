@@ -8,9 +8,8 @@ from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import RoomRef
 from smoldesk.store import chats, push_configs
-from smoldesk.store.policies import ChatPolicy, policies_of, set_policy
+from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, selection_of, set_policy
 from smoldesk.store.push_configs import PushConfig
-from smoldesk.store.selections import select_rooms, selection_of
 from smoldesk.store.store import Store
 
 NAMED = 40

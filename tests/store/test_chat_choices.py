@@ -7,7 +7,7 @@ import pytest
 from smoldesk.errors import NotFound
 from smoldesk.events import AgentChosen, LateOutput, Printed, ToolProgress
 from smoldesk.store import chats
-from smoldesk.store.chat_agents import agent_of_chat, choose_agent, say_late
+from smoldesk.store.chat_choices import agent_of_chat, choose_agent, say_late
 from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
 
