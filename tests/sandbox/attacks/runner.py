@@ -18,8 +18,8 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.slots import Slot
 from smoldesk.stopping import StopFlag
-from tests.sandbox.attacks import files, frames, kernel, network, processes, resources, secret
 from tests.sandbox.attacks.attack import PRELUDE, Attack, host_hurt
+from tests.sandbox.attacks.catalogue import ALL, BY_NAME
 from tests.sandbox.attacks.world import Host, Trial, World
 
 REPOSITORY = Path(__file__).parents[3]
@@ -189,15 +189,3 @@ def run(mode: str, names: list[str]) -> dict[str, object]:
 
 if __name__ == "__main__":
     print(json.dumps(run(sys.argv[1], sys.argv[2:])))
-
-
-ALL = [
-    *files.ATTACKS,
-    *network.ATTACKS,
-    *processes.ATTACKS,
-    *kernel.ATTACKS,
-    *secret.ATTACKS,
-    *frames.ATTACKS,
-    *resources.ATTACKS,
-]
-BY_NAME = {attack.name: attack for attack in ALL}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.sandbox.isolation import jail_here
-from tests.sandbox.attacks.runner import ALL
+from tests.sandbox.attacks.catalogue import ALL
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")
 
