@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from smoldesk.conversations import service
-from smoldesk.conversations.queries import members_by_id, newest_in, said
+from smoldesk.conversations.conversation_rows import newest
+from smoldesk.conversations.inbox import said
+from smoldesk.conversations.project_rows import members_by_id
 from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.store.store import Store
 from tests.support.aio import run_async
@@ -39,7 +41,7 @@ def test_a_list_has_those_of_some_states_newest_first(room: Room, store: Store) 
 
     def ids(states: tuple[str, ...], before: str | None = None, limit: int = 9) -> list[str]:
         found = store.read(
-            lambda connection: newest_in(connection, one.project_id, states, before, limit)  # pyright: ignore
+            lambda connection: newest(connection, one.project_id, states, before, limit)  # pyright: ignore
         )
         return [conversation.id for conversation in found]
 
