@@ -13,7 +13,7 @@ from smoldesk.output_parser import (
     commands,
     parse,
 )
-from smoldesk.output_parser.lines import LineScanner
+from smoldesk.output_parser.commands import LineScanner
 
 ROOMS = ["Room1", "Kitchen"]
 pieces = st.lists(

@@ -12,7 +12,7 @@ from smoldesk.output_parser import (
     Artifact,
     StreamingOutputParser,
     TextArtifact,
-    artifact_writer,
+    artifacts,
     joined,
     parse_text,
 )
@@ -69,7 +69,7 @@ def test_so_it_is_where_the_limits_bite(text: str, at: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "MAX_LINE", 7)
         patch.setattr(limits, "MAX_BLOCK", 15)
-        patch.setattr(artifact_writer, "MAX_BLANK", 3)
+        patch.setattr(artifacts, "MAX_BLANK", 3)
         assert streamed(cut(text, at)) == streamed([text]) == streamed(text)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.output_parser.think_block import ThinkSplitter
+from smoldesk.output_parser.model_text import ThinkSplitter
 
 
 def split(*pieces: str) -> tuple[str, str]:

@@ -10,9 +10,9 @@ in parts (code) or as the text it is (data that never closes), blank space beyon
 
 import re
 
-from smoldesk.output_parser.artifact_writer import ArtifactWriter
 from smoldesk.output_parser.artifacts import (
     Artifact,
+    ArtifactWriter,
     CodeArtifact,
     FileArtifact,
     JsonArtifact,
