@@ -10,10 +10,9 @@ from smoldesk.events import Ask
 from smoldesk.runs.asks.rules import AskRules
 from smoldesk.runs.asks.waiting import TIMED_OUT
 from smoldesk.store.asks import Answer
-from smoldesk.tools.arguments import parameters_of
+from smoldesk.tools.arguments import parameters_of, require_showable
 from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
 from smoldesk.tools.run_context import AskPort
-from smoldesk.tools.showable import require_showable
 
 DENIED = "User denied the tool call"
 MOST_OPEN = 100
