@@ -176,7 +176,7 @@ class Conversations:
     ) -> list[Conversation]:
         """Those of a project, newest first; `before` names the last one of an earlier page. Raises NotFound."""
         await self.project(project_id)
-        states = [state] if state is not None else []
+        states: list[State] = [state] if state is not None else []
         return await self._store.aread(
             lambda connection: conversation_rows.newest(connection, project_id, states, before, limit)
         )

@@ -10,7 +10,7 @@ import pytest
 
 from smoldesk.agents.a2a_client import Peer, Peers
 from smoldesk.agents.a2a_client.client import in_own_loop
-from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.tool import AskAgent
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.stopping import StopFlag

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from smoldesk.agents.a2a_client import Peer, Peers, client
 from smoldesk.agents.a2a_client import bounded as bounds
-from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.tool import AskAgent
 from tests.agents.a2a_client.contexts import NotingContext
 from tests.support.aio import aside

@@ -2,7 +2,7 @@
 
 import pytest
 
-from smoldesk.agents.terminal.echo import Echo
+from smoldesk.agents.terminal.said import Echo
 
 
 def own(before: str, typed: str, *lines: str) -> list[str]:

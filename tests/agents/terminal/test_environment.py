@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.agents.terminal.environment import MARK, environment, executable
+from smoldesk.agents.terminal.child import environment, executable
+from smoldesk.agents.terminal.processes import MARK
 from smoldesk.errors import DeskError
 from tests.support.terminals import profile
 

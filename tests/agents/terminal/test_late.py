@@ -1,6 +1,6 @@
 """What programs write between runs is joined and limited."""
 
-from smoldesk.agents.terminal.late import (
+from smoldesk.agents.terminal.pool import (
     GAP,
     PIECE,
     QUIET,

@@ -160,14 +160,14 @@ def test_closing_gives_every_descriptor_back(tmp_path: Path) -> None:
 
 def test_a_missing_program_is_told(tmp_path: Path) -> None:
     with pytest.raises(DeskError, match="no-such-program") as fault:
-        Program.start(profile(command="no-such-program"), tmp_path)
+        Program(profile(command="no-such-program"), tmp_path)
     assert fault.value.code == "program_missing"
 
 
 def test_a_file_that_may_not_be_executed_is_told(tmp_path: Path) -> None:
     (tmp_path / "tool").write_text("text")
     with pytest.raises(DeskError, match="may not be executed") as fault:
-        Program.start(profile(command="./tool"), tmp_path)
+        Program(profile(command="./tool"), tmp_path)
     assert fault.value.code == "program_failed"
 
 
@@ -175,11 +175,11 @@ def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
     (tmp_path / "tool").write_bytes(b"\x7fELF nonsense")
     (tmp_path / "tool").chmod(0o755)
     with pytest.raises(DeskError, match="could not be started") as fault:
-        Program.start(profile(command="./tool"), tmp_path)
+        Program(profile(command="./tool"), tmp_path)
     assert fault.value.code == "program_failed"
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(DeskError) as fault:
-        Program.start(profile(command="cat"), tmp_path / "gone")
+        Program(profile(command="cat"), tmp_path / "gone")
     assert fault.value.code == "program_failed"
