@@ -17,6 +17,7 @@ from smoldesk.output_parser import (
     parse_text,
 )
 from smoldesk.output_parser import streaming as limits
+from tests.output_parser import cut
 
 SCRAPS = [
     *(
@@ -43,11 +44,6 @@ SCRAPS = [
 ]
 texts = st.lists(st.sampled_from(SCRAPS) | st.text(max_size=3), max_size=40).map("".join)
 places = st.lists(st.integers(0, 10_000), max_size=40)
-
-
-def cut(text: str, at: list[int]) -> list[str]:
-    borders = sorted(place % (len(text) + 1) for place in at)
-    return [text[start:end] for start, end in zip([0, *borders], [*borders, len(text)], strict=True)]
 
 
 def streamed(pieces: Iterable[str]) -> list[Artifact]:
