@@ -9,7 +9,7 @@ Responses:
 
 Free text:
 - `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give and hold back.
-- `blocks` (fences and tracebacks), `file_refs`, `data` (with `json_tokens`): what stands in it.
+- `blocks` (fences, tracebacks, names of files), `data` (with `json_tokens`): what stands in it.
 
 - `model_text`: a model's streaming reply -> reasoning, prose and code.
 """

@@ -18,7 +18,7 @@ from smoldesk.output_parser.artifacts import (
     JsonArtifact,
     joined,
 )
-from smoldesk.output_parser.blocks import Fence, TracebackScan, begins_traceback, opening
+from smoldesk.output_parser.blocks import MARK, Fence, TracebackScan, begins_traceback, file_ref, opening
 from smoldesk.output_parser.data import (
     OPENING,
     NoData,
@@ -26,7 +26,6 @@ from smoldesk.output_parser.data import (
     data_of,
     value_in_line,
 )
-from smoldesk.output_parser.file_refs import MARK, file_ref
 from smoldesk.output_parser.json_tokens import JsonScan, Span
 
 # each kind ends at a sign of its own or at the next ESC, so a line of openings costs its length
