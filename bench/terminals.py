@@ -116,7 +116,7 @@ def through_program(size: int) -> float:
         folder = Path(name)
         profile = _flooding(size, folder)
         began = time.monotonic()
-        program = Program.start(profile, folder)
+        program = Program(profile, folder)
         progress = program.wait(10)
         while progress.exit_code is None:
             progress = program.wait(10)

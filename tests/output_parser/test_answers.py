@@ -8,7 +8,7 @@ import pytest
 from smoldesk.buildings.building import Building
 from smoldesk.messages import as_json
 from smoldesk.output_parser import Drawing, OutputParser, parse
-from smoldesk.output_parser.calls import MapCall
+from smoldesk.output_parser.drawing import MapCall
 from smoldesk.tools.map import ShowMap
 
 ROOMS = ["Room1", "Kitchen", "Bathroom", "会議室"]

@@ -79,7 +79,7 @@ def test_off_is_a_track_and_nothing_changes_before_the_answer_counts(blank: Page
 
 
 def test_the_page_plays_the_tracks_that_the_tool_names(blank: Page) -> None:
-    from smoldesk.tools.demo.bgm import TRACKS
+    from smoldesk.tools.demo.client_tools import TRACKS
 
     names = """async () => {
         const { TRACKS } = await import("/static/js/asks/bgm-tracks.js");

@@ -29,7 +29,7 @@ class ProjectRow(Base):
 
 
 class MemberRow(Base):
-    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/passkeys.py)."""
+    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/sessions.py)."""
 
     __tablename__ = "member"
 

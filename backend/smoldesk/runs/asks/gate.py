@@ -13,10 +13,9 @@ from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.runs.asks.waiting import TIMED_OUT
 from smoldesk.store.asks import Answer
-from smoldesk.tools.arguments import parameters_of
+from smoldesk.tools.arguments import parameters_of, require_showable
 from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
 from smoldesk.tools.run_context import AskPort
-from smoldesk.tools.showable import require_showable
 
 if TYPE_CHECKING:
     from smoldesk.tools.policy import Approval, DeskTool

@@ -14,8 +14,8 @@ from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
 from smoldesk.tools.databases import ConnectedDatabases
 from smoldesk.tools.databases.connected import Unavailable
-from smoldesk.tools.databases.errors import QueryFailed, Unreachable
 from smoldesk.tools.databases.other import Other
+from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import pytest
 from smoldesk.buildings.names import fold
 from smoldesk.errors import BadInput
 from smoldesk.tables.results import to_frame
-from smoldesk.tools.demo.cities import TABLE, city_names, find_city
-from smoldesk.tools.demo.weather import GetWeather
+from smoldesk.tools.demo.weather import TABLE, GetWeather, city_names, find_city
 
 KEYS = {
     "location",

@@ -1,7 +1,8 @@
-"""The `change_bgm` tool: the client plays quiet background music, one of a few tracks."""
+"""Tools whose work the client does: `change_bgm` plays quiet background music, `get_location` tells where the person is."""
 
+import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import JsonValue
 
@@ -63,3 +64,40 @@ def _track(value: JsonValue, what: str) -> int:
 
 def _words(track: int) -> str:
     return "The BGM is off." if track == OFF else f"The BGM is track {track} ({TRACKS[track]})."
+
+
+_RANGES = {"latitude": (-90.0, 90.0), "longitude": (-180.0, 180.0), "accuracy": (0.0, math.inf)}
+"""Degrees, degrees, and metres around them."""
+
+
+class GetLocation(ClientTool):
+    """`get_location`: the client's position."""
+
+    name = "get_location"
+    approval: ClassVar[Literal["never", "once", "always"]] = "always"
+    description = (
+        "Tells where the person is, from their device. They are asked first; a denial raises ToolDenied, a "
+        "device that does not tell raises an error: report it, do not try again. Returns a dict with latitude, "
+        "longitude (degrees) and accuracy (metres).\n"
+        "Example: place = get_location()"
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    output_type = "object"
+
+    def forward(self) -> dict[str, JsonValue]:
+        raise NotImplementedError
+
+    def received(self, value: JsonValue) -> dict[str, JsonValue]:
+        """{latitude, longitude, accuracy}; what else the client knows is left out. Raises BadInput."""
+        if not isinstance(value, dict):
+            raise BadInput("The client sent no position.", f"Expected an object with {', '.join(_RANGES)}.")
+        return {name: _number(value.get(name), name, *bounds) for name, bounds in _RANGES.items()}
+
+
+def _number(value: JsonValue, name: str, least: float, most: float) -> int | float:
+    expected = f"Expected {'at least 0' if most == math.inf else f'{least:g} to {most:g}'}."
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadInput(f"The client's {name} is not a number.", expected)
+    if not least <= value <= most or value == math.inf:
+        raise BadInput(f"The client's {name} is out of range.", expected)
+    return value
