@@ -6,12 +6,14 @@ What cannot be taken is refused rather than left out, for without it this would 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, cast
 
 from fastapi import Request
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
+from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs.asks.answers import is_deeper
 
 MOST_PARTS = 1_000
@@ -83,3 +85,22 @@ def checked_metadata(found: dict[str, JsonValue]) -> dict[str, JsonValue]:
     if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
         raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
     return found
+
+
+def read_object(text: str | bytes, expected: str) -> dict[str, Any]:
+    """A JSON object. Raises BadInput, with `expected` as its hint, for anything else; takes as long as the text is long."""
+    try:
+        found: Any = read_strict_json(text)
+    except RecursionError as fault:
+        raise BadInput("The JSON is nested too deeply.", expected, code="too_deep") from fault
+    except ValueError as fault:
+        raise BadInput("This is not JSON.", expected, code="not_json") from fault
+    if not isinstance(found, dict):
+        raise BadInput(f"A JSON {json_kind(found)} came.", expected, code="not_an_object")
+    return cast("dict[str, Any]", found)
+
+
+def json_kind(value: Any) -> str:
+    """What JSON calls a value."""
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names.get(type(value), "null")  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from smoldesk.chats.chats import derived
 from smoldesk.events import ClosingEvent, RunCancelled
-from smoldesk.wires.ai_sdk.live_dialect import MOST_REQUESTS, STOPPED, FramedDialect
+from smoldesk.wires.ai_sdk.dialects import MOST_REQUESTS, STOPPED, FramedDialect
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls

@@ -15,7 +15,7 @@ import pytest
 from smoldesk.chats.chats import derived
 from smoldesk.events import FileAdded, RunQueued, with_attachments
 from smoldesk.store import files
-from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
+from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code, text_of
 from tests.support.ui_client import SseClient, chunks_of, folded, of_type, parsed, respond, said, types, user

@@ -3,7 +3,7 @@
 from mcp.server.streamable_http import EventMessage
 from mcp_types import JSONRPCNotification
 
-from smoldesk.wires.mcp.event_store import BoundedEventStore
+from smoldesk.wires.mcp.server import BoundedEventStore
 from tests.support.aio import run_async
 
 

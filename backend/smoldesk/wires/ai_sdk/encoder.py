@@ -12,16 +12,14 @@ from typing import Any, Literal, assert_never
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.code_cell import CodeCell
-from smoldesk.wires.ai_sdk.models import Chunk
-from smoldesk.wires.file_urls import file_url, table_url
+from smoldesk.wires.ai_sdk.models import Chunk, CodeCell
+from smoldesk.wires.serialization import file_url, image_type, table_url
 
 Mode = Literal["sse", "bidi"]
 """`sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval."""
 
 WAITING = "Waiting for an answer."
 """The output of a call that goes on after the pause; the client's helper sends nothing while a call has none."""
-IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
 _OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
 """Kinds of faults that are no part of what a person is told."""
 
@@ -309,8 +307,7 @@ class ChunkEncoder:
         facts = {
             name: facts[name] for name in ("fileId", "format", "path", "width", "height") if name in facts
         }
-        media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
-        shown = c.file(image_url or kept, media_type)
+        shown = c.file(image_url or kept, image_type(image.format))
         return [shown, c.data("image", facts | {"url": kept}, part_id=image.file_id)]
 
     def _map(self, message: m.Shape) -> list[Chunk]:

@@ -28,9 +28,10 @@ from smoldesk.events import (
 from smoldesk.messages import Image
 from smoldesk.runs import NO_CHOICE, Answer, Runs
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, ChunkEncoder, Mode
+from smoldesk.wires.ai_sdk.encoder import ChunkEncoder, Mode
 from smoldesk.wires.ai_sdk.models import Chunk
 from smoldesk.wires.ai_sdk.request_handling import ResponsePlan
+from smoldesk.wires.serialization import image_type
 
 log = logging.getLogger(__name__)
 
@@ -153,8 +154,7 @@ class RunStream:
                 return None
             if data is None:
                 return None
-            media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
-            return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+            return f"data:{image_type(image.format)};base64,{base64.b64encode(data).decode()}"
 
         return await asyncio.to_thread(read)
 

@@ -8,10 +8,10 @@ from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.event_stream import event_text
+from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
 from smoldesk.wires.tasks.models import Place
-from smoldesk.wires.tasks.queries import as_bytes
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class TaskStream:
             log.error("a stream of a task broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         data = {"taskId": record.id, "code": "stream_closed", "message": words}
-        yield event_text(as_bytes(data).decode(), event="error")
+        yield event_text(json_text(data), event="error")
 
     async def _batches(self, record: RunRecord, first: int) -> AsyncGenerator[list[StoredEvent], None]:
         async for batch in self._runs.follow(record.chat_id, first, PAGE):
@@ -74,4 +74,4 @@ def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after
         place = Place(stored.seq, part) if part < len(updates) else Place(stored.seq)
         if place > after:
             name, data = update_data(update, record.id, record.chat_id)
-            yield event_text(as_bytes(data).decode(), event=name, id=str(place))
+            yield event_text(json_text(data), event=name, id=str(place))
