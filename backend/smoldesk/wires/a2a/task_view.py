@@ -5,7 +5,7 @@ Small pieces of text become fewer on the way: a token stream would otherwise be 
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterable, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,9 +17,10 @@ from smoldesk import events as e
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import StoredEvent
 from smoldesk.messages import Text
-from smoldesk.runs import RunRecord, Runs, Stopping
+from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import Turn
+from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.task_projection import (
     OF_TASK,
     ArtifactUpdate,
@@ -169,7 +170,8 @@ class TaskView:
 
     async def updates(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
-        async with aclosing(self._events(seen)) as batches:
+        record, seq = seen.record, seen.seq
+        async with aclosing(events_of_run(self._runs, record.chat_id, record.id, seq, PAGE)) as batches:
             async for batch in batches:
                 for stored in batch:
                     for update in seen.take(stored):
@@ -207,18 +209,6 @@ class TaskView:
                 if is_last(update, answered):
                     return
         raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
-
-    async def _events(self, seen: ViewedTask) -> AsyncGenerator[list[StoredEvent], None]:
-        run_id = seen.record.id
-        following: AsyncIterator[list[StoredEvent | Stopping]] = self._runs.follow(
-            seen.record.chat_id, seen.seq, PAGE
-        )
-        async for batch in following:
-            yield [
-                item
-                for item in batch
-                if isinstance(item, StoredEvent) and item.run_id == run_id and item.seq > seen.seq
-            ]
 
 
 def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:

@@ -14,6 +14,7 @@ Chunk = Mapping[str, Any]
 """One chunk as JSON data."""
 
 FinishReason = Literal["stop", "error", "other"]
+Prose = Literal["text", "reasoning"]
 
 DONE = "data: [DONE]\n\n"
 """Ends a response."""
@@ -57,34 +58,19 @@ def error(text: str) -> Chunk:
     return {"type": "error", "errorText": text}
 
 
-def text_start(text_id: str) -> Chunk:
-    """A text begins."""
-    return {"type": "text-start", "id": text_id}
+def prose_start(kind: Prose, part_id: str) -> Chunk:
+    """A text, or reasoning, begins."""
+    return {"type": f"{kind}-start", "id": part_id}
 
 
-def text_delta(text_id: str, delta: str) -> Chunk:
-    """A piece of a text."""
-    return {"type": "text-delta", "id": text_id, "delta": delta}
+def prose_delta(kind: Prose, part_id: str, delta: str) -> Chunk:
+    """A piece of it."""
+    return {"type": f"{kind}-delta", "id": part_id, "delta": delta}
 
 
-def text_end(text_id: str) -> Chunk:
-    """The text is complete."""
-    return {"type": "text-end", "id": text_id}
-
-
-def reasoning_start(reasoning_id: str) -> Chunk:
-    """Reasoning begins."""
-    return {"type": "reasoning-start", "id": reasoning_id}
-
-
-def reasoning_delta(reasoning_id: str, delta: str) -> Chunk:
-    """A piece of reasoning."""
-    return {"type": "reasoning-delta", "id": reasoning_id, "delta": delta}
-
-
-def reasoning_end(reasoning_id: str) -> Chunk:
-    """The reasoning is complete."""
-    return {"type": "reasoning-end", "id": reasoning_id}
+def prose_end(kind: Prose, part_id: str) -> Chunk:
+    """It is complete."""
+    return {"type": f"{kind}-end", "id": part_id}
 
 
 def input_start(call_id: str, tool: str) -> Chunk:

@@ -31,6 +31,7 @@ from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.encoder import ChunkEncoder, Mode
 from smoldesk.wires.ai_sdk.models import Chunk
 from smoldesk.wires.ai_sdk.request_handling import ResponsePlan
+from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.serialization import image_type
 
 log = logging.getLogger(__name__)
@@ -66,7 +67,8 @@ class RunStream:
             return
         yield begun
         try:
-            async with aclosing(self._batches(turn)) as batches:
+            following = events_of_run(self._runs, turn.chat_id, turn.run_id, turn.first)
+            async with aclosing(following) as batches:
                 async for batch in batches:
                     said, is_over = await self._fold(batch, fold, turn, mode)
                     if said:
@@ -87,11 +89,6 @@ class RunStream:
         options = (await self._runs.records.get(run_id)).options
         agent = options.agent or await self._chats.agent_of(turn.chat_id)
         return self._agents.who(options.model_copy(update={"agent": agent})).get("model", "")
-
-    async def _batches(self, turn: ResponsePlan) -> AsyncGenerator[list[StoredEvent], None]:
-        """The run's own events, from its first one on."""
-        async for batch in self._runs.follow(turn.chat_id, turn.first):
-            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == turn.run_id]
 
     async def _fold(
         self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode

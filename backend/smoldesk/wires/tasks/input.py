@@ -10,10 +10,11 @@ from smoldesk import messages as m
 from smoldesk.agents import DeskAgents
 from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import Ask, StoredEvent
+from smoldesk.events import Ask
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.tasks.errors import not_taken, not_waiting
 from smoldesk.wires.tasks.models import Malformed, NewTask
 from smoldesk.wires.tasks.queries import TaskQueries
@@ -135,10 +136,9 @@ class TaskInput:
                 return
 
     async def _events(self, record: RunRecord, after: int) -> AsyncIterator[e.RunEvent | e.ChatEvent]:
-        async for batch in self._runs.follow(record.chat_id, after):
-            for item in batch:
-                if isinstance(item, StoredEvent) and item.run_id == record.id:
-                    yield item.event
+        async for batch in events_of_run(self._runs, record.chat_id, record.id, after):
+            for stored in batch:
+                yield stored.event
 
 
 def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:

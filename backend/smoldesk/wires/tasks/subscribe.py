@@ -7,7 +7,7 @@ from contextlib import aclosing
 from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.runs import RunRecord, Runs
-from smoldesk.wires.event_stream import event_text
+from smoldesk.wires.event_stream import event_text, events_of_run
 from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
@@ -39,7 +39,8 @@ class TaskStream:
         yield event_text(retry=RETRY_MS)
         fold = TaskProjection()
         try:
-            async with aclosing(self._batches(record, first)) as batches:
+            following = events_of_run(self._runs, record.chat_id, record.id, first, PAGE)
+            async with aclosing(following) as batches:
                 async for batch in batches:
                     held: list[bytes] = []
                     size = 0
@@ -62,10 +63,6 @@ class TaskStream:
             words = UNREADABLE
         data = {"taskId": record.id, "code": "stream_closed", "message": words}
         yield event_text(json_text(data), event="error")
-
-    async def _batches(self, record: RunRecord, first: int) -> AsyncGenerator[list[StoredEvent], None]:
-        async for batch in self._runs.follow(record.chat_id, first, PAGE):
-            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == record.id]
 
 
 def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after: Place) -> Iterator[bytes]:
