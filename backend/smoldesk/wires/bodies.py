@@ -6,7 +6,7 @@ What cannot be taken is refused rather than left out, for without it this would 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from fastapi import Request
 from pydantic import JsonValue
@@ -87,20 +87,11 @@ def checked_metadata(found: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return found
 
 
-def read_object(text: str | bytes, expected: str) -> dict[str, Any]:
-    """A JSON object. Raises BadInput, with `expected` as its hint, for anything else; takes as long as the text is long."""
+def parse_json(text: str | bytes, expected: str) -> Any:
+    """Any JSON. Raises BadInput, with `expected` as its hint, for what is none; takes as long as the text is long."""
     try:
-        found: Any = read_strict_json(text)
+        return read_strict_json(text)
     except RecursionError as fault:
         raise BadInput("The JSON is nested too deeply.", expected, code="too_deep") from fault
     except ValueError as fault:
         raise BadInput("This is not JSON.", expected, code="not_json") from fault
-    if not isinstance(found, dict):
-        raise BadInput(f"A JSON {json_kind(found)} came.", expected, code="not_an_object")
-    return cast("dict[str, Any]", found)
-
-
-def json_kind(value: Any) -> str:
-    """What JSON calls a value."""
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
-    return names.get(type(value), "null")  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]

@@ -13,7 +13,7 @@ from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import RunOptions
-from smoldesk.wires.bodies import read_object
+from smoldesk.wires.bodies import parse_json
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
@@ -84,7 +84,7 @@ def read_json(text: str | bytes, limit: int) -> Object:
         raise BadInput(
             "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
         )
-    return read_object(text, EXPECTED)
+    return _object(parse_json(text, EXPECTED), "The request")
 
 
 def too_large(limit: int) -> BadInput:

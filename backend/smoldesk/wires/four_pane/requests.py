@@ -8,7 +8,7 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
 from smoldesk.wires.answers import checked_reading
-from smoldesk.wires.bodies import json_kind, read_object
+from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
     Cancel,
@@ -36,7 +36,13 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
         raise BadInput(
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
-    frame = read_object(text, EXPECTED)
+    frame: Any = parse_json(text, EXPECTED)
+    if not isinstance(frame, dict):
+        raise BadInput(f"A JSON {_kind(frame)} came.", EXPECTED, code="not_an_object")
+    return _read_object(frame)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _read_object(frame: dict[str, Any]) -> ClientFrame:
     kind = frame.get("type", "message")
     match kind:
         case "message":
@@ -72,7 +78,7 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
     if rooms is None:
         raise BadInput("There is no `rooms`.", EXPECTED_ROOMS, code="missing_field")
     if not isinstance(rooms, list):
-        raise BadInput(f"`rooms` is a JSON {json_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
+        raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
     given = cast("list[Any]", rooms)
     if len(given) > MOST_SELECTED:
         raise BadInput(
@@ -98,7 +104,12 @@ def _text(frame: dict[str, Any], name: str) -> str:
     if value is None:
         raise BadInput(f"There is no `{name}`.", EXPECTED, code="missing_field")
     if not isinstance(value, str):
-        raise BadInput(f"`{name}` is a JSON {json_kind(value)}.", "Expected a string.", code="wrong_type")
+        raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
     if not value.strip():
         raise BadInput(f"`{name}` is empty.", "Expected text.", code="empty")
     return value
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names.get(type(value), "null")  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]

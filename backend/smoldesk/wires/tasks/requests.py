@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput
-from smoldesk.wires.bodies import GivenFile, check_counts, checked_metadata, given_file, read_object
+from smoldesk.wires.bodies import GivenFile, check_counts, checked_metadata, given_file, parse_json
 from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
@@ -20,7 +20,10 @@ def read_json(body: bytes) -> Object:
     """A JSON object. Raises BadInput when it is none; takes as long as the body is large."""
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
-    return read_object(body, EXPECTED)
+    found = parse_json(body, EXPECTED)
+    if not isinstance(found, dict):
+        raise Malformed("The body is no JSON object.", EXPECTED)
+    return cast(Object, found)
 
 
 def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTask:
