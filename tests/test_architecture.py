@@ -41,12 +41,10 @@ SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
     "bodies",
-    "readings",
     "security",
     "event_stream",
-    "file_urls",
+    "serialization",
     "http_errors",
-    "registry",
     "answers",
     "markdown",
     "task_projection",

@@ -10,12 +10,12 @@ from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey, RunOptions
+from smoldesk.wires.answers import checked_reading
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
-from smoldesk.wires.readings import checked_reading
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
-from smoldesk.wires.rest.conversation_routes import add_conversation_routes
+from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, file_info, log_lines
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
@@ -33,7 +33,6 @@ from smoldesk.wires.rest.models import (
     UploadInfo,
     refusals,
 )
-from smoldesk.wires.rest.project_routes import add_project_routes
 from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded_route, keep_upload
 from smoldesk.wires.rest.table_pages import csv_lines, read_page
 from smoldesk.wires.rest.upload_progress import LINES, Upload

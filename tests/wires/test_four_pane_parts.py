@@ -1,4 +1,4 @@
-"""A long chat is sent in pieces: the event loop looks after everybody else in between."""
+"""Parts of the four-pane wire without a server: a long replay leaves the event loop to others; another agent's words."""
 
 import asyncio
 import itertools
@@ -7,9 +7,31 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
-from smoldesk.events import Delta, StoredEvent
+from smoldesk import messages as m
+from smoldesk.events import Delta, StoredEvent, ToolProgress
+from smoldesk.wires.four_pane.encoder import message_of
 from smoldesk.wires.four_pane.routes import AT_ONCE, Connection
 from tests.support.aio import run_async
+
+
+def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None:
+    event = ToolProgress(
+        step=2, call_id="r_1.1", tool="ask_agent", agent="weather", text="Looking", state="running"
+    )
+    message = message_of(event, "r_1")
+    assert message is not None
+    assert m.as_json(message) == {
+        "type": "tool_progress",
+        "content": {
+            "callId": "r_1.1",
+            "tool": "ask_agent",
+            "agent": "weather",
+            "text": "Looking",
+            "state": "running",
+            "step": 2,
+        },
+    }
+
 
 EVENTS = [
     StoredEvent(

@@ -1,10 +1,23 @@
+/** The releases a scenario may ask for, each loaded only when asked for, and the chunks that they accept. */
+
+const ALIASES = { first: "ai6first", 6: "ai6", 7: "ai7" };
+
+/**
+ * @param {"first" | 6 | 7} version the first 6.x there was, the newest 6.x, the newest 7.x
+ * @returns {Promise<any>} the package's exports
+ */
+export async function release(version) {
+  const alias = ALIASES[version];
+  if (alias === undefined) {
+    throw new Error(`version ${JSON.stringify(version)}: expected one of ${Object.keys(ALIASES).join(", ")}`);
+  }
+  return import(alias);
+}
+
 /**
  * Whether a chunk is one that clients accept: by the schema of the release that is driven, and by the one of 6.0.0,
  * which takes no key it does not know. What every 6.x accepts is what passes there.
- */
-import { release } from "./packages.mjs";
-
-/**
+ *
  * @param {6 | 7 | "first"} version
  * @returns {Promise<(chunk: unknown) => Promise<{ against: string, problem: string }[]>>} the problems of one chunk
  */
