@@ -50,12 +50,17 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     desk.closed(turn)
     expect(turn.locator(".answer")).to_have_text("All is said.")
     expect(turn.locator(".code-block")).to_have_count(2)
+    expect(turn.locator(".code-block:visible")).to_have_count(0)
+    said = desk.said()
+    for head in turn.locator(".step-head").all():
+        head.click()
+    expect(turn.locator(".code-block:visible")).to_have_count(2)
     expect(turn.locator(".printed:visible")).to_have_count(1)
     expect(desk.images).to_have_count(1)
     expect(desk.stop).to_be_hidden()
 
     beside.closed(beside.turns.first)
-    beside.see_said(desk.said())
+    beside.see_said(said)
     again = desk.said()
     desk.reload()
     desk.closed(turn)

@@ -16,14 +16,14 @@ import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } fro
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
-    policies: {}, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, map: { building }, openAsks, talk }) {
+export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, map, openAsks, talk };
+  return { ...initialState(), connection, stepsOpen, map, openAsks, talk };
 }
 
 /**
