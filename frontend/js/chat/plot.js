@@ -6,6 +6,9 @@ import { sourceOf } from "../images/gallery.js";
 /** @import { Image } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
 
+/** Pixels: a plot is never so tall that nothing else is in sight. */
+const TALLEST = 480;
+
 /**
  * @param {Image} message
  * @param {Needs} needs
@@ -16,10 +19,14 @@ export function plotView(message, { bus, t }) {
   if (src === null) return null;
   const { seq, runId, width, height } = message;
   const name = message.path?.split("/").at(-1) ?? t("chat.plot");
-  const image = el("img", { alt: name, width, height, decoding: "async" });
+  const image = el("img", { alt: name, decoding: "async" });
   const lost = el("span", { class: "plot-lost" }, t("images.broken"));
   const dom = el("button", { class: "plot", type: "button", "aria-label": t("images.open", { name }), title: t("images.open", { name }), "data-arrival": "loading",
     on: { click: () => bus.emit("command", { name: "show-image", seq, runId }) } }, image, lost);
+  if (width && height) {
+    dom.style.setProperty("aspect-ratio", `${width} / ${height}`);
+    dom.style.setProperty("inline-size", `${Math.min(width, Math.round((TALLEST * width) / height))}px`);
+  }
   image.addEventListener("load", () => { dom.dataset.arrival = "ready"; });
   image.addEventListener("error", () => { dom.dataset.arrival = "missing"; });
   image.src = src;

@@ -21,6 +21,8 @@ export class FollowScroll {
   constructor(box, content, t) {
     this.box = box;
     this.following = true;
+    /** Where the view was at the last scroll. */
+    this.before = 0;
     /** Nothing was said yet: what is there is read from its top. */
     this.empty = false;
     /** What must not be scrolled past. @type {HTMLElement | null} */
@@ -28,8 +30,10 @@ export class FollowScroll {
     this.button = el("button", { class: "latest", type: "button", hidden: true, on: { click: () => this.jump() } }, icon("arrow-down"), t("chat.latest"));
     this.scrolled = () => {
       const distance = this.distance();
-      this.following = this.empty || Math.abs(distance) <= AT_END || this.end() - box.scrollTop <= AT_END;
-      this.label(distance);
+      const grew = distance > 0 && box.scrollTop >= this.before; // what was added put the goal further down, nobody went up
+      this.following = this.empty || Math.abs(distance) <= AT_END || this.end() - box.scrollTop <= AT_END || (this.following && grew);
+      this.before = box.scrollTop;
+      this.label(this.following ? 0 : distance);
     };
     box.addEventListener("scroll", this.scrolled, { passive: true });
     this.sizes = new ResizeObserver(() => this.settle());
