@@ -42,7 +42,7 @@ export type Fact =
   | { type: "@earth" }
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
-  | { type: "@arrows_cleared" }
+  | { type: "@map_cleared" }
   | { type: "@log_cleared" }
   | { type: "@talk"; fact: TalkFact };
 
@@ -318,6 +318,8 @@ export interface UploadProgress {
 /** What an upload is doing, until the server's `file` message takes its place. */
 export interface Upload extends UploadProgress {
   id: number;
+  /** The chat it goes to: other chats do not speak of it. */
+  chatId?: string;
   name: string;
   size: number;
   fault: string;

@@ -88,7 +88,7 @@ def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_pag
     beside.see_map(arrows=1)
     beside.see_said(desk.said())
 
-    beside.page.get_by_role("button", name="Clear arrows").click()
+    beside.page.get_by_role("button", name="Clear map").click()
     desk.see_map(arrows=0)
     beside.see_map(arrows=0)
 
@@ -103,17 +103,17 @@ def test_two_people_do_not_see_each_other(analyst: LiveDesk, open_page: OpenPage
     other.see_map(arrows=0)
 
 
-def test_clear_arrows_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:
+def test_a_cleared_map_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
     desk.ask("Draw a left arrow in the Kitchen")
     desk.ask("1階のRoom1を赤色でハイライトして")
     desk.see_map(arrows=1, highlights=1)
-    desk.page.get_by_role("button", name="Clear arrows").click()
-    desk.see_map(arrows=0, highlights=1)
+    desk.page.get_by_role("button", name="Clear map").click()
+    desk.see_map(arrows=0, highlights=0)
     desk.reload()
     expect(desk.turns).to_have_count(2)
-    desk.see_map(arrows=0, highlights=1)
-    expect(desk.page.get_by_role("button", name="Clear arrows")).to_be_disabled()
+    desk.see_map(arrows=0, highlights=0)
+    expect(desk.page.get_by_role("button", name="Clear map")).to_be_disabled()
 
 
 class Restarting:

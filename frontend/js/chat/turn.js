@@ -46,7 +46,7 @@ export class TurnView {
   update(turn, live, open) {
     if (turn !== this.turn) {
       if (this.turn === null) this.begin(turn);
-      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, note)));
+      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))));
     }
     this.draw(turn, live);
     if (turn.state !== this.turn?.state) this.close(turn);
@@ -186,6 +186,12 @@ export class TurnView {
 
 /** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
 const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
+
+/** What the desk tells the model of the rooms a question is about, in the language of the page; other notes as they are. @param {string} note @param {import("../types.js").Translate} t */
+export function noteWords(note, t) {
+  const rooms = /^the person selected these rooms: (.+)$/s.exec(note)?.[1];
+  return rooms === undefined ? note : t("chat.about_rooms", { rooms });
+}
 
 /**
  * @param {Turn} turn

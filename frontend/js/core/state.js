@@ -8,7 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } from "../map/state.js";
+import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
@@ -73,8 +73,8 @@ function own(state, fact) {
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":
       return withMap(state, showDrawing(state.map, fact.seq));
-    case "@arrows_cleared":
-      return withMap(state, { ...state.map, arrows: [] });
+    case "@map_cleared":
+      return withMap(state, withoutDrawings(state.map));
     case "@log_cleared":
       return { ...state, log: null };
     case "@talk": {
