@@ -42,7 +42,7 @@ export type Fact =
   | { type: "@earth" }
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
-  | { type: "@arrows_cleared" }
+  | { type: "@map_cleared" }
   | { type: "@log_cleared" }
   | { type: "@talk"; fact: TalkFact };
 
@@ -54,7 +54,8 @@ export type ChatFact =
   | { type: "@dismissed"; at: number }
   | { type: "@answered"; runId: string; askId: string }
   | { type: "@unsent"; runId: string; askId: string }
-  | { type: "@pointed"; rooms: RoomRef[] };
+  | { type: "@pointed"; rooms: RoomRef[] }
+  | { type: "@steps"; open: boolean };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -96,7 +97,10 @@ export interface StepBlock {
   kind: "step";
   step: number;
   started?: string;
+  /** Seconds of work: what it waited for a person is not among them. */
   duration?: number;
+  /** Seconds it waited for answers. */
+  waited?: number;
   thought: string;
   code: Code | null;
   partial: boolean;
@@ -160,6 +164,8 @@ export interface Turn {
   ahead: number;
   state: RunState;
   step: number | null;
+  /** Since when it waits for an answer. */
+  waiting: string | null;
   notes: string[];
   blocks: Block[];
   closing: string;
@@ -205,6 +211,8 @@ export interface DeskState {
   pending: Pending[];
   files: FileContent[];
   policies: Policies;
+  /** Whether the steps of a finished answer stand open. */
+  stepsOpen: boolean;
   selection: RoomRef[];
   map: MapPicture;
   gallery: Gallery;
@@ -268,6 +276,7 @@ export type Command =
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
   | { name: "point"; rooms: RoomRef[] }
+  | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
@@ -309,6 +318,8 @@ export interface UploadProgress {
 /** What an upload is doing, until the server's `file` message takes its place. */
 export interface Upload extends UploadProgress {
   id: number;
+  /** The chat it goes to: other chats do not speak of it. */
+  chatId?: string;
   name: string;
   size: number;
   fault: string;

@@ -112,11 +112,19 @@ class Drawing:
         return Drawing(frozenset(rooms), cleared)
 
 
+LISTED = 4
+"""So many rooms are always pointed at, however small the building is."""
+
+
 def highlighted(answer: str, finder: RoomFinder, drawing: Drawing) -> list[HighlightRoom]:
-    """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map."""
-    if drawing.cleared:
+    """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map.
+
+    An answer that lists most of the building points at none of them.
+    """
+    named = finder.named_in(answer)
+    if drawing.cleared or len(named) > max(LISTED, len(finder) / 2):
         return []
-    rooms = [room for room in finder.named_in(answer) if room not in drawing.rooms]
+    rooms = [room for room in named if room not in drawing.rooms]
     return [HighlightRoom(content=RoomsContent(rooms=rooms))] if rooms else []
 
 

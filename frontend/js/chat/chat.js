@@ -10,6 +10,7 @@ import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
 import { lightSteps } from "./route.js";
+import { StepsSetting } from "./steps-setting.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "../types.js" */
 
@@ -21,7 +22,8 @@ export class ChatPane {
     /** @type {DeskState | null} */
     this.state = null;
     this.approvals = new Approvals({ bus, t });
-    this.tools = this.approvals.dom;
+    this.steps = new StepsSetting({ bus, t });
+    this.tools = el("div", { class: "chat-tools" }, this.steps.dom, this.approvals.dom);
     this.caller = new AskCaller(t);
     this.rooms = new RoomChips({ bus, t });
     this.dom = el("div", { class: "chat" });
@@ -57,6 +59,7 @@ export class ChatPane {
     this.parts.log.destroy();
     this.parts = this.build(this.parts.composer.field.value);
     this.approvals.label();
+    this.steps.label();
     this.rooms.draw();
     if (this.state) this.update(this.state);
   }
@@ -69,6 +72,7 @@ export class ChatPane {
     this.parts.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
+    this.steps.update(state);
     this.caller.update(state);
     this.rooms.update(state);
   }
@@ -121,7 +125,8 @@ function showCode(log, { runId, step, line }) {
   const block = turn?.querySelector(`[data-step="${Number(step)}"] .code-block`);
   const body = block?.querySelector(".code-text");
   if (!(block instanceof HTMLElement) || !(body instanceof HTMLElement)) return false;
-  if (body.hidden) /** @type {HTMLElement} */ (block.querySelector(".code-fold")).click();
+  const folded = block.closest("details:not([open])");
+  /** @type {HTMLElement | null | undefined} */ (folded?.querySelector("summary"))?.click();
   const lines = (body.textContent ?? "").trimEnd().split("\n").length;
   if (line === undefined || line < 1 || line > lines) {
     block.scrollIntoView({ block: "nearest" });

@@ -23,6 +23,7 @@ export class FileChips {
   /** @param {DeskState} state */
   update(state) {
     if (state.files === this.state?.files && state.chat === this.state.chat) return;
+    if (state.chat?.chatId !== this.state?.chat?.chatId) this.uploads = this.uploads.filter(({ chatId }) => chatId === state.chat?.chatId || (chatId === undefined && !this.state?.chat));
     this.state = state;
     this.draw();
   }
@@ -35,11 +36,11 @@ export class FileChips {
   /** @param {globalThis.File} file */
   async send(file) {
     this.count += 1;
+    const chatId = this.state?.chat?.chatId;
     /** @type {Upload} */
-    const one = { id: this.count, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
+    const one = { id: this.count, chatId, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
     this.uploads = [...this.uploads, one];
     this.draw();
-    const chatId = this.state?.chat?.chatId;
     try {
       if (chatId === undefined) throw new Refusal(this.t("files.no_chat"));
       await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));

@@ -20,6 +20,8 @@ export class Link {
     this.chatId = rememberedChat();
     /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
     this.unheard = null;
+    /** Rooms that a message of this page was about; the first run that is given them takes them off. @type {RoomRef[] | null} */
+    this.spent = null;
     /** Whether the server has said which chat this connection is on. */
     this.attached = false;
     this.wire = new Wire({
@@ -63,6 +65,22 @@ export class Link {
     }
     this.desk.take(message);
     if (message.type === "chat") this.attach(message.content.chatId);
+    if (message.type === "run") this.spend(message.content);
+  }
+
+  /**
+   * Rooms are what one question is about: once its run has begun, which has them, they are not selected any more, unless
+   * the person has chosen others meanwhile. A run before it in the queue does not take them.
+   *
+   * @param {import("../types.js").RunContent} run
+   */
+  spend({ runId, state, step }) {
+    if (this.spent === null || state !== "running" || step !== undefined) return;
+    const { entries, pending, selection } = this.desk.state;
+    const last = entries.findLast((entry) => entry.kind === "turn");
+    if (pending.length > 0 || last?.kind !== "turn" || last.runId !== runId) return;
+    if (areSame(selection, this.spent)) this.point([]);
+    this.spent = null;
   }
 
   /** @param {string} chatId */
@@ -81,6 +99,7 @@ export class Link {
   moveTo(chatId) {
     this.chatId = chatId;
     this.unheard = null;
+    this.spent = null;
     rememberChat(chatId);
     this.desk.reset();
     this.wire.open();
@@ -133,6 +152,8 @@ export class Link {
   submit(content, reading, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading });
     this.desk.take({ type: "@submitted", id, content, reading, sent });
+    const { selection } = this.desk.state;
+    this.spent = selection.length > 0 ? selection : null;
   }
 
   destroy() {
@@ -141,3 +162,6 @@ export class Link {
     this.wire.destroy();
   }
 }
+
+/** @param {RoomRef[]} some @param {RoomRef[]} others */
+const areSame = (some, others) => some.length === others.length && some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);

@@ -8,7 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } from "../map/state.js";
+import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
@@ -16,14 +16,14 @@ import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } fro
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
-    policies: {}, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, map: { building }, openAsks, talk }) {
+export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, map, openAsks, talk };
+  return { ...initialState(), connection, stepsOpen, map, openAsks, talk };
 }
 
 /**
@@ -73,8 +73,8 @@ function own(state, fact) {
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":
       return withMap(state, showDrawing(state.map, fact.seq));
-    case "@arrows_cleared":
-      return withMap(state, { ...state.map, arrows: [] });
+    case "@map_cleared":
+      return withMap(state, withoutDrawings(state.map));
     case "@log_cleared":
       return { ...state, log: null };
     case "@talk": {

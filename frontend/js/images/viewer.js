@@ -24,10 +24,11 @@ export class ImageViewer {
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
     this.dialog = new ImageDialog(t);
-    this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list, this.dialog.dom);
+    this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
       bus.on("state", ({ gallery }) => this.become(gallery)),
       bus.on("select", (selection) => this.light(selection)),
+      bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
       bus.on("language", () => this.rewrite()),
     ];
     this.rewrite();
@@ -170,6 +171,13 @@ export class ImageViewer {
     const { seq, runId } = picture;
     this.bus.emit("select", { source: "images", ...(seq !== undefined && { seq }), ...(runId !== undefined && { runId }) });
     this.mark((one) => one.key === picture.key);
+  }
+
+  /** An image that the chat shows, large. @param {{ seq?: number, runId?: string }} message it came with */
+  show({ seq, runId }) {
+    const picture = this.gallery.pictures.find((one) => one.seq === seq && one.runId === runId);
+    const { activeElement } = document;
+    if (picture && activeElement instanceof HTMLElement) this.enlarge(picture, activeElement);
   }
 
   /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */

@@ -56,7 +56,7 @@ export class MapViewer {
     this.controls = new MapControls(t, {
       floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
       earth: () => this.bus.emit("fact", { type: "@earth" }),
-      clear: () => this.clearArrows(),
+      clear: () => this.clearDrawings(),
       ghost: (shown) => this.stage.haunt(shown),
       save: (kind) => this.save(kind),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
@@ -227,9 +227,9 @@ export class MapViewer {
   }
 
   /** The server empties the map for every page of the chat; here it happens at once. */
-  clearArrows() {
+  clearDrawings() {
     this.bus.emit("send", { type: "clear_arrows" });
-    this.bus.emit("fact", { type: "@arrows_cleared" });
+    this.bus.emit("fact", { type: "@map_cleared" });
   }
 }
 
