@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.check import CannotHave, Node
+from scripts.node import CannotHave, Node
 from tests import node_support
 
 ROOT = Path(__file__).resolve().parent.parent
