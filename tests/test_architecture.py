@@ -46,6 +46,7 @@ SHARED_BY_WIRES = {
     "event_stream",
     "file_urls",
     "http_errors",
+    "page_files",
     "registry",
     "answers",
     "markdown",

@@ -26,7 +26,9 @@ _PACKED = {".gz": "gzip", ".br": "br"}
 _TEXT = ("text/", "image/svg")
 _IMPORT = re.compile(r"""(?<![@\w.$])(?:import|export)\s*(?:[\w$*{},\s]*?\bfrom\s*)?"(\.{1,2}/[^"]+)\"""")
 """A static import or export of a neighbour; neither `import()` nor `@import` in a comment."""
-_ENTRY = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="/static/(?P<name>[^"]+\.js)"[^>]*>')
+_ENTRY = re.compile(
+    r'<(?:script|link)\b[^>]*\b(?:src|href)="/static/(?P<name>[^"]+\.js)"[^>]*>(?:</script>)?'
+)
 _PRIORITY = re.compile(r'\s(?:media|fetchpriority)="[^"]*"')
 
 

@@ -133,6 +133,7 @@ export class MapViewer {
     const { picture, dom, t } = this;
     const floor = floorOf(picture);
     this.stage.show(picture);
+    if (this.asked) this.stage.fetchBitmaps(); // an answer may draw them; the first screen does without
     dom.dataset.floor = picture.floorId ?? "";
     dom.dataset.arrows = String(picture.arrows.length);
     dom.dataset.highlights = String(highlightsOf(picture).length);
