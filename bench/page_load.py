@@ -142,11 +142,13 @@ class Network:
         protocol.send("Network.enable")
         if line:
             protocol.send("Network.emulateNetworkConditions", {"offline": False, **line})
+        self.kept: set[str] = set()
+        protocol.on("Network.requestServedFromCache", lambda event: self.kept.add(event["requestId"]))
         protocol.on("Network.responseReceived", self._came)
         protocol.on("Network.loadingFinished", self._finished)
 
     def _came(self, event: dict[str, Any]) -> None:
-        if not event["response"]["fromDiskCache"]:
+        if not event["response"]["fromDiskCache"] and event["requestId"] not in self.kept:
             self.requests += 1
             self.scripts += event["type"] == "Script"
 

@@ -56,12 +56,14 @@ class Loading:
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         protocol = context.new_cdp_session(self.page)
         protocol.send("Network.enable")
+        self.kept: set[str] = set()
+        protocol.on("Network.requestServedFromCache", lambda event: self.kept.add(event["requestId"]))
         protocol.on("Network.responseReceived", self._came)
 
     def _came(self, event: dict[str, object]) -> None:
         response = event["response"]
         assert isinstance(response, dict)
-        if not response["fromDiskCache"] and not response.get("fromPrefetchCache"):
+        if not response["fromDiskCache"] and event["requestId"] not in self.kept:
             self.sent[response["url"]] = str(event["type"])
 
     def open(self) -> None:
