@@ -121,13 +121,13 @@ def loading(browser: Browser, address: str, line: str) -> Load:
         page.add_init_script(WATCH)
         network = Network(page, LINES[line])
         page.goto(address, wait_until="commit")
-        page.wait_for_function("window.ready !== undefined", timeout=60_000)
+        page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
         network.quiet()
         found = page.evaluate(FOUND)
         requests, size = network.requests, network.size
         network.scripts = 0
         page.reload(wait_until="commit")
-        page.wait_for_function("window.ready !== undefined", timeout=60_000)
+        page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
         network.quiet()
         return Load(found["paint"] / 1000, found["ready"] / 1000, requests, size, network.scripts)
 
