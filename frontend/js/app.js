@@ -21,12 +21,15 @@ import { TopBar } from "./core/top-bar.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 
+const PAINTED_WITHIN = 100;
+
 document.documentElement.dataset.page = "loading"; // start.js sees that this module came
 const t = translator(firstLanguage());
-await learn(t.language).catch((fault) => {
+const learned = learn(t.language).catch((fault) => {
   missed();
   throw fault;
 });
+await Promise.all([learned, painted()]);
 
 /** @type {Bus<DeskEvents>} */
 const bus = new Bus();
@@ -60,6 +63,14 @@ theme.apply();
 desk.schedule();
 link.open();
 talk.follow();
+
+/** Once the bar that stands in index.html was painted: making the page takes longer than that. A hidden tab paints nothing. */
+function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => window.setTimeout(done));
+    window.setTimeout(done, PAINTED_WITHIN);
+  });
+}
 
 async function switchLanguage() {
   /** @type {Language} */

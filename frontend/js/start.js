@@ -7,7 +7,9 @@ import { rememberedChat, socketAddress } from "./core/address.js";
 import { openFirst } from "./core/first-socket.js";
 import { firstLanguage, learn } from "./core/i18n.js";
 import { missed } from "./core/recovery.js";
+import { wornTheme } from "./core/theme.js";
 
+document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
 openFirst(socketAddress(rememberedChat(), 0));
 learn(firstLanguage()).catch(() => undefined); // app.js asks for them, too
 window.addEventListener("load", () => {
