@@ -16,7 +16,8 @@ document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100v
 
 const bus = new Bus();
 const store = new Desk(bus);
-const t = translator(await learn(wishes.get("language") ?? "en"));
+await Promise.all(["en", "ja"].map(learn)); // a test changes it at once
+const t = translator(wishes.get("language") ?? "en");
 const heard = { send: [], select: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
 
