@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.node import CannotHave, NpmPackages
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # make check runs this file, not a module
+
+from scripts.node import CannotHave, NpmPackages  # noqa: E402
 
 PACKAGES = NpmPackages(("typescript@5.9.3", "eslint@9.39.1"))
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def call(*command: str) -> bool:
