@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error, sync_playwright
 
 from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
-from scripts.check import CannotHave, find_node
+from scripts.node import CannotHave, find_node
 from tests import browser_support, node_support
 
 # Serves the two maps that `bench/map.py` measures: this page's map pane, and Leaflet from the npm package.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
+from bench import page_load
 from bench.report import CannotMeasure, Section, median, ms, of_times
 from tests import browser_support
 from tests.support.fed_page import open_fed, served_page
@@ -41,8 +42,8 @@ class Fed:
     nodes: int
 
 
-def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3) -> Section:
-    """Turns of ten messages, deltas of one step, and twice as many of each."""
+def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int = 7) -> Section:
+    """Loads of the page, then turns of ten messages, deltas of one step, and twice as many of each."""
     chromium = browser_support.find()
     if chromium is None:
         raise CannotMeasure(browser_support.reason())
@@ -65,7 +66,13 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3) -> Section
                 twice = [feeding(browser, address, f"{make}({2 * count})") for _ in range(repeats)]
                 sent = 10 * count if make == "turns" else count
                 add(section, f"{sent:,} {name}", once, twice)
-    return section
+    if not loads:
+        return section
+    loaded = page_load.measure(loads)
+    loaded.method += [f"== {section.title}", *section.method]
+    loaded.figures += section.figures
+    loaded.ratios += section.ratios
+    return loaded
 
 
 def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:

@@ -45,6 +45,7 @@ SHARED_BY_WIRES = {
     "event_stream",
     "serialization",
     "http_errors",
+    "page_files",
     "answers",
     "markdown",
     "task_projection",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from scripts.check import CannotHave, Node
+from scripts.node import CannotHave, Node
 from tests import browser_support, node_support
 from tests.support.postgres import TestPostgres
 

@@ -268,6 +268,15 @@ export interface BitmapOverlay { type: "bitmap"; bitmapId: string; position: AtR
 export interface ClearArrows extends Placed { type: "clear_arrows"; content: Record<string, never> }
 /** Remove highlights, overlays and arrows. */
 export interface ClearMap extends Placed { type: "clear_map"; content: Record<string, never> }
+/** Between two legs: what one takes, from where to where. */
+export interface FloorChange {
+  kind: "stairs" | "lift" | "escalator" | "ramp";
+  name: string;
+  fromFloorId: string;
+  toFloorId: string;
+  at: XY;
+  to: XY;
+}
 /** One moment of a playback; `time` is what the page writes beside it. */
 export interface Frame { time: string; rectangles: MapRectangle[] }
 /** A place on the earth, in degrees. */
@@ -308,27 +317,6 @@ export interface PlanPoint { x: number; y: number; name?: string }
 export interface PointsContent { points: GeoPoint[] | PlanPoint[]; description: string }
 /** Rooms of an answer, to be highlighted. */
 export interface RoomsContent { rooms: string[] }
-/** Where a drawing came from: the step and the line of code that called the tool. */
-export interface Source { step: number; line?: number; code?: string }
-/** Words on the map. */
-export interface TextOverlay {
-  type: "text";
-  text: string;
-  fontSize: number;
-  color: string;
-  backgroundColor?: string;
-  position: AtRectangle | AtCoordinate;
-  offset?: XY;
-}
-/** Between two legs: what one takes, from where to where. */
-export interface FloorChange {
-  kind: "stairs" | "lift" | "escalator" | "ramp";
-  name: string;
-  fromFloorId: string;
-  toFloorId: string;
-  at: XY;
-  to: XY;
-}
 /** The part of a route that lies on one floor: a line through at least one place. */
 export interface RouteLeg { floorId: string; points: XY[] }
 /**
@@ -357,6 +345,18 @@ export interface RouteStep {
   kind?: "stairs" | "lift" | "escalator" | "ramp";
   toFloorId?: string;
   length?: number;
+}
+/** Where a drawing came from: the step and the line of code that called the tool. */
+export interface Source { step: number; line?: number; code?: string }
+/** Words on the map. */
+export interface TextOverlay {
+  type: "text";
+  text: string;
+  fontSize: number;
+  color: string;
+  backgroundColor?: string;
+  position: AtRectangle | AtCoordinate;
+  offset?: XY;
 }
 /** `agents` are there now; `live` of its `conversations` are not over. */
 export interface ProjectInfo {

@@ -37,6 +37,12 @@ export const strings = {
   "connection.connecting": "Connecting",
   "connection.open": "Connected",
   "connection.closed": "Reconnecting",
+  "late.updated": "The desk was updated",
+  "late.updated_what": "This tab still shows an earlier version, which cannot load this part. Reload it; a message that was not sent is lost, so copy it first.",
+  "late.missing": "A part of the page did not load",
+  "late.missing_what": "The server did not answer. Reload once it is back; a message that was not sent is lost, so copy it first.",
+  "late.later": "Later",
+  "late.reload": "Reload",
 
   "pane.maximise": "Maximise {pane} (m)",
   "pane.restore": "Restore the four panes (m)",

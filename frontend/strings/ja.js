@@ -37,6 +37,12 @@ export const strings = {
   "connection.connecting": "接続中",
   "connection.open": "接続済み",
   "connection.closed": "再接続中",
+  "late.updated": "デスクが更新されました",
+  "late.updated_what": "このタブには以前のバージョンが表示されていて、この部分を読み込めません。再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
+  "late.missing": "ページの一部を読み込めませんでした",
+  "late.missing_what": "サーバーから応答がありません。復旧したら再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
+  "late.later": "あとで",
+  "late.reload": "再読み込み",
 
   "pane.maximise": "{pane}を最大化（m）",
   "pane.restore": "4ペインに戻す（m）",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
-from scripts.check import CannotHave, find_node
+from scripts.node import CannotHave, find_node
 from smoldesk.app import WIRES, create_app
 from smoldesk.desk import build_desk
 from smoldesk.wires.mcp.routes import McpWire

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi.datastructures import DefaultPlaceholder
 from fastapi.responses import FileResponse, StreamingResponse
+from fastapi.routing import APIRoute
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
@@ -39,6 +42,12 @@ from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
+COMPRESSED_FROM = 10_000
+"""Bytes of JSON from which it is compressed; large ones off the loop."""
+
+UNCOMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, LINES)
+"""Streams among them: the states of an upload's reading come one by one."""
+
 CSV = "text/csv; charset=utf-8"
 
 
@@ -225,4 +234,11 @@ class RestWire(Wire):
     name = "rest"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        routes = router(self.services).routes
+        for route in routes:
+            # answers that are made whole; what streams or is a file has a response class of its own
+            if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):
+                route.app = GZipMiddleware(
+                    route.app, COMPRESSED_FROM, compresslevel=5, exclude_content_types=UNCOMPRESSED
+                )
+        return routes
