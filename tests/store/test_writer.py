@@ -10,6 +10,7 @@ from smoldesk.errors import NotFound
 from smoldesk.events import Delta, StoredEvent
 from smoldesk.store import chats, run_queue
 from smoldesk.store import writer as writing
+from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
@@ -34,7 +35,7 @@ class Busy:
 
 
 def titles(store: Store) -> list[str]:
-    return sorted(chat.title for chat in store.read(chats.list_chats))
+    return sorted(one.chat.title for one in store.read(list_chats).chats)
 
 
 def test_a_request_that_is_given_up_while_it_waits_does_not_end_the_writer(store: Store) -> None:

@@ -1,6 +1,6 @@
 """Services of chats: what wires, conversations and the command line call instead of the store.
 
-- `chats`: made, found, listed, renamed, deleted; their logs.
+- `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`, `files`: what people put into a chat, and all files of one.
 - `selections`, `policies`, `buildings`: what a chat has selected, allows, and shows.
 - `push_configs`: where clients want to be told of a run.
@@ -14,6 +14,7 @@ from smoldesk.chats.push_configs import PushConfigs
 from smoldesk.chats.selections import MOST_SELECTED, Selections
 from smoldesk.chats.uploads import Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import ToldTurn
@@ -25,10 +26,13 @@ __all__ = [
     "BuildingInfo",
     "Buildings",
     "ChatInfo",
+    "ChatPage",
     "ChatPolicy",
     "Chats",
     "Files",
     "KeptImage",
+    "ListedChat",
+    "Place",
     "Policies",
     "PushConfig",
     "PushConfigs",

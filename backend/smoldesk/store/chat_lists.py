@@ -1,0 +1,170 @@
+"""Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those in which words are found.
+
+Words are looked for in titles, in what people wrote and in what was answered. A search reads the chats in windows, and at
+most MOST_LOOKED_THROUGH of them at a time: what lies beyond is the next page's.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, case, func, or_, select
+
+from smoldesk.events import RunFinished
+from smoldesk.store.chats import CHAT_COLUMNS, EMPTY, IS_THERE, ChatInfo
+from smoldesk.store.event_log import parsed
+from smoldesk.store.run_rows import IS_OPEN
+from smoldesk.store.tables import ChatRow, EventRow, RunRow
+from smoldesk.store.transaction import plain
+
+WINDOW = 250
+MOST_LOOKED_THROUGH = 2_000
+MOST_PINNED = 100
+MOST_WORDS = 8
+AROUND = 60
+"""Characters of a message before and after the words that were found in it."""
+
+Place = tuple[float, str]
+"""When a chat was last active, and its id: a place in the order of those that are not pinned."""
+ANSWER = '{"type":"run_finished","text":"'
+"""How the JSON of an answer begins; a test holds it to the event."""
+
+
+@dataclass(frozen=True)
+class ListedChat:
+    """A chat, and how it stands: `state` of its runs, `answered_at` (None: never), and the words around what was found."""
+
+    chat: ChatInfo
+    state: str = "idle"
+    """waiting, running (also while its runs are queued) or idle."""
+    answered_at: float | None = None
+    """When its last run was closed."""
+    found: str = ""
+
+
+@dataclass(frozen=True)
+class ChatPage:
+    """Chats in order; `next` is the place after which the next page begins, None at the end."""
+
+    chats: list[ListedChat]
+    next: Place | None
+
+
+def list_chats(
+    connection: Connection, words: str = "", before: Place | None = None, limit: int = 200
+) -> ChatPage:
+    """A page of chats; the first has the pinned ones besides. Chats that nobody used are left out.
+
+    With `words`, those in which each of them is found. Such a page may be short, or empty, and still have a next one.
+    """
+    wanted = plain(words).split()[:MOST_WORDS]
+    shown = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
+    pinned: list[ListedChat] = []
+    if before is None:
+        first = shown.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
+        pinned = _those_with(wanted, connection, _read(connection, first.limit(MOST_PINNED)))
+    page = _others(connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit)
+    return ChatPage(_as_they_stand(connection, [*pinned, *page.chats]), page.next)
+
+
+def _others(
+    connection: Connection, query: Select[Any], words: Sequence[str], before: Place | None, limit: int
+) -> ChatPage:
+    found: list[ListedChat] = []
+    size = WINDOW if words else limit + 1
+    for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
+        window = _read(connection, _after(query, before).limit(size))
+        found += _those_with(words, connection, window)
+        if len(found) > limit:
+            last = found[limit - 1].chat
+            return ChatPage(found[:limit], (last.updated_at, last.id))
+        if len(window) < size:
+            return ChatPage(found, None)
+        before = (window[-1].updated_at, window[-1].id)
+    return ChatPage(found, before)
+
+
+def _after(query: Select[Any], before: Place | None) -> Select[Any]:
+    """The query from a place on, in the order of activity."""
+    if before is not None:
+        at, chat_id = before
+        query = query.where(
+            ChatRow.updated_at <= at,  # which an index is entered at, unlike at an or
+            or_(ChatRow.updated_at < at, ChatRow.id < chat_id),
+        )
+    return query.order_by(ChatRow.updated_at.desc(), ChatRow.id.desc())
+
+
+def _read(connection: Connection, query: Select[Any]) -> list[ChatInfo]:
+    return [ChatInfo(*row) for row in connection.execute(query)]
+
+
+def _as_they_stand(connection: Connection, listed: list[ListedChat]) -> list[ListedChat]:
+    """With the states of their runs."""
+    ids = [one.chat.id for one in listed]
+    rank = func.max(case((RunRow.state == "waiting", 2), else_=1))
+    open_ones = select(RunRow.chat_id, rank).where(RunRow.chat_id.in_(ids), IS_OPEN).group_by(RunRow.chat_id)
+    states = {row[0]: ("running", "waiting")[row[1] - 1] for row in connection.execute(open_ones)}
+    newest = select(RunRow.changed_at).where(RunRow.chat_id == ChatRow.id, ~IS_OPEN)
+    newest = newest.order_by(RunRow.position.desc()).limit(1)
+    closed = select(ChatRow.id, newest.scalar_subquery()).where(ChatRow.id.in_(ids))
+    answered = {row[0]: row[1] for row in connection.execute(closed)}
+    return [
+        replace(one, state=states.get(one.chat.id, "idle"), answered_at=answered.get(one.chat.id))
+        for one in listed
+    ]
+
+
+# --- words ---------------------------------------------------------------------------------------------------------------
+
+
+def _those_with(words: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[ListedChat]:
+    """The chats in which each word is found, in their order."""
+    if not words or not window:
+        return [ListedChat(chat) for chat in window]
+    left = window
+    texts: dict[str, str] = {}
+    for word in words:
+        spoken = _messages_with(connection, word, [chat.id for chat in left])
+        left = [chat for chat in left if chat.id in spoken or word.casefold() in chat.title.casefold()]
+        for chat in left:
+            if chat.id in spoken and chat.id not in texts:
+                texts[chat.id] = around(_text(connection, chat.id, *spoken[chat.id]), word)
+    return [ListedChat(chat, found=texts.get(chat.id, "")) for chat in left]
+
+
+def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
+    """Chat to the newest message with a word: of which kind it is, and its position or seq."""
+    asked = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
+    asked = asked.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
+    told = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
+    told = told.where(EventRow.type == "run_finished", _answer_has(word)).group_by(EventRow.chat_id)
+    answers = {row[0]: ("answer", row[1]) for row in connection.execute(told)}
+    return answers | {row[0]: ("question", row[1]) for row in connection.execute(asked)}
+
+
+def _answer_has(word: str) -> ColumnElement[bool]:
+    """Whether the text of an answer has a word: the JSON around the text is left out, and the word written as JSON is."""
+    text = func.substr(EventRow.body, len(ANSWER) + 1, func.length(EventRow.body) - len(ANSWER) - 2)
+    return text.icontains(json.dumps(word, ensure_ascii=False)[1:-1], autoescape=True)
+
+
+def _text(connection: Connection, chat_id: str, kind: str, at: int) -> str:
+    if kind == "question":
+        query = select(RunRow.message).where(RunRow.chat_id == chat_id, RunRow.position == at)
+        return connection.execute(query).scalar_one()
+    event = parsed(
+        connection.execute(
+            select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.seq == at)
+        ).scalar_one()
+    )
+    return event.text if isinstance(event, RunFinished) else ""
+
+
+def around(text: str, word: str) -> str:
+    """What stands around a word in a text, on one line; an ellipsis stands for what is cut."""
+    text = " ".join(text.split())
+    at = max(text.casefold().find(word.casefold()), 0)
+    start, end = max(at - AROUND, 0), at + len(word) + AROUND
+    return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
