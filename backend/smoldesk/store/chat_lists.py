@@ -6,7 +6,7 @@ most MOST_LOOKED_THROUGH of them at a time: what lies beyond is the next page's.
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, or_, select
@@ -18,7 +18,7 @@ from smoldesk.store.run_rows import IS_OPEN
 from smoldesk.store.tables import ChatRow, EventRow, RunRow
 from smoldesk.store.transaction import plain
 
-WINDOW = 250
+WINDOW = 100
 MOST_LOOKED_THROUGH = 2_000
 MOST_PINNED = 100
 MOST_WORDS = 8
@@ -44,6 +44,16 @@ class ListedChat:
 
 
 @dataclass(frozen=True)
+class Match:
+    """A chat that has all words, and the newest message with the first of them that a message has: its kind and place."""
+
+    chat: ChatInfo
+    word: str = ""
+    kind: str = ""
+    at: int = 0
+
+
+@dataclass(frozen=True)
 class ChatPage:
     """Chats in order; `next` is the place after which the next page begins, None at the end."""
 
@@ -60,29 +70,29 @@ def list_chats(
     """
     wanted = plain(words).split()[:MOST_WORDS]
     shown = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
-    pinned: list[ListedChat] = []
+    pinned: list[Match] = []
     if before is None:
         first = shown.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
         pinned = _those_with(wanted, connection, _read(connection, first.limit(MOST_PINNED)))
-    page = _others(connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit)
-    return ChatPage(_as_they_stand(connection, [*pinned, *page.chats]), page.next)
+    others, place = _others(connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit)
+    return ChatPage(_as_they_stand(connection, [*pinned, *others]), place)
 
 
 def _others(
     connection: Connection, query: Select[Any], words: Sequence[str], before: Place | None, limit: int
-) -> ChatPage:
-    found: list[ListedChat] = []
+) -> tuple[list[Match], Place | None]:
+    found: list[Match] = []
     size = WINDOW if words else limit + 1
     for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
         window = _read(connection, _after(query, before).limit(size))
         found += _those_with(words, connection, window)
         if len(found) > limit:
             last = found[limit - 1].chat
-            return ChatPage(found[:limit], (last.updated_at, last.id))
+            return found[:limit], (last.updated_at, last.id)
         if len(window) < size:
-            return ChatPage(found, None)
+            return found, None
         before = (window[-1].updated_at, window[-1].id)
-    return ChatPage(found, before)
+    return found, before
 
 
 def _after(query: Select[Any], before: Place | None) -> Select[Any]:
@@ -100,9 +110,9 @@ def _read(connection: Connection, query: Select[Any]) -> list[ChatInfo]:
     return [ChatInfo(*row) for row in connection.execute(query)]
 
 
-def _as_they_stand(connection: Connection, listed: list[ListedChat]) -> list[ListedChat]:
-    """With the states of their runs."""
-    ids = [one.chat.id for one in listed]
+def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedChat]:
+    """With the states of their runs, and the words around what was found."""
+    ids = [match.chat.id for match in matches]
     rank = func.max(case((RunRow.state == "waiting", 2), else_=1))
     open_ones = select(RunRow.chat_id, rank).where(RunRow.chat_id.in_(ids), IS_OPEN).group_by(RunRow.chat_id)
     states = {row[0]: ("running", "waiting")[row[1] - 1] for row in connection.execute(open_ones)}
@@ -111,27 +121,34 @@ def _as_they_stand(connection: Connection, listed: list[ListedChat]) -> list[Lis
     closed = select(ChatRow.id, newest.scalar_subquery()).where(ChatRow.id.in_(ids))
     answered = {row[0]: row[1] for row in connection.execute(closed)}
     return [
-        replace(one, state=states.get(one.chat.id, "idle"), answered_at=answered.get(one.chat.id))
-        for one in listed
+        ListedChat(
+            match.chat,
+            states.get(match.chat.id, "idle"),
+            answered.get(match.chat.id),
+            around(_text(connection, match), match.word) if match.word else "",
+        )
+        for match in matches
     ]
 
 
 # --- words ---------------------------------------------------------------------------------------------------------------
 
 
-def _those_with(words: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[ListedChat]:
+def _those_with(words: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
     """The chats in which each word is found, in their order."""
-    if not words or not window:
-        return [ListedChat(chat) for chat in window]
-    left = window
-    texts: dict[str, str] = {}
+    left = [Match(chat) for chat in window]
     for word in words:
-        spoken = _messages_with(connection, word, [chat.id for chat in left])
-        left = [chat for chat in left if chat.id in spoken or word.casefold() in chat.title.casefold()]
-        for chat in left:
-            if chat.id in spoken and chat.id not in texts:
-                texts[chat.id] = around(_text(connection, chat.id, *spoken[chat.id]), word)
-    return [ListedChat(chat, found=texts.get(chat.id, "")) for chat in left]
+        if not left:
+            break
+        spoken = _messages_with(connection, word, [match.chat.id for match in left])
+        left = [
+            match
+            if match.word or match.chat.id not in spoken
+            else Match(match.chat, word, *spoken[match.chat.id])
+            for match in left
+            if match.chat.id in spoken or word.casefold() in match.chat.title.casefold()
+        ]
+    return left
 
 
 def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
@@ -150,15 +167,13 @@ def _answer_has(word: str) -> ColumnElement[bool]:
     return text.icontains(json.dumps(word, ensure_ascii=False)[1:-1], autoescape=True)
 
 
-def _text(connection: Connection, chat_id: str, kind: str, at: int) -> str:
-    if kind == "question":
-        query = select(RunRow.message).where(RunRow.chat_id == chat_id, RunRow.position == at)
+def _text(connection: Connection, match: Match) -> str:
+    """The message in which the word was found."""
+    if match.kind == "question":
+        query = select(RunRow.message).where(RunRow.chat_id == match.chat.id, RunRow.position == match.at)
         return connection.execute(query).scalar_one()
-    event = parsed(
-        connection.execute(
-            select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.seq == at)
-        ).scalar_one()
-    )
+    query = select(EventRow.body).where(EventRow.chat_id == match.chat.id, EventRow.seq == match.at)
+    event = parsed(connection.execute(query).scalar_one())
     return event.text if isinstance(event, RunFinished) else ""
 
 
