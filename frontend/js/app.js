@@ -4,6 +4,8 @@ import { AgentChooser } from "./core/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
 import { tellLocation } from "./asks/client-location.js";
+import { ChatsButton } from "./chats/chats.js";
+import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsView } from "./conversations/conversations.js";
 import { Desk } from "./core/store.js";
@@ -14,6 +16,7 @@ import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
 import { PageTitle } from "./core/page-title.js";
 import { keep, recall } from "./core/storage.js";
+import { listenForShortcuts } from "./help/shortcuts.js";
 import { ThemeChoice } from "./core/theme.js";
 import { TopBar } from "./core/top-bar.js";
 
@@ -34,21 +37,18 @@ const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsView({ bus, t, talk: () => desk.state.talk });
 const extras = [bgm.dom, asks.dom, talk.button];
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, place: talk.chooser.dom, extras });
+const switchTheme = () => theme.toggle();
+const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
+const title = new ChatTitle({ bus, t, page });
+const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, title: title.dom, agent: agents.dom, place: talk.chooser.dom, extras });
+listenForShortcuts({ bus, t });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom, talk.dom);
-document.addEventListener("keydown", (event) => {
-  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
-  else if (event.key === "a") bus.emit("command", { name: "next-ask" });
-  else return;
-  event.preventDefault();
-});
 theme.apply();
 desk.schedule();
 link.open();
+bus.emit("command", { name: "write" });
 talk.follow();
 
 function switchLanguage() {

@@ -22,7 +22,7 @@ def add(store: Store, title: str, at: float = 1.0, asked: str = "", answer: str 
             row = {"id": f"r_{chat.id}", "chat_id": chat.id, "position": 1, "state": "finished"}
             row |= {"message": asked, "created_at": at, "changed_at": at}
             tx.execute(insert(RunRow), row)
-            tx.append(chat.id, [RunFinished(text=answer)], row["id"])
+            tx.append(chat.id, [RunFinished(text=answer)], f"r_{chat.id}")
         tx.execute(update(ChatRow).where(ChatRow.id == chat.id).values(updated_at=at))
         return chat.id
 

@@ -7,7 +7,7 @@ most MOST_LOOKED_THROUGH of them at a time: what lies beyond is the next page's.
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, or_, select
 
@@ -31,12 +31,15 @@ ANSWER = '{"type":"run_finished","text":"'
 """How the JSON of an answer begins; a test holds it to the event."""
 
 
+ChatState = Literal["idle", "running", "waiting"]
+
+
 @dataclass(frozen=True)
 class ListedChat:
     """A chat, and how it stands: `state` of its runs, `answered_at` (None: never), and the words around what was found."""
 
     chat: ChatInfo
-    state: str = "idle"
+    state: ChatState = "idle"
     """waiting, running (also while its runs are queued) or idle."""
     answered_at: float | None = None
     """When its last run was closed."""
@@ -79,7 +82,11 @@ def list_chats(
 
 
 def _others(
-    connection: Connection, query: Select[Any], words: Sequence[str], before: Place | None, limit: int
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    words: Sequence[str],
+    before: Place | None,
+    limit: int,
 ) -> tuple[list[Match], Place | None]:
     found: list[Match] = []
     size = WINDOW if words else limit + 1
@@ -95,7 +102,7 @@ def _others(
     return found, before
 
 
-def _after(query: Select[Any], before: Place | None) -> Select[Any]:
+def _after(query: Select[*tuple[Any, ...]], before: Place | None) -> Select[*tuple[Any, ...]]:
     """The query from a place on, in the order of activity."""
     if before is not None:
         at, chat_id = before
@@ -106,7 +113,7 @@ def _after(query: Select[Any], before: Place | None) -> Select[Any]:
     return query.order_by(ChatRow.updated_at.desc(), ChatRow.id.desc())
 
 
-def _read(connection: Connection, query: Select[Any]) -> list[ChatInfo]:
+def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[ChatInfo]:
     return [ChatInfo(*row) for row in connection.execute(query)]
 
 
@@ -115,7 +122,9 @@ def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedC
     ids = [match.chat.id for match in matches]
     rank = func.max(case((RunRow.state == "waiting", 2), else_=1))
     open_ones = select(RunRow.chat_id, rank).where(RunRow.chat_id.in_(ids), IS_OPEN).group_by(RunRow.chat_id)
-    states = {row[0]: ("running", "waiting")[row[1] - 1] for row in connection.execute(open_ones)}
+    states: dict[str, ChatState] = {
+        row[0]: "waiting" if row[1] == 2 else "running" for row in connection.execute(open_ones)
+    }
     newest = select(RunRow.changed_at).where(RunRow.chat_id == ChatRow.id, ~IS_OPEN)
     newest = newest.order_by(RunRow.position.desc()).limit(1)
     closed = select(ChatRow.id, newest.scalar_subquery()).where(ChatRow.id.in_(ids))
