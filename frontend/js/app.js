@@ -4,6 +4,8 @@ import { AgentChooser } from "./core/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
 import { tellLocation } from "./asks/client-location.js";
+import { ChatsButton } from "./chats/chats.js";
+import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./core/store.js";
@@ -16,6 +18,7 @@ import { PANES } from "./panes.js";
 import { PageTitle } from "./core/page-title.js";
 import { came, missed } from "./core/recovery.js";
 import { keep } from "./core/storage.js";
+import { listenForShortcuts } from "./help/shortcuts.js";
 import { ThemeChoice } from "./core/theme.js";
 import { TopBar } from "./core/top-bar.js";
 
@@ -45,23 +48,20 @@ const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const extras = [bgm.dom, asks.dom, talk.button];
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, place: talk.place, extras });
+const switchTheme = () => theme.toggle();
+const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
+const title = new ChatTitle({ bus, t, page });
+const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, title: title.dom, agent: agents.dom, place: talk.place, extras });
+listenForShortcuts({ bus, t });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom, talk.dom);
 document.documentElement.dataset.page = "ready";
 came();
-document.addEventListener("keydown", (event) => {
-  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
-  else if (event.key === "a") bus.emit("command", { name: "next-ask" });
-  else return;
-  event.preventDefault();
-});
 theme.apply();
 desk.schedule();
 link.open();
+bus.emit("command", { name: "write" });
 talk.follow();
 
 /** Once the bar that stands in index.html was painted: making the page takes longer than that. A hidden tab paints nothing. */

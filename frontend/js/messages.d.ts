@@ -358,6 +358,33 @@ export interface TextOverlay {
   position: AtRectangle | AtCoordinate;
   offset?: XY;
 }
+/** Times in seconds since the epoch. */
+export interface ChatInfo {
+  id: string;
+  title: string;
+  createdAt: number;
+  updatedAt: number;
+  lastSeq: number;
+  pinned: boolean;
+  buildingId?: string | null;
+  agent?: string | null;
+}
+/** A chat as the list has it: how its runs stand, when the last of them was closed, and what was found in it. */
+export interface ChatSummary {
+  id: string;
+  title: string;
+  createdAt: number;
+  updatedAt: number;
+  lastSeq: number;
+  pinned: boolean;
+  buildingId?: string | null;
+  agent?: string | null;
+  state: "idle" | "running" | "waiting";
+  answeredAt?: number | null;
+  found?: string | null;
+}
+/** Chats, pinned ones first, then the last active; `next` is the `before` of the next page, null at the end. */
+export interface ChatList { chats: ChatSummary[]; next?: string | null }
 /** `agents` are there now; `live` of its `conversations` are not over. */
 export interface ProjectInfo {
   id: string;

@@ -8,6 +8,7 @@ from smoldesk.errors import NotFound
 from smoldesk.events import AgentChosen, LateOutput, Printed, ToolProgress
 from smoldesk.store import chats
 from smoldesk.store.chat_choices import agent_of_chat, choose_agent, say_late
+from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
 
@@ -36,7 +37,7 @@ def test_a_choice_is_kept_and_told_once(store: Store) -> None:
         AgentChosen(agent=None),
     ]
     assert agent_of(store, other) is None
-    assert store.read(lambda c: [chat.agent for chat in chats.list_chats(c) if chat.id == chat_id]) == [None]
+    assert [one.chat.agent for one in store.read(list_chats).chats if one.chat.id == chat_id] == [None]
 
 
 def test_a_chat_that_is_not_there_chooses_nothing(store: Store) -> None:

@@ -14,6 +14,7 @@ from smoldesk.events import Delta, RunFinished, StoredEvent
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store import writer as writing
 from smoldesk.store.asks import deny_open
+from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.store import Store
 from smoldesk.store.tables import ChatRow, RunRow
@@ -40,7 +41,7 @@ class Busy:
 
 
 def titles(store: Store) -> list[str]:
-    return sorted(chat.title for chat in store.read(chats.list_chats))
+    return sorted(one.chat.title for one in store.read(list_chats).chats)
 
 
 def test_a_request_that_is_given_up_while_it_waits_does_not_end_the_writer(store: Store) -> None:

@@ -158,3 +158,29 @@ def test_over_tasks(tmp_path: Path, context: bool) -> None:
         assert one["task_id"] == two["task_id"]
         other = httpx.post(f"{live.url}/tasks/send", json=body | {"clientMessageId": "m-2"}).json()
         assert other["task_id"] != one["task_id"]
+
+
+def test_chats_are_listed_in_pages_and_searched_by_what_was_said(tmp_path: Path) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        ids = {name: asked(live, name) for name in ("one fish", "two fish", "red bird")}
+        where = f"{live.url}/api/chats"
+        first = httpx.get(where, params={"limit": 2}).json()
+        assert [chat["title"] for chat in first["chats"]] == ["red bird", "two fish"]
+        rest = httpx.get(where, params={"limit": 2, "before": first["next"]}).json()
+        assert ([chat["title"] for chat in rest["chats"]], rest["next"]) == (["one fish"], None)
+        found = httpx.get(where, params={"q": "SAID fish"}).json()["chats"]
+        assert [(chat["id"], chat["found"]) for chat in found] == [
+            (ids["two fish"], "You said: two fish"),
+            (ids["one fish"], "You said: one fish"),
+        ]
+        assert [(chat["state"], chat["answeredAt"] > 0) for chat in found] == [("idle", True)] * 2
+        for bad in ({"limit": 0}, {"limit": 201}, {"before": "soon"}, {"before": "1_"}, {"q": "x" * 201}):
+            assert httpx.get(where, params=bad).status_code == 422, bad
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 201])
+def test_a_rename_to_nothing_or_too_much_is_refused_and_changes_nothing(tmp_path: Path, title: str) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        where = f"{live.url}/api/chats/{asked(live, 'as it was')}"
+        assert httpx.patch(where, json={"title": title, "pinned": True}).status_code == 422
+        assert (httpx.get(where).json()["title"], httpx.get(where).json()["pinned"]) == ("as it was", False)

@@ -234,7 +234,8 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
 
 
 def test_every_example_of_plain_http_is_of_a_documented_form() -> None:
-    from smoldesk.wires.rest.models import ChatInfo, Refusal
+    from smoldesk.wires.rest.chat_models import ChatInfo
+    from smoldesk.wires.rest.models import Refusal
 
     for example in promise.examples(TEXT, "http"):
         data = json.loads(example)

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from smoldesk.events import ToolCalled
-from smoldesk.store import chats, files, run_queue
+from smoldesk.store import chat_lists, chats, files, run_queue
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -125,7 +125,7 @@ def test_a_fault_of_the_desk_is_told_in_the_usual_form(
     def bug(*args: object) -> None:
         raise ZeroDivisionError("sk-secret")
 
-    monkeypatch.setattr(chats, "list_chats", bug)
+    monkeypatch.setattr(chat_lists, "list_chats", bug)
     answer = httpx.get(f"{desk.url}/api/chats", timeout=30)
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     assert "secret" not in answer.text

@@ -1,6 +1,6 @@
 """Services of chats: what wires, conversations and the command line call instead of the store.
 
-- `chats`: made, found, listed, renamed, deleted; their logs.
+- `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `buildings`: what a chat shows.
@@ -12,6 +12,7 @@ from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
+from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import ToldTurn
@@ -22,10 +23,13 @@ __all__ = [
     "BuildingInfo",
     "Buildings",
     "ChatInfo",
+    "ChatPage",
     "ChatPolicy",
     "Chats",
     "Files",
     "KeptImage",
+    "ListedChat",
+    "Place",
     "Policies",
     "PushConfig",
     "PushConfigs",

@@ -19,7 +19,7 @@ import { openSheet, sheetButton } from "../core/sheet.js";
 /** @import { ConversationInfo, DeskBus, AgentInfo, TalkState, Translate } from "../types.js" */
 /** @import { TalkFact } from "./state.js" */
 
-const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "submit"]);
+const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "open-chat", "submit"]);
 
 export class ConversationsView {
   /**

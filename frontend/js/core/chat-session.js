@@ -1,6 +1,6 @@
 /**
  * The link of the page to its chat on the server: it keeps the wire on the right chat, sends what the person says (once, and only
- * over an open socket), and moves to a new chat when the old one is unknown there.
+ * over an open socket), and says when a chat is unknown there: one that was open stays to be read, any other gives way to a new one.
  */
 
 import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
@@ -18,6 +18,8 @@ export class Link {
     this.bus = bus;
     this.desk = desk;
     this.chatId = rememberedChat();
+    /** The chat that an address asked for. */
+    this.asked = chatInHash(window.location.hash);
     /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
     this.unheard = null;
     /** Rooms that a message of this page was about; the first run that is given them takes them off. @type {RoomRef[] | null} */
@@ -32,6 +34,7 @@ export class Link {
     this.hash = () => {
       const chatId = chatInHash(window.location.hash);
       const askId = askInHash(window.location.hash);
+      this.asked = chatId;
       if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
       if (askId !== null) this.showAsk(askId);
     };
@@ -59,10 +62,7 @@ export class Link {
 
   /** @param {Message} message */
   receive(message) {
-    if (!this.attached && message.type === "error" && message.code === "not_found") {
-      this.moveTo(null);
-      return;
-    }
+    if (!this.attached && message.type === "error" && message.code === "not_found") return this.lose();
     this.desk.take(message);
     if (message.type === "chat") this.attach(message.content.chatId);
     if (message.type === "run") this.spend(message.content);
@@ -88,6 +88,7 @@ export class Link {
     this.attached = true;
     this.chatId = chatId;
     rememberChat(chatId);
+    if (this.desk.state.lost?.chatId === chatId) this.desk.take({ type: "@found" });
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unheard) this.point(this.unheard);
     for (const { id, content, reading, state } of this.desk.state.pending) {
@@ -95,14 +96,46 @@ export class Link {
     }
   }
 
-  /** @param {string | null} chatId null for a new one */
-  moveTo(chatId) {
+  /** The server has no such chat. One that was shown here stays until the person leaves it; its draft, too. */
+  lose() {
+    const { chatId, desk } = this;
+    if (chatId === null) return;
+    if (desk.state.chat?.chatId === chatId) {
+      desk.take({ type: "@lost", chatId, was: "open" });
+      desk.take({ type: "@connection", connection: "open" });
+      return;
+    }
+    const asked = this.asked === chatId;
+    this.moveTo(null);
+    desk.take({ type: "@lost", chatId, was: asked ? "address" : "remembered" });
+  }
+
+  /**
+   * @param {string | null} chatId null for a new one
+   * @param {boolean} [further] whether Back leads to the chat that is left
+   */
+  moveTo(chatId, further = false) {
     this.chatId = chatId;
     this.unheard = null;
     this.spent = null;
-    rememberChat(chatId);
+    rememberChat(chatId, further && this.desk.state.entries.length > 0);
     this.desk.reset();
     this.wire.open();
+    this.bus.emit("command", { name: "write" });
+  }
+
+  /** A deleted chat is there again. @param {string} chatId */
+  restored(chatId) {
+    if (this.desk.state.lost?.chatId !== chatId) return;
+    if (this.chatId === chatId) this.wire.open();
+    else this.moveTo(chatId);
+  }
+
+  /** This page deleted a chat: its own gives way to a new one, and comes back when it is had back. @param {string} chatId */
+  deleted(chatId) {
+    if (chatId !== this.chatId) return;
+    this.moveTo(null);
+    this.desk.take({ type: "@lost", chatId, was: "deleted" });
   }
 
   /** @param {Command} command */
@@ -130,7 +163,17 @@ export class Link {
         this.answer(command);
         break;
       case "new-chat":
-        this.moveTo(null);
+        this.moveTo(null, true);
+        break;
+      case "open-chat":
+        if (command.chatId !== this.chatId) this.moveTo(command.chatId, true);
+        else this.bus.emit("command", { name: "write" });
+        break;
+      case "chat-deleted":
+        this.deleted(command.chatId);
+        break;
+      case "chat-restored":
+        this.restored(command.chatId);
         break;
     }
   }

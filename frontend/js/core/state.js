@@ -5,6 +5,7 @@
  */
 
 import { reduceChat, reduceFact } from "../chat/state.js";
+import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
@@ -17,13 +18,14 @@ export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
     policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    chats: initialChats(), lost: null,
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk }) {
+export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, stepsOpen, map, openAsks, talk };
+  return { ...initialState(), connection, stepsOpen, map, openAsks, talk, chats };
 }
 
 /**
@@ -81,6 +83,16 @@ function own(state, fact) {
       const talk = reduceTalk(state.talk, fact.fact);
       return talk === state.talk ? state : { ...state, talk };
     }
+    case "@chats": {
+      const chats = reduceChats(state.chats, fact.fact);
+      return chats === state.chats ? state : { ...state, chats };
+    }
+    case "@titled":
+      return state.chat?.chatId === fact.chatId ? { ...state, chat: { ...state.chat, title: fact.title } } : state;
+    case "@lost":
+      return state.lost?.chatId === fact.chatId && state.lost.was === fact.was ? state : { ...state, lost: { chatId: fact.chatId, was: fact.was } };
+    case "@found":
+      return state.lost === null ? state : { ...state, lost: null };
     default:
       return reduceFact(state, fact);
   }

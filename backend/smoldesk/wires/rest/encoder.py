@@ -20,6 +20,7 @@ from smoldesk.messages.building import Finding
 from smoldesk.runs import AskRecord
 from smoldesk.tables.models import FileProfile
 from smoldesk.wires.rest.building_models import BuildingSummary, FindingInfo
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, ChatSummary
 from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
     ConversationInfo,
@@ -31,7 +32,6 @@ from smoldesk.wires.rest.conversation_models import (
 from smoldesk.wires.rest.models import (
     AgentFacts,
     AskInfo,
-    ChatInfo,
     ReadTable,
     StoredFileInfo,
     UploadInfo,
@@ -51,6 +51,20 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         building_id=chat.building_id,
         agent=chat.agent,
     )
+
+
+def chat_list(page: c.ChatPage) -> ChatList:
+    """A page of chats, and where the next one begins."""
+    chats = [
+        ChatSummary(
+            **chat_info(one.chat).model_dump(by_alias=False),
+            state=one.state,
+            answered_at=one.answered_at,
+            found=one.found or None,
+        )
+        for one in page.chats
+    ]
+    return ChatList(chats=chats, next=None if page.next is None else f"{page.next[0]!r}_{page.next[1]}")
 
 
 async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:

@@ -18,13 +18,12 @@ from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
-from smoldesk.wires.rest.encoder import agent_facts, chat_info, file_info, log_lines
+from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
-    ChatInfo,
-    ChatList,
     CompletionInfo,
     Completions,
     FileList,
@@ -36,7 +35,7 @@ from smoldesk.wires.rest.models import (
     UploadInfo,
     refusals,
 )
-from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded_route, keep_upload
+from smoldesk.wires.rest.requests import FORM_OVERHEAD, PLACE, bounded_route, keep_upload, read_place
 from smoldesk.wires.rest.table_pages import csv_lines, read_page
 from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
@@ -105,8 +104,13 @@ def router(to: WireServices) -> APIRouter:
         return chat_info(await chats.create(wanted.title, wanted.agent))
 
     @routes.get("/chats")
-    async def index() -> ChatList:
-        return ChatList(chats=[chat_info(chat) for chat in await chats.recent()])
+    async def index(
+        q: Annotated[str, Query(max_length=200)] = "",
+        before: Annotated[str | None, Query(pattern=PLACE)] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 200,
+    ) -> ChatList:
+        """With `q`, the chats in which all its words are found; `before` the `next` of a page gives the next one."""
+        return chat_list(await chats.page(q, read_place(before), limit))
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
     async def show(chat_id: str) -> ChatInfo:
