@@ -2,6 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { unreadElsewhere } from "./state.js";
 import { ChatsWatch } from "./watch.js";
 
@@ -56,11 +57,10 @@ export class ChatsButton {
   }
 
   async open() {
-    if (this.drawer === null) {
-      const { ChatsDrawer } = await import("./drawer.js");
-      const { bus, t, state, watch, switches } = this;
-      this.drawer ??= new ChatsDrawer({ bus, t, state, watch, ...switches });
-    }
+    const { bus, t, state, watch, switches } = this;
+    const module = await late(() => import("./drawer.js"), t);
+    if (module === null) return;
+    this.drawer ??= new module.ChatsDrawer({ bus, t, state, watch, ...switches });
     this.drawer.open();
   }
 

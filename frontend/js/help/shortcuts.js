@@ -1,5 +1,7 @@
 /** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `?` for the sheet with all keys, which comes when it is wanted. */
 
+import { late } from "../core/late.js";
+
 /** @import { DeskBus, Translate } from "../types.js" */
 
 /**
@@ -18,6 +20,6 @@ export function listenForShortcuts({ bus, t }) {
     event.preventDefault();
   });
   bus.on("command", async ({ name }) => {
-    if (name === "help") (await import("./sheet.js")).openHelp(t);
+    if (name === "help") (await late(() => import("./sheet.js"), t))?.openHelp(t);
   });
 }
