@@ -321,6 +321,8 @@ export type Command =
   | { name: "chats" }
   | { name: "choose-agent" }
   | { name: "help" }
+  /** The state is told again in the next frame: somebody new listens. */
+  | { name: "draw" }
   | { name: "write" }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }

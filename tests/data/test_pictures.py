@@ -101,11 +101,12 @@ def test_the_middle_of_a_room_is_light_enough_to_write_on(floor_id: str) -> None
 
 
 def test_the_stairs_and_the_lift_are_at_the_same_place_on_every_floor() -> None:
+    """Each floor has a palette of its own, in which the same grey may be a few steps off."""
     cuts = []
     for floor in BUILDING.floors:
         image = grey(floor)
         cuts.append(image.crop((*pixel(floor, 318, 4), *pixel(floor, 352, 48))))
-    assert all(ImageChops.difference(cuts[0], cut).getextrema()[1] <= 12 for cut in cuts[1:])  # pyright: ignore[reportOperatorIssue]
+    assert all(ImageChops.difference(cuts[0], cut).getextrema()[1] <= 24 for cut in cuts[1:])  # pyright: ignore[reportOperatorIssue]
 
 
 @pytest.mark.parametrize("bitmap", BUILDING.bitmap_ids())

@@ -54,6 +54,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def fed(browser: Browser, address: str) -> Iterator[Page]:
     page = open_fed(browser, address, COUNT_WRITES)
+    page.wait_for_selector(".map-viewer")  # it is loaded when it is first shown
     yield page
     page.close()
 

@@ -99,9 +99,8 @@ export class ChatsWatch {
     }
   }
 
-  /** When to read again, if at all. */
+  /** When to read again, if at all. What was planned while a list was on its way stays planned: that list may be older. */
   plan() {
-    window.clearTimeout(this.timer);
     const { open, list } = this.chats;
     const here = this.state().chat?.chatId;
     const works = (list ?? []).some(({ id, state }) => id !== here && state !== "idle");

@@ -66,9 +66,6 @@ export function latePane(load) {
       this.pane = null;
       this.gone = false;
       this.dom = el("div", { class: "pane-late", "aria-busy": "true" });
-      /** @type {import("../types.js").DeskState | null} */
-      this.state = null;
-      this.undo = needs.bus.on("state", (state) => { this.state = state; });
       this.seen = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.show(); });
       this.seen.observe(this.dom);
     }
@@ -79,13 +76,11 @@ export function latePane(load) {
       if (this.gone || Pane === null) return;
       this.pane = new Pane(this.needs);
       this.dom.replaceWith(this.pane.dom);
-      this.undo();
-      if (this.state) this.needs.bus.emit("state", this.state); // it hears what the others know already
+      this.needs.bus.emit("command", { name: "draw" }); // it hears what the others know already, in a frame like them
     }
 
     destroy() {
       this.gone = true;
-      this.undo();
       this.seen.disconnect();
       this.pane?.destroy();
       this.dom.remove();
