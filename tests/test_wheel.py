@@ -106,7 +106,11 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         file = version.files[name]
         assert gzip.decompress(file.packed["gzip"]) == file.content
     named = {name.partition(f"@{version.hash}/")[2] for name in re.findall(r'(?:href|src)="([^"]+)"', index)}
-    late = {name for name in version.files if re.search("conversations|dialog|detail|drawer|export|sheet|en-|ja-", name)}
+    late = {
+        name
+        for name in version.files
+        if re.search("conversations|dialog|detail|drawer|export|sheet|en-|ja-", name)
+    }
     assert len(late) == 8
     assert named | late | {"index.html"} == set(version.files)
 

@@ -108,4 +108,6 @@ def test_the_prompts_of_the_map_work_too(analyst: LiveDesk, open_page: OpenPage)
     expect(desk.turns).to_have_count(1)
     desk.closed(desk.turns.first)
     desk.see_map(floor="1F", highlights=1)
-    expect(desk.page.locator(".map-asks").get_by_role("button", name="Highlight Room1 in red")).to_have_count(0)
+    expect(desk.page.locator(".map-asks").get_by_role("button", name="Highlight Room1 in red")).to_have_count(
+        0
+    )
