@@ -17,7 +17,8 @@ export class LayoutChoice {
     this.title = el("legend");
     this.lines = LAYOUTS.map((name) => {
       const input = el("input", { type: "radio", name: "layout", value: name, on: { change: () => bus.emit("fact", { type: "@layout", layout: name }) } });
-      const [words, why] = [el("span"), el("small", { id: `layout-${name}-why` })];
+      const [words, why] = [el("span", { id: `layout-${name}-name` }), el("small", { id: `layout-${name}-why` })];
+      input.setAttribute("aria-labelledby", words.id);
       input.setAttribute("aria-describedby", why.id);
       return { name, input, words, why, dom: el("label", { class: "layout-line", "data-layout": name, hidden: name === "own" && recall("split.columns") === null }, input, words, why) };
     });
