@@ -73,6 +73,7 @@ export class Layout {
     this.applied = next;
     if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
     if (next.sizes === applied.sizes && next.sizes !== null) return;
+    this.dom.toggleAttribute("data-leans", next.sizes !== null); // what a hand does is not eased
     if (next.sizes === null) this.restore();
     else this.resize(next.sizes);
   }
@@ -107,6 +108,7 @@ export class Layout {
 
   /** A person set sizes: all of them are kept as they stand. */
   own() {
+    this.dom.removeAttribute("data-leans");
     for (const splitter of this.splitters) splitter.keep();
     keep("collapsed", [...this.folded].join(" "));
     this.bus.emit("fact", { type: "@layout", layout: "own" });
