@@ -22,7 +22,10 @@ export class LayoutChoice {
       input.setAttribute("aria-describedby", why.id);
       return { name, input, words, why, dom: el("label", { class: "layout-line", "data-layout": name, hidden: name === "own" && recall("split.columns") === null }, input, words, why) };
     });
-    this.popover = el("div", { class: "popover layouts", id: "layouts", popover: "auto", on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } },
+    this.popover = el("div", { class: "popover layouts", id: "layouts", popover: "auto", on: {
+      toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
+      beforetoggle: (/** @type {ToggleEvent} */ event) => { if (event.newState === "closed") this.leave(); },
+    } },
       el("fieldset", {}, this.title, this.lines.map(({ dom }) => dom)));
     /** @type {LayoutName} */
     this.chosen = "lean";
@@ -50,6 +53,11 @@ export class LayoutChoice {
     if (!open) return;
     placeUnder(this.popover, this.button);
     this.lines.find(({ name }) => name === this.chosen)?.input.focus();
+  }
+
+  /** The focus does not stay in what is hidden: keys are the page's again at once. */
+  leave() {
+    if (this.popover.contains(document.activeElement)) this.button.focus();
   }
 
   label() {
