@@ -1,6 +1,6 @@
 """Who gets the room on a wide screen: what an answer filled, unless a person chose, and never while one is at work."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -29,7 +29,7 @@ def sizes(page: Page) -> dict[str, object]:
     return page.evaluate(READ)
 
 
-def see_sizes(page: Page, wanted: dict[str, object]) -> None:
+def see_sizes(page: Page, wanted: Mapping[str, object]) -> None:
     see(page, lambda: sizes(page), wanted)
 
 
@@ -179,7 +179,7 @@ def test_sizes_set_by_hand_win_are_kept_over_reload_and_given_up_by_choice(
     ],
 )
 def test_a_preset_is_chosen_by_keyboard_stays_and_is_kept_over_reload(
-    page: Page, server: ScriptedServer, layout: str, wanted: dict[str, object]
+    page: Page, server: ScriptedServer, layout: str, wanted: Mapping[str, object]
 ) -> None:
     page.keyboard.press("l")
     expect(page.get_by_role("radio", name="By the answer")).to_be_focused()
