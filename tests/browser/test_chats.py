@@ -219,7 +219,8 @@ def test_an_answer_that_came_while_one_was_elsewhere_is_marked_until_it_is_seen(
     desk: DeskPage, drawer: Drawer, scripted: Scripted
 ) -> None:
     scripted.script(scripted.held(code("final_answer('done')")))
-    desk.say("Work while I am away")
+    turn = desk.say("Work while I am away")
+    expect(turn).to_have_attribute("aria-busy", "true")
     button = desk.page.locator(".chats-button")
     desk.page.get_by_role("button", name="New chat").click()
     expect(desk.turns).to_have_count(0)
