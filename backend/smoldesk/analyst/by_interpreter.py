@@ -7,7 +7,7 @@ observed and given with `final_answer`.
 import re
 
 from smoldesk.analyst.building.intents import ToolCall
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, told
 
 INTERPRETER = "python_interpreter"
 
@@ -25,11 +25,7 @@ def answer_observed(observation: str, language: Language) -> str:
     _, marked, value = observation.rpartition(_VALUE)
     if marked and value.strip() not in ("", "None"):
         return value.strip()
-    return say(
-        language,
-        "The code ran, and its output is shown above.",
-        "コードを実行しました。出力は上に表示されています。",
-    )
+    return told("output_above", language)
 
 
 def error_observed(observation: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.parts import Parts
-from smoldesk.analyst.query import Condition, Other, Query
+from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
 
 AGGS = (
@@ -103,14 +103,6 @@ def _of_what(parts: Parts) -> bool:
         if 0 <= at < len(request.units) and at not in covered:
             return True
     return False
-
-
-def columns_of(query: Query) -> set[str]:
-    """The columns that a query reads."""
-    conditions = [one for group in (*query.where, *query.part) for one in group]
-    found = {one.column for one in conditions} | {one.column for one in query.groups} | set(query.columns)
-    found |= {value.column for one in conditions for value in one.values if isinstance(value, Other)}
-    return found | {name for one in query.measures for name in (one.column, one.other) if name}
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:

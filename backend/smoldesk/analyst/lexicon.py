@@ -49,6 +49,7 @@ class Lexicon:
     averaged: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
     colours: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Words by `#RRGGBB`."""
+    lists: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     bad_high: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
 
     def add(self, words: Iterable[str], meaning: Meaning) -> None:
@@ -82,6 +83,7 @@ def lexicon() -> Lexicon:
         for value, line in cues[kind].items():
             lex.add(phrases(line), Meaning(kind.rstrip("s"), value))
     lex.colours = {value: phrases(line) for value, line in cues["colours"].items()}
+    lex.lists = {name: frozenset(phrases(line)) for name, line in cues["lists"].items()}
     lex.stop = {word for line in cues["stop"].values() for word in phrases(line)}
     for line in cues["skip"].values():
         for phrase in phrases(line):

@@ -32,7 +32,7 @@ from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, say_only
@@ -114,25 +114,10 @@ class BuiltinModel(Model):
         if error := error_in(since):
             text = refusal_text(Refusal("failed", (error,)), catalogue, language)
             if isinstance(outcome.intent, Errands):
-                text += say(
-                    language,
-                    " What was done before the failure stays done; I do not try again.",
-                    " 失敗の前に行われたことは取り消されません。再試行はしません。",
-                )
-            thought = say(
-                language,
-                "My code failed, so I say what happened.",
-                "コードが失敗したため、その内容を伝えます。",
-            )
+                text += told("stays_done", language)
+            thought = told("my_code_failed", language)
         else:
-            text = say(
-                language,
-                "The code ran, and its output is shown above.",
-                "コードを実行しました。出力は上に表示されています。",
-            )
-            thought = say(
-                language, "The code ran without an answer of its own.", "コードは答えを返さずに終わりました。"
-            )
+            text, thought = told("output_above", language), told("no_own_answer", language)
         return thought, say_only(text).source()
 
     def _calls(
@@ -151,13 +136,8 @@ class BuiltinModel(Model):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, Way):
             if since:
-                return [
-                    _final(
-                        answer_of(
-                            intent, observed(since).removeprefix(f"{intent.tool}: "), catalogue, language
-                        )
-                    )
-                ]
+                seen = observed(since).removeprefix(f"{intent.tool}: ")
+                return [_final(answer_of(intent, seen, catalogue, language))]
             return [_tool_call(way_call(intent))]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]
@@ -167,11 +147,7 @@ class BuiltinModel(Model):
             if since and not has_chosen(since):
                 return [_final(answer_observed(text_of(since[-1]), language))]
             return [_tool_call(interpreter_call(write(outcome, catalogue)))]
-        return [_final(say(
-            language,
-            "I can draw on the map here; questions about data need the code agent, which runs Python.",
-            "ここではマップの描画ができます。データの質問にはPythonを実行するコードエージェントが必要です。",
-        ))]  # fmt: skip
+        return [_final(told("needs_code", language))]
 
 
 def _errand_calls(
@@ -179,14 +155,13 @@ def _errand_calls(
 ) -> list[ChatMessageToolCall]:
     """All calls at once; after them what became of each, and never another call."""
     if since:
-        told, error = observed(since), error_in(since)
-        if error and not told:
+        seen, error = observed(since), error_in(since)
+        if error and not seen:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
-        return [_final(tell_outcomes(intent, told, language))]
+        return [_final(tell_outcomes(intent, seen, language))]
     if missing := missing_tools(intent, catalogue.tools):
-        return [
-            _final(refusal_text(Refusal("no_tool", (), tuple(dict.fromkeys(missing))), catalogue, language))
-        ]
+        refusal = Refusal("no_tool", (), tuple(dict.fromkeys(missing)))
+        return [_final(refusal_text(refusal, catalogue, language))]
     return [_tool_call(call) for call in errand_calls(intent)]
 
 
