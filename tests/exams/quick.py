@@ -54,18 +54,19 @@ class QuickPlayer:
             self.tables[key] = replace(made, tables=kept, tools=TOOLS)
         return self.tables[key]
 
-    def talk(self, case: Case) -> list[Said]:
-        """The turns of a case; of what is offered before the last, the first is chosen."""
+    def talk(self, case: Case, pick: int = 0) -> list[Said]:
+        """The turns of a case; `pick` is chosen of what is offered before the last."""
         catalogue = self.catalogue(case)
         said: list[Said] = []
         for turn in case.turns[:-1]:
             intent = read_talk([*said, Said(turn)], catalogue).intent
-            said.append(Said(turn, chosen=intent.sentences[0] if isinstance(intent, Offer) else ""))
+            offered = intent.sentences if isinstance(intent, Offer) else ("",)
+            said.append(Said(turn, chosen=offered[min(pick, len(offered) - 1)]))
         return [*said, Said(case.turns[-1])]
 
     def play(self, case: Case, pick: int | None = None) -> Answer:
         """The answer to the case's last turn; `pick` is chosen of what it offers."""
-        catalogue, said = self.catalogue(case), self.talk(case)
+        catalogue, said = self.catalogue(case), self.talk(case, pick or 0)
         outcome = read_talk(said, catalogue)
         if isinstance(outcome.intent, Offer) and pick is not None:
             chosen = outcome.intent.sentences[pick]

@@ -30,23 +30,8 @@ _COMPARED = {
 }
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
-_LANGUAGE = (
-    "by",
-    "where",
-    "is",
-    "and",
-    "over",
-    "under",
-    "at",
-    "least",
-    "most",
-    "in",
-    "as",
-    "number",
-    "of",
-    "rows",
-)
-_WORDS = frozenset((*_LANGUAGE, *(word for pair in AGGREGATES.values() for word in pair)))
+_OWN = "by where is and over under at least most in as number of rows"
+_WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
 """Words of the sentences themselves."""
 MOST_VALUES = 40
 
@@ -74,15 +59,10 @@ class Completed:
 def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> list[Completed]:
     """What a text can become, the likeliest first: at most MOST, none where it is no beginning of a sentence."""
     typed = normalized(text).lstrip()
-    language = (
-        "ja"
-        if speaks_japanese(typed)
-        else language
-        if not typed.isascii() or not typed
-        else "en"
-        if language == "en" or _is_english(typed)
-        else language
-    )
+    if speaks_japanese(typed):
+        language = "ja"
+    elif typed and typed.isascii() and _is_english(typed):
+        language = "en"
     found: list[Completed] = []
     for schema in schemas:
         found += _Grammar(schema, language, schemas).all(typed)
@@ -150,10 +130,8 @@ class _Grammar:
                 elif typed.startswith(plain) and chunk.open:
                     yield from self._number(said + chunk.text, typed[len(plain) :], chunk, at)
                 elif typed.startswith(plain):
-                    rest = typed[len(plain) :]
-                    yield from self._grow(
-                        said + chunk.text, rest, chunk.query, at + (chunk.part != "condition")
-                    )
+                    rest, after = typed[len(plain) :], at + (chunk.part != "condition")
+                    yield from self._grow(said + chunk.text, rest, chunk.query, after)
 
     def read(self, typed: str, query: Query, level: int) -> Query | None:
         """The query that is said when nothing is left to read; `typed` is what comes behind it."""
@@ -165,9 +143,8 @@ class _Grammar:
                     continue
                 rest, made = typed[len(plain) :], chunk.query
                 if chunk.open:
-                    if (compared := _compared(chunk, rest)) is None or not compared[1].startswith(
-                        chunk.behind
-                    ):
+                    compared = _compared(chunk, rest)
+                    if compared is None or not compared[1].startswith(chunk.behind):
                         continue
                     made, rest = compared[0], compared[1][len(chunk.behind) :]
                 if found := self.read(rest, made, at + (chunk.part != "condition")):
@@ -199,9 +176,8 @@ class _Grammar:
             of, no = (english, japanese) if column.name in self.shared else ("", "")
             for fn in _FIGURES:
                 words, figure = AGGREGATES[fn]
-                text = say(
-                    self.language, f"{words} {named(column.name)}{of}", f"{no}{named(column.name)}の{figure}"
-                )
+                name = named(column.name)
+                text = say(self.language, f"{words} {name}{of}", f"{no}{name}の{figure}")
                 yield Chunk("figure", text, replace(query, kind=kind, measures=(Measure(fn, column.name),)))
         of, no = (english, japanese) if self.several else ("", "")
         rows = say(self.language, f"number of rows{of}", f"{no}行数")
@@ -217,11 +193,8 @@ class _Grammar:
         for column in self.schema.dates[:1]:
             for grain in _GRAINS:
                 english, japanese = GRAINS[grain]
-                yield Chunk(
-                    "group",
-                    say(self.language, f" by {english}", f"{japanese}ごとの"),
-                    replace(query, kind=kind, groups=(Group(column.name, grain),)),
-                )
+                by = say(self.language, f" by {english}", f"{japanese}ごとの")
+                yield Chunk("group", by, replace(query, kind=kind, groups=(Group(column.name, grain),)))
 
     def _kept(self, query: Query) -> Iterator[Chunk]:
         if len(query.where) >= 2 or (self.language == "en" and not query.measures):
@@ -234,15 +207,10 @@ class _Grammar:
             name = named(column.name)
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
-                    english, japanese = f"{joined}{name} {english} ", f"{name}が"
+                    text = say(self.language, f"{joined}{name} {english} ", f"{name}が")
+                    behind = say(self.language, "", f"{japanese}の行で、")
                     made = replace(query, where=(*query.where, (Condition(column.name, op),)))
-                    yield Chunk(
-                        "condition",
-                        say(self.language, english, japanese),
-                        made,
-                        True,
-                        say(self.language, "", f"{_COMPARED[op][1]}の行で、"),
-                    )
+                    yield Chunk("condition", text, made, True, behind)
             elif column.is_category and column.info.yes_no is None:
                 for value in column.info.values[:MOST_VALUES]:
                     said = named(value)
@@ -255,9 +223,8 @@ class _Grammar:
             return
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
-            yield Chunk(
-                "chart", say(self.language, f", as {english}", f"、{japanese}"), replace(query, plot=plot)
-            )
+            text = say(self.language, f", as {english}", f"、{japanese}")
+            yield Chunk("chart", text, replace(query, plot=plot))
 
     def _categories(self) -> list[Column]:
         few = (

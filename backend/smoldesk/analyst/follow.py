@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from smoldesk.analyst.assemble import OF_VALUES, output_of
 from smoldesk.analyst.features import AGGS, featured
-from smoldesk.analyst.mentions import Reading, Request, says
+from smoldesk.analyst.mentions import Reading
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
 from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.requests import Request, says
 from smoldesk.analyst.schema import TableSchema
 
 

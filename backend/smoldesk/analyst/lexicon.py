@@ -49,6 +49,11 @@ class Lexicon:
     averaged: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
     colours: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Words by `#RRGGBB`."""
+    measures: list[dict[str, float]] = field(default_factory=list[dict[str, float]])
+    """What units measure: factors by unit."""
+    endings: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    """What a header may end in without being called so: name, id, 名, 番号."""
+    value_endings: list[str] = field(default_factory=list[str])
     lists: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     bad_high: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
 
@@ -101,6 +106,9 @@ def lexicon() -> Lexicon:
     for unit, line in glossary["units"].items():
         for phrase in phrases(line):
             lex.units[key_of(phrase)] = unit
+    lex.measures = list(glossary["unit_measures"].values())
+    lex.endings = [key_of(word) for word in phrases(glossary["endings"])]
+    lex.value_endings = phrases(glossary["value_endings"])
     lex.additive = {key_of(word) for word in phrases(glossary["additive"])}
     lex.bad_high = {key_of(word) for word in phrases(glossary["worse_when_high"])}
     lex.averaged = {key_of(word) for word in phrases(glossary["averaged"])}

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Grain, Group, Query
+from smoldesk.analyst.requests import Request
 
 _SPAN = re.compile(
     r"\b(?:last|past|final) (?:(?P<n>\d+|two|three|four) )?(?P<unit>day|week|month)s?\b"

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from smoldesk.analyst.conditions import ConditionReader, Conditions
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.conditions import ConditionReader
+from smoldesk.analyst.marks import Conditions
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.query import Condition, Group
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")

@@ -17,23 +17,24 @@ from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import Request, beyond_tables, cut_words, readings, request_of, says
+from smoldesk.analyst.mentions import readings
+from smoldesk.analyst.offers import MOST_OFFERED, Candidate, arranged, gap_behind, guesses
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.schema import Known, TableSchema, known
+from smoldesk.analyst.requests import Request, beyond_tables, cut_words, request_of, says
+from smoldesk.analyst.schema import Known, known
 from smoldesk.analyst.score import confidence, score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
-MOST_CANDIDATES = 5
-ANSWERED, OFFERED, ALONE = 0.8, 0.4, 0.6
-"""How sure a reading must be to be answered, to be offered, and to be answered with no other near it: one reading is no choice.
-Measured by `python -m smoldesk.analyst.fit`."""
-CLOSE, MOST_OFFERED = 1.5, 3
+MOST_CANDIDATES = 8
+ANSWERED, OFFERED = 0.85, 0.3
+"""How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
+what comes of it."""
 NEITHER = ("None of these", "どれでもない")
 MOST_UNITS = 400
 """Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound."""
@@ -58,18 +59,6 @@ class Offer:
 
 
 Intent = Offer | Query | Drawing | Way | Sketch | Errands | Talk | Refusal
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A reading as a question to a table, with its score and the content it leaves over."""
-
-    value: float
-    query: Query
-    schema: TableSchema
-    uncovered: tuple[str, ...] = ()
-    covered: float = 0.0
-    """How well its mentions cover the request."""
 
 
 @dataclass(frozen=True)
@@ -212,23 +201,20 @@ def _from_tables(
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-        if declined.reason == "beyond" or not _only_adds(best):
+        if declined.reason == "beyond":
             return Outcome(declined, language, tuple(candidates))
     if declined is None and _says_itself(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
-    if declined is None and sure >= (ANSWERED if gap is not None and gap <= CLOSE else ALONE):
+    candidates = arranged(candidates)
+    if declined is None and sure >= ANSWERED:
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
-    close = [
-        one
-        for one in different(candidates)
-        if best.value - one.value <= CLOSE and len(one.uncovered) <= len(best.uncovered)
-    ]
-    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in close))[:MOST_OFFERED]
-    if sure >= OFFERED and "ask_person" in catalogue.tools:
-        return Outcome(Offer(sentences, left), language, tuple(close), sure)
+    near = candidates[:MOST_OFFERED]
+    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in near))
+    if confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
+        return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
 
@@ -241,51 +227,35 @@ def _says_itself(text: str, best: Candidate, language: Language) -> bool:
     return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
-def different(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The readings without those that show the same rows as a better one in another form."""
-    kept: list[Candidate] = []
-    for one in candidates:
-        if not any(_shows_the_same(one.query, better.query) for better in kept):
-            kept.append(one)
-    return kept
-
-
-def gap_behind(candidates: Sequence[Candidate]) -> float | None:
-    """How far the next different reading is behind the first one; None without one."""
-    kept = different(candidates)
-    return kept[0].value - kept[1].value if len(kept) > 1 else None
-
-
-def _shows_the_same(one: Query, other: Query) -> bool:
-    """Whether two queries are about the same rows and figure: rows and how many they are, the highest and its row."""
-    if (one.table, one.where, one.groups, one.part, one.plot) != (
-        other.table,
-        other.where,
-        other.groups,
-        other.part,
-        other.plot,
-    ):
-        return False
-    counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
-    figures = [query for query in (one, other) if query.kind == "figure"]
-    if counted and figures:
-        return figures[0].first.column is None
-    ranked = [query for query in (one, other) if query.kind == "rows" and query.measures]
-    return (
-        bool(ranked and figures)
-        and figures[0].first.column == ranked[0].first.column
-        and figures[0].first.fn in ("max", "min")
-    )
-
-
 def _candidates(request: Request, schemas: Known, state: _State) -> list[Candidate]:
+    """The readings as questions to tables, the best first."""
+    best = _read_tables(request, schemas, state, guessing=False)
+    if not best or best[0].uncovered:
+        best = sorted(
+            [*best, *_read_tables(request, schemas, state, guessing=True)], key=lambda one: -one.value
+        )
+    if any("edit said" in dict(one.query.features) for one in best[:1]):
+        best = [
+            one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)
+        ]  # said to go on
+    return best[:MOST_CANDIDATES]
+
+
+def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool) -> list[Candidate]:
+    """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
     found: dict[tuple[Query, str], Candidate] = {}
     own_tables = any(schema.info.place == 0 for schema in schemas.tables)
     before = state.query
     for schema in schemas.tables:
+        if guessing and schema not in schemas.own:
+            continue
         again = before is not None and schema.info.name == before.schema.info.name
         more = list(spans_in(request)) if schema.room_column else []
+        if guessing:
+            more += guesses(request, schema, readings(request, schema, more)[0])
         for reading in readings(request, schema, more)[:MOST_READINGS]:
+            if guessing and not any(one.value == "guess" for one in reading.mentions):
+                continue
             named = any(one.kind == "table" and one.strength > 0.8 for one in reading.mentions)
             if own_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
@@ -297,15 +267,9 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
                 value = score(query) + own
                 held = found.get((query, schema.info.load))
                 if held is None or held.value < value:
-                    found[query, schema.info.load] = Candidate(
-                        value, query, schema, reading.uncovered, reading.score
-                    )
-    best = sorted(found.values(), key=lambda one: -one.value)
-    if any("edit said" in dict(one.query.features) for one in best[:1]):
-        best = [
-            one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)
-        ]  # said to go on
-    return best[:MOST_CANDIDATES]
+                    made = Candidate(value, query, schema, reading.uncovered, reading.score)
+                    found[query, schema.info.load] = made
+    return sorted(found.values(), key=lambda one: -one.value)
 
 
 def _is_bare(query: Query) -> bool:
@@ -326,18 +290,14 @@ def _declined(best: Candidate) -> Refusal | None:
     return None
 
 
-def _only_adds(best: Candidate) -> bool:
-    """Whether each word that is not understood stands beside a column or a value that is: the content of `alcohol content`.
-
-    Such a reading may be offered; where a word stands alone, or an aggregate is of it, it may be what is asked for.
-    """
-    told = dict(best.query.features)
-    return bool(best.uncovered) and told["beside"] == told["uncovered"] and not told["of what"]
+def is_clear(one: Candidate) -> bool:
+    """Whether a reading explains everything: only such a one is answered."""
+    return _declined(one) is None
 
 
 def _clear(candidates: list[Candidate]) -> bool:
     """Whether the best reading explains everything."""
-    return bool(candidates) and _declined(candidates[0]) is None
+    return bool(candidates) and is_clear(candidates[0])
 
 
 def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:

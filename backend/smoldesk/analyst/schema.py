@@ -10,33 +10,21 @@ from smoldesk.analyst.lexicon import Lexicon, lexicon
 from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
-_ENDINGS = [
-    key_of(one)
-    for one in [
-        "name",
-        "id",
-        "no",
-        "number",
-        "code",
-        "flag",
-        "type",
-        "名",
-        "数",
-        "番号",
-        "区分",
-        "種別",
-        "コード",
-        "額",
-        "量",
-        "率",
-        "状況",
-        "日",
-        "年月日",
-        "有無",
-    ]
-]
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
+_NOT_OF_TABLES = (
+    "dir",
+    "colour",
+    "icon",
+    "draw",
+    "people",
+    "help",
+    "greet",
+    "unit",
+    "beyond",
+    "way",
+    "errand",
+)
 
 
 @dataclass(frozen=True)
@@ -94,19 +82,7 @@ class TableSchema:
             return bool(self.room_column) and value in ("highlight", "map", "play")
         if kind == "noun":
             return value == "data"
-        return kind not in (
-            "dir",
-            "colour",
-            "icon",
-            "draw",
-            "people",
-            "help",
-            "greet",
-            "unit",
-            "beyond",
-            "way",
-            "errand",
-        )
+        return kind not in _NOT_OF_TABLES
 
     def column(self, name: str) -> Column:
         """The column of a name. Raises KeyError."""
@@ -137,17 +113,8 @@ def schema_of(table: TableInfo) -> TableSchema:
         if known_as < 0.85 and len(names) <= 2:
             for name in names:
                 begins = len(names) == 1 and key_of(name)[: len(key)] == key
-                made.terms[key].append(
-                    Term(
-                        "column",
-                        0.82
-                        if begins and known_as < 0.82 and known_as > 0
-                        else 0.6
-                        if len(names) == 1
-                        else 0.5,
-                        made.column(name),
-                    )
-                )
+                strength = 0.82 if begins and 0 < known_as < 0.82 else 0.6 if len(names) == 1 else 0.5
+                made.terms[key].append(Term("column", strength, made.column(name)))
     measured: dict[str, list[Column]] = defaultdict(list)
     for column in columns:
         if column.is_number and column.unit and not column.is_id:
@@ -185,7 +152,7 @@ def _names(header: str, lex: Lexicon) -> list[tuple[Key, float]]:
     if len(plain) > 1 and plain[-1:] in lex.units and not is_japanese(header):
         plain = plain[:-1]
         add(plain, 0.97)
-    for ending in _ENDINGS:
+    for ending in lex.endings:
         if len(plain) > len(ending) and plain[-len(ending) :] == ending:
             add(plain[: -len(ending)], 0.85)
     longer = [_longer(word, lex) for word in plain]
@@ -248,7 +215,7 @@ def _add_values(made: TableSchema, column: Column, lex: Lexicon) -> None:
         key = key_of(value)
         if not key:
             continue
-        short = len(key) == 1 and len(key[0]) == 1 and key[0].isascii()
+        short = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
         for one in {key, key_of(value, camel=False)}:
             made.terms[one].append(Term("value", 0.4 if short else 1.0, column, value))
         for group in lex.value_concepts:
@@ -262,22 +229,7 @@ def _add_values(made: TableSchema, column: Column, lex: Lexicon) -> None:
         if is_japanese(value):
             if 3 <= len(value) <= 5 and re.fullmatch(r"[\u3400-\u9fff]+", value):
                 words[key_of(value[:2])].add(value)  # 田中 of 田中太郎
-            for ending in (
-                "支店",
-                "倉庫",
-                "店",
-                "都",
-                "府",
-                "県",
-                "市",
-                "区",
-                "部",
-                "課",
-                "校",
-                "駅",
-                "センター",
-                "科",
-            ):
+            for ending in lex.value_endings:
                 if value.endswith(ending) and len(value) - len(ending) >= 2:
                     words[key_of(value.removesuffix(ending))].add(value)
         elif len(key) > 1:
@@ -316,7 +268,7 @@ def _add_table(made: TableSchema, lex: Lexicon) -> None:
                 made.terms[key[first:end]].append(Term("row", 0.75))
     for column in made.columns:  # ids name the rows: Order ID, 患者ID
         if column.is_id:
-            for ending in _ENDINGS:
+            for ending in lex.endings:
                 plain = key_of(BRACKETS.sub(" ", column.name))
                 if len(plain) > len(ending) and plain[-len(ending) :] == ending:
                     made.terms[plain[: -len(ending)]].append(Term("row", 0.9))

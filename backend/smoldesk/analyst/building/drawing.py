@@ -10,8 +10,9 @@ from typing import cast
 
 from smoldesk.analyst.building.intents import At, Drawing
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request
 
 MOST_POINTS = 200
 _THINGS = ("highlight", "arrow", "icon", "text", "colour")

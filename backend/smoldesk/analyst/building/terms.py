@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
-from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.mentions import Mention
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema, Term
 from smoldesk.analyst.units import key_of
 from smoldesk.buildings.kinds import KINDS
@@ -14,6 +15,8 @@ _POINT = re.compile(r"\(?\s*(?:x\s*=\s*)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y\s*=\s
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|『([^』]+)』")
 _KANJI = "一二三四五六七八九"
 _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
+_OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
+    "pad", "follow", "back", "adds")  # fmt: skip
 Spot = tuple[str, str]
 """A room by its floor and its name."""
 
@@ -28,25 +31,7 @@ class BuildingSchema(TableSchema):
 
     def speaks(self, kind: str, value: str) -> bool:
         """Whether a meaning of the lexicon can belong to a request about the building."""
-        return kind in (
-            "map",
-            "dir",
-            "colour",
-            "icon",
-            "way",
-            "selection",
-            "which",
-            "and",
-            "agg",
-            "cmp",
-            "per",
-            "plot",
-            "light",
-            "pad",
-            "follow",
-            "back",
-            "adds",
-        )
+        return kind in _OF_BUILDINGS
 
     def floors_of(self, room: str) -> list[str]:
         """The floors that have a room of this name."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.intents import Drawing, Scalar, Way
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request
 from smoldesk.buildings.kinds import find_kind
 
 _PLACES = ("room", "place", "selection")

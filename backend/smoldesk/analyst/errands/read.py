@@ -12,9 +12,9 @@ from smoldesk.analyst.errands.intents import Errands, asking, music, payment, we
 from smoldesk.analyst.errands.tokens import Token, tokens_of
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import Request, request_of
 from smoldesk.analyst.money import Money, read_money
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import normalized, speaks_japanese
 
 _LONGEST = 4_000

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import LONGEST, Request
+from smoldesk.analyst.mentions import LONGEST
 from smoldesk.analyst.money import MONEY_IN, NUMBER_IN, QUOTED_IN, read_money, read_number
+from smoldesk.analyst.requests import Request
 
 _LETTERS = {
     "pay": "P", "to": "T", "in": "I", "for": "F", "object": "o", "each": "E", "weather": "W", "where": "L", "music": "B",
