@@ -10,7 +10,7 @@ from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.requests import Request, cut_words
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
-from smoldesk.analyst.units import Unit, key_of, normalized
+from smoldesk.analyst.units import key_of, normalized
 
 LONGEST = 12
 """Units of the longest phrase looked up."""
@@ -56,8 +56,8 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
     found: list[Mention] = [*more]
     for first in range(len(units)):
         for end in range(first + 1, min(first + LONGEST, len(units)) + 1):
-            counted = [unit for unit in units[first:end] if _counts(unit)]
-            if len(counted) == end - first or (_counts(units[first]) and _counts(units[end - 1])):
+            counted = [unit for unit in units[first:end] if unit.counts]
+            if len(counted) == end - first or (units[first].counts and units[end - 1].counts):
                 found += _Phrase(request, schema, first, end, tuple(unit.key for unit in counted)).mentions()
     found += quoted_names(request, schema)
     found += units_and_scales(request)
@@ -208,16 +208,12 @@ def _ends_flag(keys: list[str], schema: TableSchema) -> bool:
     return any(one.kind == "column" and one.column is not None and one.column.info.yes_no for one in terms)
 
 
-def _counts(unit: Unit) -> bool:
-    return unit.is_word or unit.is_number or unit.is_japanese or unit.key in "%$€£¥#&+<>=≤≥*/÷×"
-
-
 def _by_adjective(
     request: Request, schema: TableSchema, first: int, end: int, cut: float, key: tuple[str, ...] = ()
 ) -> Iterator[Mention]:
     """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
     units = request.units
-    concept, low = lexicon().adjectives[key or tuple(unit.key for unit in units[first:end] if _counts(unit))]
+    concept, low = lexicon().adjectives[key or tuple(unit.key for unit in units[first:end] if unit.counts)]
     raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
     top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
     degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"

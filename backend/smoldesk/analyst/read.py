@@ -36,6 +36,7 @@ ANSWERED, OFFERED = 0.85, 0.3
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 NEITHER = ("None of these", "どれでもない")
+_SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 MOST_UNITS = 400
 """Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound."""
 
@@ -129,16 +130,13 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
 
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.asked = text, outcome.intent
-    state.lost = isinstance(outcome.intent, Offer) or (
-        isinstance(outcome.intent, Refusal)
-        and outcome.intent.reason in ("unknown", "too_much", "unsure", "no_before")
-    )
+    intent = outcome.intent
+    reason = intent.reason if isinstance(intent, Refusal) else ""
+    state.lost = isinstance(intent, Offer) or reason in ("unknown", "too_much", "unsure", "no_before")
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
-    elif isinstance(outcome.intent, Drawing | Way) or (
-        isinstance(outcome.intent, Refusal) and outcome.intent.reason == "where_from"
-    ):
-        state.place = outcome.intent
+    elif isinstance(intent, Drawing | Way) or (isinstance(intent, Refusal) and reason == "where_from"):
+        state.place = intent
 
 
 def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State) -> Outcome:
@@ -181,23 +179,20 @@ def _from_tables(
     catalogue = schemas.catalogue
     if (beyond := beyond_tables(request)) and not _is_there(beyond, schemas):
         return Outcome(Refusal("beyond", (beyond,)), language)
-    if _is_broken(request, catalogue) and not _clear(candidates):
-        name = _is_broken(request, catalogue)
+    if (name := _is_broken(request, catalogue)) and not _clear(candidates):
         return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
     if not catalogue.tables:
         return Outcome(Refusal("no_tables"), language)
+    asks_for_tables = _asks_for_tables(request)
     if not candidates:
-        if _asks_for_tables(request):
-            return Outcome(Talk("tables"), language)
-        if place is not None:
-            return Outcome(_checked(place, building), language)
-        return Outcome(
-            Refusal("unknown", _unknown(request, schemas)) if request.units else Talk("help"), language
-        )
+        if asks_for_tables or not request.units:
+            return Outcome(Talk("tables" if asks_for_tables else "help"), language)
+        unknown = Refusal("unknown", _unknown(request, schemas))
+        return Outcome(unknown if place is None else _checked(place, building), language)
     best = candidates[0]
     declined = _declined(best)
     if declined is not None:
-        if _asks_for_tables(request) and not best.uncovered:
+        if asks_for_tables and not best.uncovered:
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
@@ -220,10 +215,8 @@ def _from_tables(
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
     """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
-    said, sentence = (
-        normalized(one).replace("`", "").casefold() for one in (text, sentence_of(best.query, language))
-    )
-    table = normalized(best.query.table).casefold()
+    texts = (text, sentence_of(best.query, language), best.query.table)
+    said, sentence, table = (normalized(one).replace("`", "").casefold() for one in texts)
     return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
@@ -231,13 +224,10 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
     """The readings as questions to tables, the best first."""
     best = _read_tables(request, schemas, state, guessing=False)
     if not best or best[0].uncovered:
-        best = sorted(
-            [*best, *_read_tables(request, schemas, state, guessing=True)], key=lambda one: -one.value
-        )
-    if any("edit said" in dict(one.query.features) for one in best[:1]):
-        best = [
-            one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)
-        ]  # said to go on
+        guessed = _read_tables(request, schemas, state, guessing=True)
+        best = sorted([*best, *guessed], key=lambda one: -one.value)
+    if any("edit said" in dict(one.query.features) for one in best[:1]):  # said to go on
+        best = [one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)]
     return best[:MOST_CANDIDATES]
 
 
@@ -308,21 +298,14 @@ def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
     """Whether a reading rests on a header, a cell or a table by its own name."""
-    return any(
-        one.kind in ("column", "value", "table") and one.strength >= 0.85
-        for reading in readings(request, candidate.schema)[:1]
-        for one in reading.mentions
-    )
+    best = [one for reading in readings(request, candidate.schema)[:1] for one in reading.mentions]
+    return any(one.kind in ("column", "value", "table") and one.strength >= 0.85 for one in best)
 
 
 def _goes_on(place: BuildingReading, state: _State) -> bool:
     """Whether a way answers the question back for its start, or follows a way."""
-    return (
-        isinstance(place.intent, Way)
-        and not place.uncovered
-        and isinstance(state.asked, Way | Refusal)
-        and state.place is not None
-    )
+    way = isinstance(place.intent, Way) and not place.uncovered
+    return way and isinstance(state.asked, Way | Refusal) and state.place is not None
 
 
 def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool) -> bool:
@@ -331,11 +314,8 @@ def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool)
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
     if not clear:
         return True
-    return (
-        not candidates[0].query.map
-        and not isinstance(place.intent, Refusal)
-        and place.score > candidates[0].covered
-    )
+    plain = not candidates[0].query.map and not isinstance(place.intent, Refusal)
+    return plain and place.score > candidates[0].covered
 
 
 def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing | Way | Sketch | Refusal:
@@ -343,9 +323,8 @@ def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing
     if not place.uncovered:
         return place.intent
     if place.icon and building:
-        return Refusal(
-            "no_icon", place.uncovered, tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
-        )
+        icons = tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
+        return Refusal("no_icon", place.uncovered, icons)
     rooms = building.room_names if building else ()
     return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)
 
@@ -378,13 +357,10 @@ def _talk(request: Request) -> Talk | None:
     """A greeting or a question about the analyst itself, with nothing else in it."""
     if not request.units:
         return Talk("help")
-    words = [kind for kind, _ in _phrases(request)]
+    said = {kind for kind, _ in _phrases(request)}
     left = [n for n in range(len(request.units)) if n not in request.free]
-    told = set(words)
-    if "greet" in told or "help" in told:
-        meant = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
-        if told <= meant and len(left) <= 4:
-            return Talk("help" if "help" in told else "greeting")
+    if said & {"greet", "help"} and said <= _SMALL_TALK and len(left) <= 4:
+        return Talk("help" if "help" in said else "greeting")
     return None
 
 
@@ -412,9 +388,5 @@ def _is_there(words: str, schemas: Known) -> bool:
 
 def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:
     """The content words of a request that no table knows; all of it where each word is known."""
-    fewest = min(
-        (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1]),
-        key=len,
-        default=(),
-    )
-    return fewest or (request.text.strip(),)
+    left = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
+    return min(left, key=len, default=()) or (request.text.strip(),)

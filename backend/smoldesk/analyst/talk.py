@@ -123,14 +123,7 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
     known = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
     at += len(_SELECTED)
     found: list[Spot] = []
-    while True:
-        fitting = [
-            label
-            for label in known
-            if note.startswith(label, at) and note[at + len(label) : at + len(label) + 1] in ",)"
-        ]
-        if not fitting:
-            break
+    while fitting := [one for one in known if note.startswith((f"{one},", f"{one})"), at)]:
         label = max(fitting, key=len)
         found.append(known[label])
         at += len(label)

@@ -58,15 +58,13 @@ def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> Buildi
                 if not any(term.value == room for term in made.terms[key]):
                     made.terms[key].append(Term("room", 1.0, value=room))
     for words in KINDS.values():
+        keys = {key_of(word) for word in words}
+        rooms = [room for room in made.room_names if key_of(room, camel=False) in keys]
         for word in words:
-            key = key_of(word)
-            rooms = [
-                room for room in made.room_names if key_of(room, camel=False) in {key_of(w) for w in words}
-            ]
-            made.terms[key].append(Term("place", 0.85, value=word))
-            for room in rooms:
-                if not any(term.kind == "room" for term in made.terms[key]):
-                    made.terms[key].append(Term("room", 0.9, value=room))
+            terms = made.terms[key_of(word)]
+            terms.append(Term("place", 0.85, value=word))
+            known = any(term.kind == "room" for term in terms)
+            terms += [Term("room", 0.9, value=room) for room in rooms[:1] if not known]
     for bitmap in catalogue.bitmaps:
         if not bitmap.startswith("arrow_"):
             made.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
@@ -78,22 +76,16 @@ def _floor_words(floor: str) -> Iterator[str]:
     number = re.fullmatch(r"(B?)(\d+)F?", floor, re.I)
     if number is None:
         return
-    below, count = bool(number[1]), int(number[2])
-    if below:
-        yield from (
-            f"地下{count}階",
-            f"basement {count}",
-            f"地下{_KANJI[count - 1]}階" if count < 10 else "地下",
-        )
-        if count == 1:
-            yield from ("basement", "the basement", "地下", "地階")
+    count = int(number[2])
+    kanji = _KANJI[count - 1] if 0 < count < 10 else str(count)
+    if number[1]:
+        yield from (f"地下{count}階", f"basement {count}", f"地下{kanji}階")
+        yield from ("basement", "the basement", "地下", "地階") if count == 1 else ()
         return
-    yield from (f"floor {count}", f"{count}階", f"{count}f", f"floor {floor}", f"level {count}")
-    if count < 10:
-        yield f"{_KANJI[count - 1]}階"
-    if count <= len(_ORDINAL):
+    yield from (f"floor {count}", f"{count}階", f"{kanji}階", f"{count}f", f"floor {floor}", f"level {count}")
+    if 0 < count <= len(_ORDINAL):
         yield f"{_ORDINAL[count - 1]} floor"
-        yield f"{count}{('st', 'nd', 'rd')[count - 1] if count < 4 else 'th'} floor"
+        yield f"{count}{('st', 'nd', 'rd', 'th', 'th', 'th')[count - 1]} floor"
     if count == 1:
         yield "ground floor"
 
@@ -102,7 +94,7 @@ def places_in(request: Request) -> Iterator[Mention]:
     """Quoted texts, points, and floors that there may not be, as mentions over the units they stand on."""
     for pattern, kind in ((_QUOTED, "quoted"), (_POINT, "point"), (_NO_FLOOR, "no floor")):
         for match in pattern.finditer(request.text):
-            inside = [n for n, unit in enumerate(request.units) if match.start() <= unit.start < match.end()]
+            inside = request.inside(match.start(), match.end())
             if not inside:
                 continue
             value: object = next((part for part in match.groups() if part), "")

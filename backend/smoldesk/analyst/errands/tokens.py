@@ -42,11 +42,8 @@ def tokens_of(request: Request) -> list[Token]:
             continue
         last = found[-1] if found else None
         between = request.text[last.end : token.start] if last is not None else ""
-        title = (
-            last is not None
-            and between.strip() == "."
-            and (between == "." or len(last.text.split()[-1]) <= TITLE)
-        )
+        dot = last is not None and between.strip() == "."
+        title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= TITLE)
         apart = between.strip() and not title
         if token.letter == "X" and last is not None and last.letter == "X" and not apart:
             found[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
