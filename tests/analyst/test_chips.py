@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import write
+from smoldesk.analyst.known import known
 from smoldesk.analyst.query_json import BadQuery, from_json, to_json
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.schema import known
 from smoldesk.analyst.talk import Said
 from smoldesk.events import with_reading
 from smoldesk.messages import ReadingContent

@@ -61,54 +61,20 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     """Features of the reading alone."""
-    reading = parts.reading
-    yield "coverage", reading.score / max(1, len(parts.request.units))
-    guessed = sum(mark.value == "guess" for mark in reading.mentions)
-    yield "uncovered", -float(len(reading.uncovered) - guessed)
+    marks, request = parts.reading.mentions, parts.request
+    guessed = sum(mark.value == "guess" for mark in marks)
+    yield "coverage", parts.reading.score / max(1, len(request.units))
+    yield "uncovered", -float(len(parts.reading.uncovered) - guessed)
     yield "guess", -float(guessed)
-    yield "weak", -sum(1 - mark.strength for mark in reading.mentions)
+    yield "weak", -sum(1 - mark.strength for mark in marks)
     yield "doubt", -float(len(parts.conditions.doubts))
-    rows = [mark for mark in reading.mentions if mark.kind == "row"]
-    yield "generic rows", -float(sum(1 for mark in rows if mark.strength <= 0.55))
-    light = [mark for mark in reading.mentions if mark.kind == "pad" and mark.value != "noun"]
-    pads = [n for mark in light for n in range(mark.first, mark.end)]
-    yield "passed over", -float(sum(1 for n in pads if n not in parts.request.free))
-    yield "adjectives", -float(sum(1 for mark in reading.mentions if mark.kind in ("adjective", "idiom")))
-    yield "length", -len(reading.mentions) / 10
-    columns = [mark.strength for mark in reading.mentions if mark.kind in ("column", "value")]
-    yield "weakest", min(columns, default=1.0) - 1.0
-    yield "beside", -float(_beside(parts))
-    yield "of what", -float(_of_what(parts))
-    content = set(range(len(parts.request.units))) - parts.request.free
-    exact = {n for mark in reading.mentions if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
+    yield (
+        "weakest",
+        min((one.strength for one in marks if one.kind in ("column", "value")), default=1.0) - 1.0,
+    )
+    content = set(range(len(request.units))) - request.free
+    exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
     yield "exact", len(content & exact) / max(1, len(content))
-    yield "japanese", float(any(unit.is_japanese for unit in parts.request.units))
-    own = [mark for mark in reading.mentions if mark.kind in ("column", "value") and mark.strength >= 0.97]
-    yield "named", min(3, len(own)) / 3
-
-
-def _beside(parts: Parts) -> int:
-    """How many of the units that nothing covers stand right beside a column or a value: the content of `alcohol content`."""
-    request, marks = parts.request, parts.reading.mentions
-    covered = {n for mark in marks for n in range(mark.first, mark.end)}
-    near = {n for mark in marks if mark.kind in ("column", "value") for n in (mark.first - 1, mark.end)}
-    left = (n for n in range(len(request.units)) if n not in covered and n not in request.free)
-    return sum(n in near for n in left)
-
-
-def _of_what(parts: Parts) -> bool:
-    """Whether nothing covers what an aggregate is of: the salary of `average salary`, 「給料の平均」."""
-    request = parts.request
-    covered = {n for mark in parts.reading.mentions for n in range(mark.first, mark.end)}
-    for mark in parts.reading.mentions:
-        if mark.kind != "agg":
-            continue
-        step, at = (-1, mark.first - 1) if request.units[mark.first].is_japanese else (1, mark.end)
-        while 0 <= at < len(request.units) and at in request.free and at not in covered:
-            at += step
-        if 0 <= at < len(request.units) and at not in covered:
-            return True
-    return False
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
@@ -90,8 +89,6 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         for m in p.reading.mentions
         if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
     ]
-    if not numbers and not superlative and (warm := _how(p)):
-        numbers = [warm]  # how warm is it: the figure itself
     if counts:
         weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
         categories = [c for c in categories if c.name not in weak]
@@ -140,15 +137,6 @@ def _step(span: tuple[str, ...]) -> str:
         return "month"
     months = 12 * (int(last[:4]) - int(first[:4])) + int(last[5:7]) - int(first[5:7])
     return "day" if months <= 1 else "month"
-
-
-def _how(p: Parts) -> Column | None:
-    """The column of `how warm`, `how long`: an adjective that asks for its figure."""
-    for mark in p.reading.mentions:
-        plain = mark.kind == "adjective" and str(mark.value).startswith("plain") and mark.first
-        if plain and p.request.units[mark.first - 1].raw == "how":
-            return mark.column
-    return None
 
 
 def _facing(p: Parts) -> str:
@@ -275,22 +263,9 @@ def _tops(f: _Figures) -> Iterator[Query]:
         by_count = ("top by count", -2.0 if rowish else -0.1)
         yield replace(f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=one)
         return
-    rowish = rowish or _row_after(p)
+    rowish = rowish or p.has("row")
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
     made = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
     yield replace(made, top=f.limit, one=one)
     if not f.aggs:
         yield replace(rows, features=(("top of rows", 0.0 if rowish else -0.5),))
-
-
-def _row_after(p: Parts) -> bool:
-    """Whether a superlative stands before what a row is: the longest appointment."""
-    marks = p.reading.mentions
-    return any(
-        one.kind == "adjective"
-        and (
-            after.kind == "row"
-            or (after.column is not None and after.kind == "column" and row_like(p.schema, after.column))
-        )
-        for one, after in pairwise(marks)
-    )

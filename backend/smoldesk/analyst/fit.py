@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,8 +51,8 @@ def read_choices(path: Path) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     found: list[Choice] = []
     for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        readings = line["candidates"]
-        sure = readings[0]["sure"] if readings else {}
+        readings: list[dict[str, Any]] = line["candidates"]
+        sure: dict[str, float] = readings[0]["sure"] if readings else {}
         right = [bool(one["right"]) for one in readings]
         clear = bool(readings) and readings[0]["clear"]
         found.append(Choice(f"{line['set']} {line['table']}", line["kind"] == "decline", sure, right, clear))
@@ -98,27 +99,17 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choic
 
 def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: float, offered: float) -> str:
     """A line of figures: wrong and right at once, right after one pick, and what becomes of what must be declined."""
-    asked = [one for one in found if not one[0].declines]
-    must = [one for one in found if one[0].declines]
-
-    def count(of: Sequence[tuple[Choice, float, float]], at_once: bool, right: bool | None) -> int:
-        return sum(
-            (one.clear and sure >= answered) == at_once
-            and (at_once or offer >= offered)
-            and (right is None or right == (one.answered if at_once else one.offered))
-            for one, sure, offer in of
-        )
-
-    right = count(asked, True, True)
-    figures = (
-        ("wrong", count(asked, True, False) + count(must, True, None), len(found)),
-        ("right", right, len(asked)),
-        ("with a pick", right + count(asked, False, True), len(asked)),
-        ("of what must be declined: answered", count(must, True, None), len(must)),
-        ("asked back", count(must, False, None), len(must)),
+    asked = sum(not one.declines for one, _, _ in found)
+    at_once = [one for one, sure, _ in found if one.clear and sure >= answered]
+    picked = [one for one, sure, offer in found if not (one.clear and sure >= answered) and offer >= offered]
+    right = sum(one.answered and not one.declines for one in at_once)
+    with_pick = right + sum(one.offered and not one.declines for one in picked)
+    must = len(found) - asked
+    return (
+        f"{name:<22} wrong {(len(at_once) - right) / len(found):6.1%}  right {right / asked:6.1%}  with a pick "
+        f"{with_pick / asked:6.1%}  of what must be declined: answered {sum(one.declines for one in at_once) / must:6.1%}  "
+        f"asked back {sum(one.declines for one in picked) / must:6.1%}  ({len(found)} questions)\n"
     )
-    shares = "  ".join(f"{what} {100 * part / max(1, of):5.1f} %" for what, part, of in figures)
-    return f"{name:<28} {shares}  ({len(found)} questions)\n"
 
 
 def main(path: Path) -> None:

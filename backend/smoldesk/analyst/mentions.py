@@ -160,12 +160,9 @@ class _Phrase:
         )  # the a of `a month` is no grade A
 
     def _bent(self, term: Term) -> float:
-        """What a term loses where the word is only like it: `opened` for Open, the cancellation rate for Rate per Night."""
-        if term.kind == "value":
-            said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
-            return 0.12 * (said.isascii() and said not in (cell, f"{cell}s"))
-        keys = [unit.key for unit in self.request.units[: self.first]]
-        return 0.3 * (term.kind == "column" and self.key in RATES and _ends_flag(keys, self.schema))
+        """What a cell loses where the word is only like it: `opened` for Open."""
+        said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
+        return 0.12 * (term.kind == "value" and said.isascii() and said not in (cell, f"{cell}s"))
 
 
 IS = ("is", "is not", "が")
@@ -200,12 +197,6 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
             held = [term for term in terms if term.kind == "value" and normalized(term.value) == name]
             for term in ([term for term in held if term.column == last] or held)[:1]:
                 yield Mention(*span, "value", term.value, term.column, SURE)
-
-
-def _ends_flag(keys: list[str], schema: TableSchema) -> bool:
-    """Whether units end in a column of yes and no."""
-    terms = [term for size in (1, 2, 3) for term in schema.terms.get(tuple(keys[-size:]), ())]
-    return any(one.kind == "column" and one.column is not None and one.column.info.yes_no for one in terms)
 
 
 def _by_adjective(

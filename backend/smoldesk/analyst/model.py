@@ -69,10 +69,8 @@ class BuiltinModel(Model):
             thought = plan_of(outcome) if any(call.function.name == INTERPRETER for call in calls) else ""
             usage = TokenUsage(asked, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
-        thought, code = self._after(outcome, since, catalogue) or (
-            plan_of(outcome),
-            write(outcome, catalogue),
-        )
+        after = self._after(outcome, since, catalogue)
+        thought, code = after or (plan_of(outcome), write(outcome, catalogue))
         if response_format is not None:
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
@@ -82,26 +80,20 @@ class BuiltinModel(Model):
     def generate_stream(
         self,
         messages: list[ChatMessage],
-        stop_sequences: list[str] | None = None,
-        response_format: dict[str, str] | None = None,
-        tools_to_call_from: list[Any] | None = None,
+        *args: Any,
         **kwargs: Any,
     ) -> Generator[ChatMessageStreamDelta]:
         """The same reply a word at a time; the tokens used come once, with the last piece."""
-        reply = self.generate(messages, stop_sequences, response_format, tools_to_call_from, **kwargs)
+        reply = self.generate(messages, *args, **kwargs)
         for piece in _PIECE.findall(str(reply.content or "")):
             yield ChatMessageStreamDelta(content=piece)
-        calls = [
-            ChatMessageToolCallStreamDelta(
-                index=index,
-                id=call.id,
-                type="function",
-                function=ChatMessageToolCallFunction(
-                    name=call.function.name, arguments=json.dumps(call.function.arguments, ensure_ascii=False)
-                ),
+        calls: list[ChatMessageToolCallStreamDelta] = []
+        for index, call in enumerate(reply.tool_calls or []):
+            arguments = json.dumps(call.function.arguments, ensure_ascii=False)
+            function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
+            calls.append(
+                ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
             )
-            for index, call in enumerate(reply.tool_calls or [])
-        ]
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(

@@ -36,7 +36,8 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
     room, said, dates = parts.schema.room_column, parts.ops.get("map", []), parts.schema.dates
     if query.kind not in ("figure", "groups", "rows") or not query.measures or query.first.other:
         return None
-    measure, grained = query.first, [group.grain for group in query.groups if group.grain]
+    measure = query.first
+    grained: list[Grain] = [group.grain for group in query.groups if group.grain]
     if any(group.column != room and not group.grain for group in query.groups):
         return None
     if (query.kind == "rows" and query.descending is None) or (

@@ -15,6 +15,7 @@ from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
+from smoldesk.analyst.known import Known, known
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
@@ -24,7 +25,6 @@ from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, beyond_tables, cut_words, request_of, says
-from smoldesk.analyst.schema import Known, known
 from smoldesk.analyst.score import confidence, score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said

@@ -10,11 +10,8 @@ from smoldesk.analyst.query import Query
 WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2,
-} | dict.fromkeys(
-    ("generic rows", "passed over", "adjectives", "length", "beside", "exact", "japanese", "named", "nothing named", "of what",
-     "count or sum", "said figure"), 0.0,
-)  # fmt: skip
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "count or sum": 0.0, "said figure": 0.0,
+}  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
 MOST_GAP = 2.0
 
@@ -41,8 +38,6 @@ def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     told["conditions"] = float(len(query.where))
     told["bias"] = 1.0
     told["alone"] = float(gap is None)
-    for name in ("weak", "beside", "exact"):
-        told[f"japanese {name}"] = told.get("japanese", 0.0) * told.get(name, 0.0)
     return told
 
 

@@ -19,7 +19,7 @@ _IRREGULAR = {word: word for word in _OWN.split()} | {
     "was": "be", "were": "be", "is": "be", "are": "be",
 }  # fmt: skip
 _SMALL = "zero two three four five six seven eight nine ten eleven twelve"
-NUMBERS = dict(zip(_SMALL.split(" "), [0, *range(2, 13)], strict=True))
+NUMBERS: dict[str, int] = dict(zip(_SMALL.split(" "), [0, *range(2, 13)], strict=True))
 
 
 @dataclass(frozen=True)
