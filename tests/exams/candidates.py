@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.analyst.offers import gap_behind
+from smoldesk.analyst.offers import gap_behind, is_clear
 from smoldesk.analyst.query import Query
-from smoldesk.analyst.read import Offer, is_clear, read_talk
+from smoldesk.analyst.read import Offer, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.score import sure_features
 from tests.exams.case import CASES, SETS, Case, read_cases

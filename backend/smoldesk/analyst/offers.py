@@ -66,9 +66,16 @@ def different(candidates: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
+def is_clear(one: Candidate) -> bool:
+    """Whether a reading explains everything: only such a one is answered."""
+    unused = any(name.startswith("unused") and value < 0 for name, value in one.query.features)
+    return not (one.uncovered or unused or one.query.kind == "refusal")
+
+
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
-    """How far the next different reading is behind the first one; None without one."""
-    kept = different(candidates)
+    """How far the next different reading is behind the first one, if that is as clear; None without one."""
+    clear = candidates and is_clear(candidates[0])
+    kept = different([one for one in candidates if not clear or is_clear(one)])
     return kept[0].value - kept[1].value if len(kept) > 1 else None
 
 

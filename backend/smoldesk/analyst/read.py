@@ -19,7 +19,7 @@ from smoldesk.analyst.known import Known, known
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
-from smoldesk.analyst.offers import MOST_OFFERED, Candidate, arranged, gap_behind, guesses
+from smoldesk.analyst.offers import MOST_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
@@ -278,11 +278,6 @@ def _declined(best: Candidate) -> Refusal | None:
     if any(name.startswith("unused") and value < 0 for name, value in best.query.features):
         return Refusal("too_much", best.query.words)
     return None
-
-
-def is_clear(one: Candidate) -> bool:
-    """Whether a reading explains everything: only such a one is answered."""
-    return _declined(one) is None
 
 
 def _clear(candidates: list[Candidate]) -> bool:
