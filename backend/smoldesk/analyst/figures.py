@@ -47,9 +47,9 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    facing = _facing(p)
-    if facing and (f.measures or f.counts):
-        yield f.grouped((Group(facing),), f.measures or (Measure(),))
+    facing = [g[0].column for g in base.where if p.has("vs") and len(g) == 2 and g[0].op == g[1].op == "=="]
+    if facing and (f.measures or f.counts):  # A against B
+        yield f.grouped((Group(facing[0]),), f.measures or (Measure(),))
     if p.order:
         yield from _in_order(f)
         return
@@ -137,19 +137,6 @@ def _step(span: tuple[str, ...]) -> str:
         return "month"
     months = 12 * (int(last[:4]) - int(first[:4])) + int(last[5:7]) - int(first[5:7])
     return "day" if months <= 1 else "month"
-
-
-def _facing(p: Parts) -> str:
-    """The column of which two values are set against each other."""
-    marks = p.reading.mentions
-    for at, mark in enumerate(marks):
-        if mark.kind == "vs":
-            before = [m for m in marks[:at] if m.kind == "value"][-1:]
-            after = [m for m in marks[at:] if m.kind == "value"]
-            sides = [*before, *after[:1]] if before else after[:2]
-            if len(sides) == 2 and sides[0].column == sides[1].column and sides[0].column is not None:
-                return sides[0].column.name
-    return ""
 
 
 def _by_groups(f: _Figures) -> Iterator[Query]:

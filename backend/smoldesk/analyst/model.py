@@ -26,7 +26,6 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.way_code import answer_of, way_call
-from smoldesk.analyst.by_interpreter import INTERPRETER, answer_observed, interpreter_call
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
@@ -36,7 +35,17 @@ from smoldesk.analyst.language import Language, told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, say_only
-from smoldesk.analyst.talk import error_in, has_chosen, observed, talk_of, text_of, tools_in
+from smoldesk.analyst.talk import (
+    INTERPRETER,
+    answer_observed,
+    error_in,
+    has_chosen,
+    interpreter_call,
+    observed,
+    talk_of,
+    text_of,
+    tools_in,
+)
 
 _PIECE = re.compile(r"\s*\S+|\s+")
 

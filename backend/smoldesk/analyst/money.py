@@ -85,8 +85,9 @@ def read_number(text: str) -> float:
 
 def _digits(text: str) -> Decimal:
     """1,250.5 in plain form; a comma before exactly two last digits is a decimal one: 12,50."""
-    if re.fullmatch(r"\d+,\d\d", text):
-        return Decimal(text.replace(",", "."))
+    whole, _, cents = text.partition(",")
+    if len(cents) == 2 and whole.isdigit() and cents.isdigit():
+        return Decimal(f"{whole}.{cents}")
     return Decimal(text.replace(",", ""))
 
 

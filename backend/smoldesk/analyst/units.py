@@ -10,6 +10,7 @@ _UNIT = re.compile(
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]", re.IGNORECASE
 )
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
+_LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OWN = """data sales left best worst most least more less fewer better last later latest rating booked people goods
 closed closest news glasses"""
@@ -110,9 +111,10 @@ def is_japanese(text: str) -> bool:
 
 def speaks_japanese(text: str) -> bool:
     """Whether a request is in Japanese, though it may name English headers, or the other way round."""
-    latin = len(re.findall(r"[A-Za-z_']{2,}", text))
-    if len(re.findall(r"[ぁ-ん]", text)) >= 3:
+    kana = sum("ぁ" <= char <= "ん" for char in text)
+    latin = len(_LATIN.findall(text))
+    if kana >= 3:
         return True
-    if latin >= 3 and re.match(r"[A-Za-z]", text.strip()):
+    if latin >= 3 and text.strip()[:1].isascii() and text.strip()[:1].isalpha():
         return False
-    return bool(re.search(r"[ぁ-ん]", text)) or (is_japanese(text) and latin < 2)
+    return kana > 0 or (is_japanese(text) and latin < 2)

@@ -9,20 +9,22 @@ _WAVES = {
     "cosine": (("cos",), "Cosine wave", "コサイン波"),
     "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波"),
 }
-_VALUES = "values = generator.normal(size=1000)"
 _RANDOM = {
-    "hist": (_VALUES, "ax.hist(values, bins=30)", 'xlabel="x", ylabel="y"', "random_values"),
-    "box": (_VALUES, "ax.boxplot(values)", 'ylabel="x"', "random_values"),
-    "line": ("values = generator.uniform(0, 100, size=100)", "ax.plot(np.arange(1, 101), values)",
-             'xlabel="x", ylabel="y"', "random_series"),
-    "bar": ("values = generator.uniform(0, 100, size=8)", "ax.bar(np.arange(1, 9), values)",
-            'xlabel="x", ylabel="y"', "random_series"),
-    "pie": ("values = generator.uniform(0, 100, size=8)",
-            'ax.pie(values, labels=np.arange(1, 9), autopct="%.0f%%")', "", "random_series"),
-}  # fmt: skip
-_PAIRS = ("x, y = generator.normal(size=(2, 200))", "ax.scatter(x, y, alpha=0.6)", 'xlabel="x", ylabel="y"',
-    "random_pairs")  # fmt: skip
-"""For each kind of plot what is drawn from the generator, how it is plotted, its axes, and the sentence that answers."""
+    "hist": ("values = generator.normal(size=1000)", "ax.hist(values, bins=30)", "random_values"),
+    "box": ("values = generator.normal(size=1000)", "ax.boxplot(values)", "random_values"),
+    "line": (
+        "values = generator.uniform(0, 100, size=100)",
+        "ax.plot(np.arange(1, 101), values)",
+        "random_series",
+    ),
+    "bar": (
+        "values = generator.uniform(0, 100, size=100)",
+        "ax.bar(np.arange(1, 101), values)",
+        "random_series",
+    ),
+}
+_PAIRS = ("x, y = generator.normal(size=(2, 200))", "ax.scatter(x, y, alpha=0.6)", "random_pairs")
+"""For each kind of plot what is drawn from the generator, how it is plotted, and the sentence that answers."""
 
 
 def write_sketch(intent: Sketch, language: Language) -> Cell:
@@ -46,13 +48,9 @@ def write_sketch(intent: Sketch, language: Language) -> Cell:
 
 
 def _random(cell: Cell, intent: Sketch, language: Language) -> None:
-    made, drawn, axes, sentence = _RANDOM.get(intent.plot, _PAIRS)
-    count = 100 if intent.plot == "line" else 8
+    made, drawn, sentence = _RANDOM.get(intent.plot, _PAIRS)
     title = say(language, "Random values", "ランダムな値")
     cell.add(f"generator = np.random.default_rng({intent.seed})", made)
-    if sentence == "random_pairs":
-        cell.add("correlation = np.corrcoef(x, y)[0, 1]")
-    cell.add(
-        "", "fig, ax = plt.subplots()", drawn, f"ax.set(title={literal(title)}, {axes})".replace(", )", ")")
-    )
-    cell.answer(f'f"{told(sentence, language, seed=intent.seed, count=count)}"')
+    cell.add(*(["correlation = np.corrcoef(x, y)[0, 1]"] if sentence == "random_pairs" else []), "")
+    cell.add("fig, ax = plt.subplots()", drawn, f'ax.set(title={literal(title)}, xlabel="x", ylabel="y")')
+    cell.answer(f'f"{told(sentence, language, seed=intent.seed, count=100)}"')
