@@ -31,7 +31,7 @@ QUESTIONS = [
     "summary of titanic",
     "histogram of fare in titanic",
     "correlation of age and fare in titanic",
-    "titanicで等級ごとの平均運賃の棒グラフ",
+    "titanicでclassごとの平均運賃の棒グラフ",
     "titanicで年齢が30以上の人は何人？",
     "monthly average temperature in measurement",
     "average Temperature by roomname in measurement, highest first",

@@ -35,6 +35,9 @@ MOST_CANDIDATES = 8
 ANSWERED, OFFERED = 0.85, 0.3
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
+_BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
+NAMED = 0.6
+"""How sure those must be that are asked for by their own names, as a histogram is."""
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 MOST_UNITS = 400
@@ -203,7 +206,7 @@ def _from_tables(
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
     candidates = arranged(candidates)
-    if declined is None and sure >= ANSWERED:
+    if declined is None and sure >= (NAMED if best.query.kind in _BY_NAME else ANSWERED):
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
     near = candidates[:MOST_OFFERED]
