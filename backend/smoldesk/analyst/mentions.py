@@ -50,10 +50,24 @@ class Reading:
     """The units of what is not covered."""
 
 
+_LAST: dict[int, tuple[Request, TableSchema, list[Mention]]] = {}
+"""The last lattice of each schema: a request is read more than once."""
+MOST_LAST = 64
+
+
 def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Mention]:
     """Every mention that the units can be, and `more` that somebody else has found."""
+    last = _LAST.get(id(schema))
+    if last is None or last[0] is not request or last[1] is not schema:
+        if len(_LAST) >= MOST_LAST:
+            _LAST.clear()
+        last = _LAST[id(schema)] = (request, schema, _lattice(request, schema))
+    return [*more, *last[2]]
+
+
+def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
     units = request.units
-    found: list[Mention] = [*more]
+    found: list[Mention] = []
     for first in range(len(units)):
         for end in range(first + 1, min(first + LONGEST, len(units)) + 1):
             counted = [unit for unit in units[first:end] if unit.counts]

@@ -240,8 +240,8 @@ def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool
     own_tables = any(schema.info.place == 0 for schema in schemas.tables)
     before = state.query
     for schema in schemas.tables:
-        if guessing and schema not in schemas.own:
-            continue
+        if guessing and (schema not in schemas.own or (schema.room_column and says(request, "map"))):
+            continue  # no drawing of what was not said
         again = before is not None and schema.info.name == before.schema.info.name
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
